@@ -1,4 +1,4 @@
-//! Answers: their formats, their roots, and the trait of answers with a table.
+//! Formats and root elements of answers, and the trait of answers that can also be a table.
 
 use std::io;
 
@@ -10,26 +10,23 @@ use super::fields::{Name, Record, Rules, name};
 use super::table::{Bounded, Cells, RenderError, RowCount, TableFile};
 use crate::model::Purchase;
 
-/// A format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// `application/xml`
     Xml,
-    /// `application/json`
     Json,
-    /// `text/csv`: only the rows of an answer, for spreadsheets.
+    /// `text/csv`: just the rows of an answer, for spreadsheets.
     Csv,
-    /// A workbook: the same rows with typed cells and headings.
+    /// A workbook: the same rows, with typed cells and headings.
     Xlsx,
 }
 
 impl Format {
     const ALL: [Self; 4] = [Self::Xml, Self::Json, Self::Csv, Self::Xlsx];
 
-    /// The values of the `format` parameter, the default first.
+    /// Values of the `format` parameter, the default first.
     pub const NAMES: [&'static str; 4] = ["xml", "json", "csv", "xlsx"];
 
-    /// Parses a `format` parameter, in any case.
+    /// Parses a `format` parameter, ignoring case.
     pub fn parse(text: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|format| text.eq_ignore_ascii_case(format.name()))
@@ -50,24 +47,19 @@ impl Format {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether the format has only the rows of an answer, as a file to keep.
+    /// Returns whether the format contains only the rows of an answer, as a file to keep.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Xlsx)
     }
 }
 
-/// The root element of an XML document. The JSON of 223 and 615 cards has it, too.
+/// The root element of an XML document. The JSON of cards under 223-FZ and PP-615 has it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
-    /// `response`
     Response,
-    /// `data`
     Data,
-    /// `Purchase44`
     Purchase44,
-    /// `Purchase223`
     Purchase223,
-    /// `Purchase615`
     Purchase615,
 }
 
@@ -91,7 +83,7 @@ impl Root {
         }
     }
 
-    /// Returns the rules of the answers with data that have this root.
+    /// Returns the rules for data under this root.
     pub(super) fn rules(self) -> Rules {
         match self {
             Self::Response | Self::Data => Rules::Page,
@@ -101,9 +93,9 @@ impl Root {
     }
 }
 
-/// An answer under the rules of the contract page, which is also a table.
+/// An answer under the rules of the contract page that can also be written as a table.
 pub trait Tabular: Record {
-    /// Returns the row count of an answer that may have only some of the found rows.
+    /// Returns how many of the rows found the answer contains, if it may not contain all.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
@@ -113,25 +105,24 @@ pub trait Tabular: Record {
         Root::Response
     }
 
-    /// Appends the names of the columns and the rows.
+    /// Writes the names of the columns, then the rows.
     fn write_table(&self, out: &mut dyn Cells);
 }
 
-/// The destination of a body.
+/// Where a response body goes.
 pub struct Body<'a> {
-    /// The bytes to append to.
+    /// The body is appended here.
     pub out: &'a mut Vec<u8>,
-    /// The file of a table that is too large for memory; `out` is then empty. None if every table
-    /// stays in memory.
+    /// Where to put a table that is too large for memory, in which case `out` stays empty. `None`
+    /// keeps every table in memory.
     pub file: Option<&'a mut dyn TableFile>,
-    /// The format of the body.
     pub format: Format,
-    /// Makes the heading of a workbook.
+    /// Makes the title of a workbook.
     pub workbook: &'a dyn Fn() -> Workbook,
 }
 
 impl Body<'_> {
-    /// Appends a table in a table format.
+    /// Writes a table in one of the table formats.
     pub(super) fn table(
         &mut self,
         count: Option<RowCount>,
@@ -156,7 +147,7 @@ impl Body<'_> {
 /// Appends the body of an answer.
 ///
 /// # Errors
-/// The table is too large, or a workbook cannot be made.
+/// Returns an error if the table is too large or a workbook cannot be made.
 #[inline(always)]
 pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), RenderError> {
     let root = answer.root().name();

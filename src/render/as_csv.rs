@@ -1,23 +1,23 @@
-//! The cells of CSV: RFC 4180 with a byte order mark, from which spreadsheets recognise UTF-8.
-//! Numbers, days and flags are as in XML.
+//! CSV by RFC 4180, with a byte order mark by which spreadsheets recognize UTF-8. Numbers, days and
+//! flags are written as in XML.
 //!
 //! # Formulas
 //!
-//! A contract's subject comes from outside, and opening the file must not execute it. No
-//! spreadsheet may see a cell in it that begins with `=`, `+`, `-`, `@`, a tab or a carriage
-//! return. This holds for spreadsheets that separate cells by comma, semicolon or tab, and for any
-//! treatment of quotes. A reader may begin a cell at these places in a text: its start, and after
-//! a comma, a semicolon, a tab, a carriage return or a line feed, and after any quotes there. At
-//! such a place an apostrophe is written
+//! The subject of a contract comes from outside, and opening the file must not execute it. So no
+//! spreadsheet may see a cell made of such text that starts with `=`, `+`, `-`, `@`, a tab or a
+//! carriage return. This must hold whether the spreadsheet separates cells by comma, semicolon or
+//! tab, and however it treats quotes. Depending on these, a cell may start at the beginning of the
+//! text, or after a comma, semicolon, tab, carriage return or line feed, and after any quotes that
+//! follow. At each such place an apostrophe is inserted
 //!
-//! - before one of the characters above,
-//! - before an apostrophe of the text itself,
-//! - at the end of a text in a quoted cell, because the closing quote would open a cell that
-//!   begins with the row's end.
+//! - before any of the characters above,
+//! - before an apostrophe that belongs to the text,
+//! - at the end of a text in a quoted cell, because the closing quote would start a cell that
+//!   continues with the end of the row.
 //!
-//! So an apostrophe at such a place is never the text's own, and removing each one restores the
-//! imported text. As one regular expression over an unquoted cell of RFC 4180: replace
-//! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, because only texts
+//! An apostrophe at such a place therefore never belongs to the text, and removing all of them
+//! restores it. As a regular expression over an unquoted cell of RFC 4180: replace
+//! `(^|[,;\t\r\n])("*)'` by `$1$2` everywhere. This is safe for all cells, because only texts
 //! contain apostrophes.
 
 use std::fs::File;
@@ -29,25 +29,25 @@ use super::table::{Cells, RenderError};
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Written before a character that would begin a formula.
+/// Inserted before a character that would start a formula.
 const APOSTROPHE: u8 = b'\'';
 
-/// The bytes that are written to a file at once.
+/// Bytes that are collected before writing to a file.
 const PIECE: usize = 64 << 10;
 
 /// A table as CSV.
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
-    /// The file that complete rows are moved to from `out`; without one they stay.
+    /// Completed rows are moved here from `out`. Without a file they stay.
     file: Option<File>,
     /// Whether the next cell is the first of its row.
     is_first: bool,
-    /// The first error of the file.
+    /// The first error from the file.
     error: Option<io::Error>,
 }
 
 impl<'a> CsvTable<'a> {
-    /// Begins a table.
+    /// Starts a table with the byte order mark.
     pub fn begin(out: &'a mut Vec<u8>) -> Self {
         out.extend_from_slice(MARK);
         Self::rows(out)
@@ -63,10 +63,10 @@ impl<'a> CsvTable<'a> {
         }
     }
 
-    /// Ends a table.
+    /// Finishes a table.
     ///
     /// # Errors
-    /// Its file cannot be written.
+    /// Returns the first error from writing to the file.
     pub fn finish(mut self) -> io::Result<()> {
         self.move_rows();
         self.error.map_or(Ok(()), Err)
@@ -108,7 +108,8 @@ impl Cells for CsvTable<'_> {
     }
 }
 
-/// Appends a cell. No reader may see a formula in a foreign text (see the module's docs).
+/// Appends a cell. No reader may see a formula in it if the text is foreign (see the module's
+/// documentation).
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()
@@ -116,7 +117,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     if is_quoted {
         out.push(b'"');
     }
-    // Whether some reader begins a cell here.
+    // Whether some reader starts a cell at this point.
     let mut begins = is_foreign;
     for byte in value {
         if begins
@@ -135,7 +136,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
         begins = is_foreign && (separates || (begins && *byte == b'"'));
     }
     if is_quoted {
-        // The closing quote would open a cell that begins with the end of the row.
+        // The closing quote would start a cell that continues with the end of the row.
         if begins {
             out.push(APOSTROPHE);
         }

@@ -1,4 +1,4 @@
-//! A [`FieldWriter`] of JSON members.
+//! Writes records as JSON.
 
 use memchr::memchr2_iter;
 
@@ -16,7 +16,7 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl
     });
 }
 
-/// Appends a record as a line of JSON, without a root and with the fields of both samples.
+/// Appends a record as a JSON line: without a root, and with the fields of both samples.
 pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
     let sample = Sample::Both;
     let mut writer = JsonWriter { out, rules, sample };
@@ -24,7 +24,7 @@ pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
     out.push(b'\n');
 }
 
-/// Writes fields as JSON members.
+/// A [`FieldWriter`] for JSON members.
 struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
@@ -42,7 +42,7 @@ impl JsonWriter<'_> {
         self.out.extend_from_slice(self.rules.empty());
     }
 
-    /// Writes a text that needs no escaping.
+    /// Writes a string that needs no escaping.
     #[inline(always)]
     fn plain(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.out.push(b'"');
@@ -50,8 +50,8 @@ impl JsonWriter<'_> {
         self.out.push(b'"');
     }
 
-    /// Writes a list in a pair of brackets. Its parts each begin with a comma. The opening bracket
-    /// overwrites the first comma, so no part needs to know its position.
+    /// Writes a list in brackets. Every part starts with a comma, and the opening bracket
+    /// overwrites the first one, so no part has to know its position.
     #[inline(always)]
     fn enclosed(&mut self, [start, end]: [u8; 2], parts: impl FnOnce(&mut Self)) {
         let at = self.out.len();
@@ -182,7 +182,7 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     let is_plain = !xml::any_byte(bytes, is_special);
     if !is_plain && xml::any_byte(bytes, |byte| byte < b' ') {
         let text = String::from_utf8_lossy(bytes);
-        // Memory takes any bytes.
+        // Writing to memory cannot fail, and `serde_json` can escape any text.
         let _ = serde_json::to_writer(out, &text);
         return;
     }
@@ -190,13 +190,13 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     if is_plain {
         out.extend_from_slice(bytes);
     } else {
-        // Names of companies contain quotes, and almost never anything else to escape.
+        // Company names contain quotes, and hardly ever anything else that needs escaping.
         escaped_quotes(out, bytes);
     }
     out.push(b'"');
 }
 
-/// Appends UTF-8 in which only quotes and backslashes need escaping.
+/// Appends UTF-8 in which nothing but quotes and backslashes needs escaping.
 fn escaped_quotes(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut written = 0;
     for at in memchr2_iter(b'"', b'\\', bytes) {

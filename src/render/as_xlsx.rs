@@ -1,9 +1,9 @@
-//! XLSX: the cells of a table as a workbook with one sheet. The first row is the title, the second
-//! has the headings in a language, and the rows of the table follow.
+//! XLSX: a table as a workbook with one sheet. The title comes first, then the headings in one
+//! language, then the rows of the table.
 //!
-//! Registry numbers, INNs and codes are texts, so that no digit is lost. No text is a formula,
-//! regardless of its first character. Codes and flags are written in words. XLSX stores numbers as
-//! binary floating point, so an amount is a number only if all of its digits survive, and else a
+//! Registry numbers, INNs and codes are text, so they keep all their digits. Text never becomes a
+//! formula, whatever it starts with. Codes and flags are spelled out. XLSX stores numbers as binary
+//! floating point, so an amount is a number only if all of its digits survive that; otherwise it is
 //! text.
 
 use std::collections::HashMap;
@@ -23,73 +23,71 @@ use super::meanings::heading;
 use super::table::{Bounded, Cells, RenderError, RowCount, TableFile};
 use crate::model::{Date, ExecutionTerm, Language, Moment};
 
-/// The longest text of a cell, in UTF-16 units, as spreadsheets count.
+/// Maximum length of a cell's text in UTF-16 units, as counted by spreadsheets.
 pub const MAX_CELL: usize = 32_767;
 
-/// The significant digits of a number that spreadsheets keep.
+/// Significant digits that spreadsheets keep.
 const MAX_DIGITS: usize = 15;
 
-/// The longest amount written as a number, in characters: far within the range of a floating-point
-/// number.
+/// Maximum length of an amount that is written as a number. Far within the range of floating point.
 const MAX_NUMBER: usize = 40;
 
-/// The widest column, in characters; longer texts are wrapped.
+/// Maximum width of a column, in characters. Longer texts wrap.
 const MAX_WIDTH: usize = 45;
 
-/// The narrowest column.
 const MIN_WIDTH: usize = 9;
 
-/// The most lines of a row, and the lines of the headings.
+/// Maximum height of a row in lines, and the height of the heading.
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
-/// The height of a line, in points.
+/// In points.
 const LINE_HEIGHT: usize = 15;
 
-/// The bytes that are written to a file at once.
+/// Bytes that are collected before writing to a file.
 const PIECE: usize = 64 << 10;
 
-/// The most rows with a stated height: the library keeps 360 bytes for each, 6 MB in all. Programs
-/// that open the workbook choose the height of the others.
+/// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, 5 MB in
+/// total. For further rows the program that opens the workbook chooses the height.
 const MAX_HEIGHTS: usize = 14_000;
 
-/// The width of a printed page in characters, at about two thirds of the usual size.
+/// Width of a printed page in characters, at about two thirds of the normal size.
 const PAPER_WIDTH: usize = 200;
 
-/// The paper size A4 (ECMA-376, part 1, 18.3.1.63).
+/// Paper size A4 (ECMA-376, part 1, 18.3.1.63).
 const A4: u8 = 9;
 
-/// The column of the term, and the names of the two columns beside it for its first and last day.
+/// Column of the execution term, and the two columns next to it for its first and last day.
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 
-/// The column of a contract's stage, and the code of one that is in execution.
+/// Column of a contract's stage, and the code for being in execution.
 const STAGE: &str = "contractStage";
 const IN_EXECUTION: &str = "E";
 
-/// The column of reasons for an RNP entry.
+/// Column of the reasons for RNP entries.
 const REASON: &str = "reason";
 
-/// The heading of a workbook with the rows of an answer.
+/// What a workbook contains besides the rows of an answer.
 #[derive(Clone, Debug)]
 pub struct Workbook {
-    /// The name of the sheet, at most 31 characters.
+    /// At most 31 characters.
     pub sheet: &'static str,
-    /// The first row.
+    /// Shown in the first row.
     pub title: String,
-    /// The language of the headings.
+    /// Language of the headings.
     pub language: Language,
-    /// The time of creation, in seconds since 1970, fixed so that equal answers have equal bytes.
+    /// Creation time, in seconds since 1970. Fixed, so that equal answers have equal bytes.
     pub time: i64,
 }
 
 impl Workbook {
-    /// Appends a workbook with the table that `write` passes to its argument. A large one is written
-    /// to `file`, and its rows are in a temporary file until then. The first row states whether rows
-    /// of `count` are missing.
+    /// Appends a workbook with the table that `write` produces. A large one goes to `file`, with
+    /// its rows in a temporary file until it is complete. The first row says whether rows of
+    /// `count` are missing.
     ///
     /// # Errors
-    /// The table is too large, or an error of its file.
+    /// Returns an error if the table is too large or a file cannot be written.
     pub fn write_to(
         &self,
         out: &mut Vec<u8>,
@@ -129,7 +127,7 @@ impl Workbook {
         }
     }
 
-    /// Adds the finished sheet to the workbook.
+    /// Adds a completed sheet to the workbook.
     fn finish(&self, book: &mut rust_xlsxwriter::Workbook, table: Sheet) -> Result<(), XlsxError> {
         if let Some(error) = table.error {
             return Err(error);
@@ -164,14 +162,15 @@ fn failed(error: XlsxError) -> RenderError {
     RenderError::NotWritten(error.to_string())
 }
 
-/// The rows of a workbook: kept until it is known whether they are many. A sheet must know that
-/// before its first row.
+/// Collects rows in memory until the table turns out to be large. Where a sheet keeps its rows must
+/// be decided before its first row.
 struct Rows<'a> {
     book: rust_xlsxwriter::Workbook,
     kept: KeptCells,
-    /// The sheet of a large table, whose rows are in a temporary file, and the file for the workbook.
+    /// For a large table: the sheet, whose rows are in a temporary file, and the file for the
+    /// workbook.
     on_disk: Option<(Sheet, File)>,
-    /// Begins the table on an empty sheet.
+    /// Starts the table on an empty sheet.
     begin: &'a dyn Fn(Worksheet) -> Sheet,
 }
 
@@ -206,15 +205,14 @@ impl Cells for Rows<'_> {
     }
 }
 
-/// The first cells of a table, in few bytes.
+/// The start of a table, stored compactly.
 #[derive(Default)]
 struct KeptCells {
-    /// What was received, and the length of its bytes.
+    /// What was received, with the length of its bytes.
     parts: Vec<(Kept, usize)>,
     bytes: Vec<u8>,
 }
 
-/// A part of a table.
 #[derive(Clone, Copy)]
 enum Kept {
     Name,
@@ -228,14 +226,14 @@ impl KeptCells {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Passes all on, in the order in which it came.
+    /// Replays everything in the original order.
     fn pass_to(self, cells: &mut Sheet) {
         let mut bytes = self.bytes.as_slice();
         for (part, length) in self.parts {
             let (value, rest) = bytes.split_at_checked(length).unwrap_or_default();
             bytes = rest;
             match part {
-                // Every name was a text.
+                // Names were received as `&str`.
                 Kept::Name => cells.name(&String::from_utf8_lossy(value)),
                 Kept::Cell(kind) => cells.cell(kind, value),
                 Kept::EndOfRow => cells.end_row(),
@@ -244,7 +242,7 @@ impl KeptCells {
     }
 }
 
-/// A file that cannot be written any more when nobody waits for it.
+/// A file that rejects writes once nobody waits for it.
 struct WantedFile<'a> {
     to: File,
     is_unwanted: &'a (dyn Fn() -> bool + Sync),
@@ -264,7 +262,7 @@ impl Write for WantedFile<'_> {
     }
 }
 
-/// The sheet of a workbook in progress.
+/// A sheet that is being written.
 struct Sheet {
     sheet: Worksheet,
     language: Language,
@@ -272,18 +270,18 @@ struct Sheet {
     text: Format,
     day: Format,
     moment: Format,
-    /// The formats of numbers, by their number pattern.
+    /// Number formats by pattern.
     numbers: HashMap<String, Format>,
-    /// The wire's names of the columns of the sheet.
+    /// Wire names of the columns.
     names: Vec<String>,
-    /// The width of each column of the sheet, in characters.
+    /// Width of each column, in characters.
     widths: Vec<usize>,
-    /// The row and the column of the next cell.
+    /// Position of the next cell.
     row: u32,
     column: u16,
-    /// The lines of the longest text in this row.
+    /// Number of lines of the tallest cell in this row.
     lines: usize,
-    /// The rows with a stated height.
+    /// Rows with an explicit height so far.
     heights: usize,
     /// The first error.
     error: Option<XlsxError>,
@@ -306,7 +304,7 @@ impl Sheet {
             numbers: HashMap::new(),
             names: Vec::new(),
             widths: Vec::new(),
-            // The title is in the first row.
+            // Row 0 has the title.
             row: 1,
             column: 0,
             lines: 1,
@@ -315,7 +313,7 @@ impl Sheet {
         }
     }
 
-    /// Writes a heading. That of a term is followed by those of its days.
+    /// Writes a heading. The heading of the term is followed by those of its first and last day.
     fn name(&mut self, name: &str) {
         let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
         for name in iter::once(name).chain(days) {
@@ -333,7 +331,7 @@ impl Sheet {
     }
 
     fn end_row(&mut self) {
-        // Programs disagree on the height of a row without a stated one.
+        // Programs disagree about the height of rows that do not state one.
         let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
         if lines > 1 && self.heights < MAX_HEIGHTS && self.error.is_none() {
             self.heights += 1;
@@ -344,7 +342,7 @@ impl Sheet {
         self.column = 0;
     }
 
-    /// Writes the first row: the title, and a note about missing rows.
+    /// Writes the first row: the title, and a note if rows are missing.
     fn write_title(&mut self, title: &str, count: Option<RowCount>) {
         let mut title = title.to_owned();
         if let Some(RowCount { rows, total }) = count.filter(|count| count.is_part()) {
@@ -357,7 +355,8 @@ impl Sheet {
         self.error = written.err();
     }
 
-    /// Writes a cell. A term of execution also has its two days in the cells beside it.
+    /// Writes a cell. An execution term is followed by its first and last day in cells of their
+    /// own.
     fn write_with_term(&mut self, kind: ValueKind, value: &str) -> Result<(), XlsxError> {
         let is_term = self.column_name() == TERM;
         self.write(kind, value)?;
@@ -371,8 +370,8 @@ impl Sheet {
         Ok(())
     }
 
-    /// Returns the column of the stage, and the format of the stages of overdue contracts. They are
-    /// those on the day that the file is opened, and the file does not depend on the day.
+    /// Returns the column of the stage and a conditional format that marks overdue contracts. It is
+    /// evaluated on the day the file is opened, so the file itself does not depend on the day.
     fn overdue(&self) -> Option<(u16, ConditionalFormatFormula)> {
         let column = |name: &str| {
             let at = self.names.iter().position(|column| column == name)?;
@@ -406,7 +405,7 @@ impl Sheet {
         self.names.push(name.to_owned());
         self.lines = HEADING_LINES;
         let longest = heading.split(' ').map(|word| word.chars().count()).max();
-        // Leaves room for the arrow of the filter.
+        // Leaves room for the filter's arrow.
         let least = heading.chars().count() / HEADING_LINES + 2;
         self.end_cell(longest.unwrap_or(0).max(least) + 3);
         Ok(())
@@ -421,7 +420,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Goes on to the next column, after a text of that width.
+    /// Moves on to the next column, after text of that width.
     fn end_cell(&mut self, width: usize) {
         let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
         match self.widths.get_mut(usize::from(self.column)) {
@@ -431,7 +430,7 @@ impl Sheet {
         self.column = self.column.saturating_add(1);
     }
 
-    /// Writes a value in the current cell. Returns its width in characters.
+    /// Writes a value into the current cell. Returns its width in characters.
     fn write_value(&mut self, kind: ValueKind, value: &str) -> Result<usize, XlsxError> {
         let (row, column, language) = (self.row, self.column, self.language);
         let words = match kind {
@@ -443,7 +442,7 @@ impl Sheet {
                             .set_num_format(form)
                     });
                     (self.sheet).write_number_with_format(row, column, number, format)?;
-                    // The number has decimals, and a space for every thousand.
+                    // The displayed number has decimals and separators between thousands.
                     return Ok(value.len() * 4 / 3 + 4);
                 }
                 None
@@ -461,7 +460,7 @@ impl Sheet {
                 _ => language.pick("нет", "no"),
             }),
             ValueKind::Code(_) => code_words(self.column_name(), value, language),
-            // The wording of a document: a code of its schema, or words.
+            // In the source's own words, or a code of its schema.
             ValueKind::Text(_) if self.column_name() == REASON => {
                 code_words(REASON, value, language)
             }
@@ -477,8 +476,8 @@ impl Sheet {
     }
 }
 
-/// Returns a number and its format, or none if spreadsheets would lose a digit. Only this function
-/// uses floating point, because the file format has no other numbers.
+/// Returns a number and its format, or `None` if spreadsheets would lose a digit. Floating point is
+/// used here and nowhere else, because the file format has no other numbers.
 fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole.trim_start_matches('-'), decimals].concat();
@@ -490,13 +489,13 @@ fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     Some((text.parse().ok().filter(|_| is_exact)?, form))
 }
 
-/// Returns a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time, and whether it has a time.
-/// Returns none for a day that spreadsheets lack, such as one before 1900.
+/// Parses a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time, and returns whether it has a
+/// time. `None` for days that spreadsheets lack, such as those before 1900.
 fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     let day = Date::parse_iso(text).map(Moment::from_day);
     let moment = day.or_else(|| Moment::parse_dotted(text))?;
     let (year, month, day) = moment.date().parts();
-    // The day before the first of 1900 has the number 0, which some readers reject.
+    // The last day of 1899 has the number 0, which some readers reject.
     let day = (year >= 1900).then(|| ExcelDateTime::from_ymd(year, month, day).ok())??;
     match moment.time() {
         None => Some((day, false)),
@@ -504,7 +503,7 @@ fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     }
 }
 
-/// Returns the character, or U+FFFD if XML 1.0 forbids it (section 2.2).
+/// Replaces a character that XML 1.0 forbids (section 2.2) by U+FFFD.
 fn allowed(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => letter,
@@ -512,8 +511,8 @@ fn allowed(letter: char) -> char {
     }
 }
 
-/// Returns the text of a cell. Characters that XML forbids become U+FFFD, and a text that is too
-/// long ends in `…`.
+/// Returns the text of a cell. Characters that XML forbids become U+FFFD; a text that is too long
+/// is cut off with `…`.
 fn cell_text(text: &str) -> String {
     let mut cell: String = text.chars().map(allowed).collect();
     if cell.len() > MAX_CELL && cell.encode_utf16().count() > MAX_CELL {
@@ -549,7 +548,7 @@ mod tests {
             ),
         ] {
             assert_eq!(form(text).as_deref(), Some(expected), "{text}");
-            // The file contains the shortest text that reads as the same number.
+            // The file contains the shortest text that parses to the same number.
             let (number, _) = number(ValueKind::Amount, text).expect(text);
             assert_eq!(number.to_string(), text);
         }

@@ -1,4 +1,4 @@
-//! A [`FieldWriter`] of XML elements.
+//! Writes records as XML.
 
 use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::{Encoded, EncodedForm};
@@ -11,14 +11,14 @@ pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl 
     writer.object(root, |writer| record.write(writer));
 }
 
-/// Adds fields at the end of the root of an XML document, which must not be empty.
+/// Appends fields inside the root of an XML document, which must not be self-closing.
 pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Record) {
     out.truncate(out.len() - root.tag.end.len());
     add.write(&mut XmlWriter { out, rules });
     out.extend_from_slice(root.tag.end.as_bytes());
 }
 
-/// Writes fields as XML elements.
+/// A [`FieldWriter`] for XML elements.
 struct XmlWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,

@@ -1,4 +1,4 @@
-//! The card of a purchase, in the shape of its regime.
+//! Cards of purchases, in the shapes of the three laws.
 
 use super::answer::{Body, Format, Root};
 use super::as_json::json_document;
@@ -8,12 +8,11 @@ use super::purchase_fields::Card;
 use super::table::{RenderError, fields_table};
 use crate::model::{Date, Purchase};
 
-/// Appends the body of a purchase's card, in the shape of its regime, as of the day
-/// `today`. Under 223-FZ and PP-615 it ends in `md5`: the MD5 of its XML answer without that
-/// element (the manual, API, "JSON").
+/// Appends the body of a purchase's card as of `today`. Under 223-FZ and PP-615 it ends with `md5`:
+/// the MD5 of its XML without that element (manual, "API", "JSON").
 ///
 /// # Errors
-/// As [`super::answer()`].
+/// See [`super::answer()`].
 pub fn purchase(body: &mut Body<'_>, purchase: &Purchase, today: Date) -> Result<(), RenderError> {
     let card = &Card::new(purchase, today);
     let root = Root::of_card(purchase);
@@ -56,7 +55,7 @@ impl Record for CardHash {
     }
 }
 
-/// Returns a card with that element.
+/// Adds `md5` to a card.
 pub(super) fn with_hash(root: Root, card: Card<'_>) -> impl Record {
     let mut document = Vec::new();
     xml_document(&mut document, root.name(), root.rules(), &card);

@@ -1,5 +1,5 @@
-//! The changes made by imports (the manual, API, "What changed"), and the changes of watched
-//! suppliers (Watching suppliers).
+//! Changes made by imports (manual, "API", "What changed"), and changes of watched suppliers
+//! (manual, "Watching suppliers").
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -13,11 +13,11 @@ use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 /// A page of the changes after a cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangePage<'a> {
-    /// The next cursor.
+    /// The cursor to continue with.
     pub next: &'a str,
-    /// The revision of the data.
+    /// Revision of the data.
     pub revision: u64,
-    /// The changes, oldest first.
+    /// Oldest first.
     pub changes: &'a [LoggedChange],
 }
 
@@ -33,7 +33,7 @@ impl Record for ChangePage<'_> {
 }
 
 impl Tabular for ChangePage<'_> {
-    /// Writes a row for each change.
+    /// One row per change.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &ChangeRow(None));
         for change in self.changes {
@@ -42,7 +42,7 @@ impl Tabular for ChangePage<'_> {
     }
 }
 
-/// A change; none stands for the names of its fields.
+/// A change. `None` writes the names of the fields only.
 struct ChangeRow<'a>(Option<&'a LoggedChange>);
 
 impl Record for ChangeRow<'_> {
@@ -60,23 +60,20 @@ impl Record for ChangeRow<'_> {
 /// A change of a watched supplier, with the supplier's current state.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedChange<'a> {
-    /// The supplier's row in the list, from 1.
+    /// Row of the supplier in the user's list, from 1.
     pub row: u64,
-    /// The supplier's INN.
     pub inn: &'a str,
-    /// The supplier's name; may be empty.
+    /// May be empty.
     pub name: &'a str,
-    /// The changed part.
     pub part: ChangedPart,
-    /// The revision of the change.
     pub revision: u64,
-    /// The time of that revision, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// When that revision was imported, `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
-    /// The number of the supplier's contracts.
+    /// The supplier's current number of contracts.
     pub contracts: u64,
-    /// The verdict on the supplier.
+    /// The current verdict on the supplier.
     pub verdict: Verdict,
-    /// The ground of the verdict, and the data.
+    /// What the verdict is based on, and the age of the data.
     pub from: &'a AnswerOrigin,
 }
 
@@ -94,7 +91,7 @@ impl Record for WatchedChange<'_> {
     }
 }
 
-/// Begins a table of changes of watched suppliers.
+/// Begins a CSV table of changes of watched suppliers.
 pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     let blank = WatchedChange {
         row: 0,
@@ -110,7 +107,7 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a row to that table.
+/// Appends a row to the table of [`begin_watched`].
 pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
     row(&mut CsvTable::rows(out), change);
 }

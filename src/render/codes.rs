@@ -1,27 +1,23 @@
-//! The meanings of codes in Russian and in English: for workbooks, for the lookup page (a test
-//! writes `web/codes.js` from this table) and for the manual.
+//! Meanings of codes in Russian and English, for workbooks, the lookup page (a test generates
+//! `web/codes.js` from this table) and the manual.
 
 use crate::model::{Language, Words};
 
 /// The codes of a field.
 #[derive(Debug)]
 pub struct Codes {
-    /// The field's name on the wire.
+    /// Name of the field on the wire.
     pub field: &'static str,
-    /// The codes, each with its words.
     pub codes: &'static [Code],
 }
 
-/// A code.
 #[derive(Debug)]
 pub struct Code {
-    /// The code on the wire.
     pub code: &'static str,
-    /// The meaning.
     pub words: Words,
 }
 
-/// Returns the words of a field's code; none if the table lacks it.
+/// Returns the meaning of a field's code; `None` if the table lacks it.
 pub fn code_words(field: &str, code: &str, language: Language) -> Option<&'static str> {
     let codes = ALL.iter().find(|codes| codes.field == field)?.codes;
     let found = codes.iter().find(|one| one.code == code)?;
@@ -41,13 +37,13 @@ const STAGES: &[Code] = &[
     code("IN", "запись аннулирована", "record annulled"),
 ];
 
-/// All fields with codes. The codes of contracts and verdicts are this program's. Roles
+/// All fields with codes. The codes of contracts and verdicts are defined by this program. Roles
 /// (`responsibleRole`), kinds of items and reasons come from the official schemas, which may add
 /// more.
 #[rustfmt::skip]
 pub const ALL: &[Codes] = &[
     Codes { field: "contractStage", codes: STAGES },
-    // The key of a summary's row for a stage.
+    // Key of a summary's row about a stage.
     Codes { field: "key", codes: STAGES },
     Codes { field: "verdict", codes: &[
         code("listed", "числится в РНП", "listed in the RNP"),

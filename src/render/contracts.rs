@@ -1,5 +1,5 @@
-//! The contract page of a supplier (the specification, "Supplier contract page"), that of a
-//! customer, and one contract.
+//! Contract pages of suppliers (specification, "Supplier contract page") and customers, search
+//! results, and single contracts.
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -11,15 +11,14 @@ use crate::model::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
 };
 
-/// Appends a contract.
+/// Callback that writes a contract.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
 pub struct ContractPage<'a> {
-    /// The supplier and the shown contracts.
     pub head: PageHead<'a>,
-    /// Passes the contracts, newest first, to its argument.
+    /// Calls its argument with each contract, newest first.
     pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
 }
 
@@ -47,15 +46,14 @@ impl Tabular for ContractPage<'_> {
     }
 }
 
-/// Appends a contract of a supplier with this INN and name.
+/// Callback that writes a contract of the supplier with this INN and name.
 pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
 
 /// A page of a customer's contracts.
 #[derive(Clone, Copy)]
 pub struct CustomerPage<'a> {
-    /// The customer and the shown contracts.
     pub head: PageHead<'a>,
-    /// Passes the contracts, newest first, to its argument.
+    /// Calls its argument with each contract, newest first.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -78,12 +76,11 @@ impl Tabular for CustomerPage<'_> {
     }
 }
 
-/// A page of contracts of all suppliers.
+/// A page of search results.
 #[derive(Clone, Copy)]
 pub struct SearchPage<'a> {
-    /// The rows of the page.
     pub counts: PageCounts<'a>,
-    /// Passes the contracts, in their order, to its argument.
+    /// Calls its argument with each contract, in order.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -104,12 +101,12 @@ impl Tabular for SearchPage<'_> {
     }
 }
 
-/// A contract under each of its suppliers.
+/// A contract, listed under each of its suppliers.
 #[derive(Clone, Copy)]
 pub struct ContractAnswer<'a> {
-    /// The registry number, as requested.
+    /// Registry number, as requested.
     pub reg_num: &'a str,
-    /// Passes the contract to its argument, once for each supplier, by INN.
+    /// Calls its argument with the contract once per supplier, ordered by INN.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -126,7 +123,7 @@ impl Tabular for ContractAnswer<'_> {
     }
 }
 
-/// Writes contracts, each after its supplier.
+/// Writes contracts, each with its supplier.
 fn write_supplied<F: FieldWriter>(fields: &mut F, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
     fields.stream(name!("contracts"), |fields| {
         contracts(&mut |inn, name, contract| {
@@ -136,7 +133,7 @@ fn write_supplied<F: FieldWriter>(fields: &mut F, contracts: &dyn Fn(&mut ShowSu
     });
 }
 
-/// Writes a table of contracts, each after its supplier.
+/// Writes a table of contracts, each with its supplier.
 fn supplied_table(out: &mut dyn Cells, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
     let blank = (SupplierFields::new("", ""), EncodedContract::default());
     table(out, &blank);
@@ -145,19 +142,19 @@ fn supplied_table(out: &mut dyn Cells, contracts: &dyn Fn(&mut ShowSupplied<'_>)
     });
 }
 
-/// Begins a table of contracts as CSV.
+/// Begins a CSV table of contracts.
 pub fn begin_contracts(out: &mut Vec<u8>) {
     let blank = (SupplierFields::of_page("", ""), EncodedContract::default());
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a contract to that table.
+/// Appends a contract to the table of [`begin_contracts`].
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
     let line = (SupplierFields::of_page(inn, name), contract);
     row(&mut CsvTable::rows(out), &line);
 }
 
-/// Writes a field by its kind (see the list of a contract's fields in the model).
+/// Writes a field according to its kind (see the field list in `model/contract.rs`).
 macro_rules! write_contract_field {
     ($to:ident, flag $name:tt, $value:expr) => {
         $to.flag(name!($name), Some($value))
@@ -215,7 +212,7 @@ macro_rules! write_item {
     };
 }
 
-/// Writes a field as [`write_contract_field!`], but all values of each item.
+/// Like [`write_contract_field!`], with all values of the items.
 macro_rules! write_line_field {
     ($to:ident, products $name:tt, $items:ident, $value:expr) => {
         if $items.is_empty() {
@@ -237,7 +234,7 @@ macro_rules! write_line {
     };
 }
 
-/// A contract in a line. Without `items` it has those of its record.
+/// A contract in a JSON line. Without `items`, the items in its record are written.
 pub(super) struct ContractOfLine<'a> {
     pub contract: &'a EncodedContract<'a>,
     pub items: EncodedContractItems<'a>,

@@ -1,4 +1,4 @@
-//! The official documents behind an answer (the manual, API, "Where it comes from").
+//! The official documents behind an answer (manual, "API", "Where it comes from").
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -8,11 +8,10 @@ use crate::model::{PurchasePages, SourceDocument};
 /// The documents behind the answer about a number.
 #[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
-    /// The number.
     pub number: &'a str,
-    /// The documents, oldest first.
+    /// Oldest first.
     pub documents: &'a [SourceDocument],
-    /// The pages of their purchases; `None` if EIS has no pages for the documents.
+    /// Official pages of their purchases; `None` for invented documents, which have no pages.
     pub pages: Option<PurchasePages<'a>>,
 }
 
@@ -27,7 +26,7 @@ impl Record for DocumentList<'_> {
 }
 
 impl Tabular for DocumentList<'_> {
-    /// Writes a row for each document.
+    /// One row per document.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &DocumentFields(self, &SourceDocument::default()));
         for document in self.documents {
@@ -36,7 +35,6 @@ impl Tabular for DocumentList<'_> {
     }
 }
 
-/// A document of a list.
 struct DocumentFields<'a>(&'a DocumentList<'a>, &'a SourceDocument);
 
 impl Record for DocumentFields<'_> {

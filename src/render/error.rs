@@ -1,17 +1,14 @@
-//! The body of an error.
-
 use super::answer::{Root, Tabular};
 use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 
-/// An error for the client (the manual, API, "Errors").
+/// An error as shown to the client (manual, "API", "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorBody<'a> {
-    /// The root element in XML. JSON has no root.
+    /// Root element in XML. JSON has none.
     pub root: Root,
-    /// The code; some errors have none.
+    /// Some errors have no code.
     pub code: Option<u16>,
-    /// The text.
     pub text: &'a str,
 }
 

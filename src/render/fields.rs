@@ -1,21 +1,21 @@
-//! The rules of writing values, with the differences between XML and the JSON of the
-//! resources side by side.
+//! How values are written, with the differences between XML and the JSON of each resource side by
+//! side.
 //!
 //! | rule | XML | JSON: contract page, RNP | JSON: 44 card | JSON: 223 and 615 cards |
 //! |---|---|---|---|---|
 //! | empty value | `<name/>` | `null` | `null` | `""` |
 //! | number, flag | its text | number, `true` | number, `true` | string |
 //! | collection of several | `<name><item>…</item>…</name>` | `"name":[…]` | `"name":{"item":[…]}` | `"name":{"item":[…]}` |
-//! | of one | the same | `"name":[{…}]` | `"name":{"item":[{…}]}` | `"name":{"item":{…}}` |
-//! | of none | `<name/>` | `"name":[]` or `null`, as the field has it | `"name":{"item":[]}` | `"name":""` |
+//! | of one | same | `"name":[{…}]` | `"name":{"item":[{…}]}` | `"name":{"item":{…}}` |
+//! | of none | `<name/>` | `"name":[]` or `null`, depending on the field | `"name":{"item":[]}` | `"name":""` |
 //! | root | an element | bare | bare | wrapped under its name |
-//! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | the same | the same | the same |
+//! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | same | same | same |
 //!
-//! A record is described once, as calls of [`FieldWriter`] in the order of the
-//! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers.
-//! Their methods for fields are inlined, so that tags are constants; those that write
-//! values are not. `table.rs` writes rows, and `schema/tree.rs` records the same calls for the
-//! schemas. A writer implements what its format decides; the other methods have a body here.
+//! A record describes itself once, as calls of [`FieldWriter`] in the order of the specification's
+//! table. `as_xml.rs` and `as_json.rs` implement it for responses: their methods for fields are
+//! inlined, so that tags become constants, and those that write values are not. `table.rs` writes
+//! rows, and `schema/tree.rs` records the calls for the schemas. Methods that work the same in
+//! every format have default bodies here.
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
@@ -24,16 +24,16 @@ use crate::xml;
 /// The rules of one family of resources: a column of the table above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// Contract page, RNP check, and errors.
+    /// Contract page, RNP check, errors.
     Page,
-    /// The card of a purchase under 44-FZ.
+    /// The 44 card.
     Card44,
-    /// The cards of purchases under 223-FZ and PP-615.
+    /// The 223 and 615 cards.
     TextCard,
 }
 
 impl Rules {
-    /// Returns an empty value in JSON.
+    /// Returns how JSON writes an empty value.
     pub(super) fn empty(self) -> &'static [u8] {
         match self {
             Self::Page | Self::Card44 => b"null",
@@ -50,7 +50,7 @@ impl Rules {
     }
 }
 
-/// The name of a field with the bytes that each format writes around its value: see [`name!`].
+/// The name of a field, with the bytes that each format writes around its value. Made by [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
     /// `,"name":`
@@ -58,12 +58,12 @@ pub struct Name {
 }
 
 impl Name {
-    /// The constructor behind [`name!`].
+    /// For use by [`name!`].
     pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
         Self { tag, member }
     }
 
-    /// Returns the name alone.
+    /// Returns the bare name.
     pub fn text(&self) -> &'static str {
         let quoted = self.member.strip_prefix(",\"");
         let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
@@ -71,7 +71,7 @@ impl Name {
     }
 }
 
-/// The [`Name`] of a literal. The wire's misspelt names occur only in `render`.
+/// Makes the [`Name`] of a literal. Misspelled names of the wire format occur in `render` only.
 macro_rules! name {
     ($name:literal) => {
         const {
@@ -84,18 +84,18 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// A sample of the 44 shape. The fields of its XML and JSON differ; the other shapes have only one
-/// sample.
+/// A sample of the 44 shape. Its XML and JSON samples have different fields; all other shapes have
+/// one sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Xml,
     Json,
-    /// The fields of both samples, for a line.
+    /// The fields of both, for JSON Lines.
     Both,
 }
 
 impl Sample {
-    /// Returns whether it has the fields of `sample`.
+    /// Returns whether the fields of `sample` are included.
     pub fn has(self, sample: Self) -> bool {
         self == sample || self == Self::Both
     }
@@ -104,65 +104,62 @@ impl Sample {
 /// The kind of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueKind {
-    /// A text, with the regular expression for the whole text, if there is one.
+    /// A text, optionally with a regular expression that matches all of it.
     Text(Option<&'static str>),
-    /// A code of this program, one of these.
+    /// A code defined by this program: one of those listed.
     Code(&'static [&'static str]),
-    /// A day.
     Date,
     /// A day, with or without a time.
     Moment,
     /// An exact decimal number.
     Amount,
-    /// A whole number from 0 on.
+    /// A non-negative integer.
     Whole,
-    /// True or false.
     Flag,
 }
 
 impl ValueKind {
-    /// Returns whether JSON has a type of its own for it.
+    /// Returns whether JSON has a type other than string for it.
     pub(super) fn is_typed(self) -> bool {
         matches!(self, Self::Amount | Self::Whole | Self::Flag)
     }
 }
 
-/// A visitor of the fields of a record, in their order.
+/// Receives the fields of a record in order.
 pub trait FieldWriter {
-    /// Returns the rules of the written values.
+    /// Returns the rules by which values are written.
     fn rules(&self) -> Rules;
-    /// Returns the sample of the 44 shape that is written.
+    /// Returns which sample of the 44 shape is written.
     fn sample(&self) -> Sample;
-    /// Writes a text; an empty one is no value.
+    /// Writes a text; an empty text counts as missing.
     fn text(&mut self, name: &Name, value: &str);
-    /// Writes a value that needs no escaping; `write` is none without a value.
+    /// Writes a value that needs no escaping; `None` if it is missing.
     fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>);
-    /// Writes an object; one without values is an object of empty fields.
+    /// Writes an object, which may consist of empty fields.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// Writes a collection under the rules of the contract page, whose items are written one by
-    /// one, each by [`FieldWriter::item`].
+    /// Writes a collection under the rules of the contract page. `items` calls
+    /// [`FieldWriter::item`] for each item.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
-    /// Writes an item of such a collection, with its name in XML.
+    /// Writes an item of a [`FieldWriter::stream`]; XML shows its name.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// Writes the items of a collection that has other fields beside them.
+    /// Writes the items of a collection that has other fields as well.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
     /// Writes a text from a contract's record, on the contract page.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
 
-    /// Writes a text that matches `form` as a whole, a regular expression in the common syntax of
-    /// XSD and ECMAScript. An empty text is no value.
+    /// Writes a text that entirely matches `form`, a regular expression valid in both XSD and
+    /// ECMAScript. An empty text counts as missing.
     #[inline(always)]
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
     }
-    /// Writes a code of this program, one of `all`; an empty one is no value.
+    /// Writes one of the codes `all`; an empty text counts as missing.
     #[inline(always)]
     fn code(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]) {
         let write = |out: &mut Vec<u8>| out.extend_from_slice(value.as_bytes());
         let write = (!value.is_empty()).then_some(write);
         self.value(name, ValueKind::Code(all), write);
     }
-    /// Writes a day.
     #[inline(always)]
     fn date(&mut self, name: &Name, value: Option<Date>) {
         let rules = self.rules();
@@ -175,22 +172,20 @@ pub trait FieldWriter {
         let write = |moment: Moment| move |out: &mut Vec<u8>| moment.write_dotted(out);
         self.value(name, ValueKind::Moment, value.map(write));
     }
-    /// Writes a decimal number.
     #[inline(always)]
     fn amount(&mut self, name: &Name, value: Option<Amount>) {
         let write = |amount: Amount| move |out: &mut Vec<u8>| amount.write_to(out);
         self.value(name, ValueKind::Amount, value.map(write));
     }
-    /// Writes a whole number.
+    /// Writes a non-negative integer.
     #[inline(always)]
     fn count(&mut self, name: &Name, value: Option<u64>) {
         let write = |count| move |out: &mut Vec<u8>| Amount::from(count).write_to(out);
         self.value(name, ValueKind::Whole, value.map(write));
     }
-    /// Writes a flag.
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // A constant length is copied many times faster.
+        // Copying a constant length is many times faster.
         let write = |flag| {
             move |out: &mut Vec<u8>| match flag {
                 true => out.extend_from_slice(b"true"),
@@ -205,14 +200,14 @@ pub trait FieldWriter {
         let write = |out: &mut Vec<u8>| value.write_to(out);
         self.value(name, kind, (!value.is_empty()).then_some(write));
     }
-    /// Writes the field of `write`, or omits it.
+    /// Writes the field that `write` writes, or leaves it out.
     #[inline(always)]
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present {
             write(self);
         }
     }
-    /// Writes a collection; `item` is the name of its items in XML.
+    /// Writes a collection; `item` is the name of the items in XML.
     #[inline]
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         self.stream(name, |to| {
@@ -221,7 +216,7 @@ pub trait FieldWriter {
             }
         });
     }
-    /// Writes a collection from a contract's record; one without items is an empty value.
+    /// Writes a collection from a contract's record. An empty collection counts as a missing value.
     fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
@@ -240,7 +235,7 @@ pub trait FieldWriter {
     }
 }
 
-/// The forms of some texts, for [`FieldWriter::formed`].
+/// Regular expressions for [`FieldWriter::formed`].
 pub(super) mod form {
     pub const INN: &str = "[0-9]{10}|[0-9]{12}";
     pub const NUMBER44: &str = "[0-9]{19}";
@@ -249,7 +244,7 @@ pub(super) mod form {
     pub const MD5: &str = "[0-9a-f]{32}";
 }
 
-/// A record that is written field by field.
+/// A record that writes itself field by field.
 pub trait Record {
     /// Writes the fields in the order of the specification.
     fn write<F: FieldWriter>(&self, fields: &mut F);
@@ -261,7 +256,7 @@ impl<R: Record> Record for &R {
     }
 }
 
-/// The fields of a record, or none.
+/// `None` writes nothing.
 impl<R: Record> Record for Option<R> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         if let Some(record) = self {
@@ -270,7 +265,7 @@ impl<R: Record> Record for Option<R> {
     }
 }
 
-/// The fields of one record after those of another.
+/// The fields of the second record follow those of the first.
 impl<A: Record, B: Record> Record for (A, B) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         self.0.write(fields);

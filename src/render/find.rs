@@ -1,4 +1,4 @@
-//! The results of a search.
+//! Results of searches by name or number.
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -6,34 +6,32 @@ use super::rnp::AnswerOrigin;
 use super::table::{Cells, row, table};
 use crate::model::{Hit, HitKind, Verdict};
 
-/// The hits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct FindAnswer<'a> {
-    /// The searched text.
+    /// The text searched for.
     pub query: &'a str,
-    /// The number of all hits.
+    /// Number of all hits.
     pub total: u64,
-    /// The first hits, the best one first.
+    /// The best hits, best first.
     pub hits: &'a [Hit],
-    /// The last columns of each row of a table.
+    /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 /// The hits of a search for several names.
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
-    /// The hits of each name, in the order of the request.
+    /// In the order of the request.
     pub names: &'a [NameHits<'a>],
-    /// The last columns of each row of a table.
+    /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// The hits of a name.
 #[derive(Clone, Debug)]
 pub struct NameHits<'a> {
     /// The name, as requested.
     pub query: &'a str,
-    /// The best hits, in their order.
+    /// The best hits, best first.
     pub hits: Vec<Hit>,
 }
 
@@ -60,7 +58,7 @@ fn write_hits<F: FieldWriter>(fields: &mut F, hits: &[Hit]) {
     });
 }
 
-/// The fields of a hit, all of them empty without one.
+/// The fields of a hit. `None` writes empty fields.
 struct HitFields<'a>(Option<&'a Hit>);
 
 impl Record for HitFields<'_> {
@@ -89,7 +87,7 @@ impl Record for HitFields<'_> {
     }
 }
 
-/// The column of the searched name, before the fields of its hit.
+/// The name searched for, which precedes the fields of a hit.
 struct QueryField<'a>(&'a str);
 
 impl Record for QueryField<'_> {
@@ -99,7 +97,7 @@ impl Record for QueryField<'_> {
 }
 
 impl Tabular for FindAnswer<'_> {
-    /// Writes a row for each hit.
+    /// One row per hit.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &(HitFields(None), self.from));
         for hit in self.hits {
@@ -109,7 +107,7 @@ impl Tabular for FindAnswer<'_> {
 }
 
 impl Tabular for FindNamesAnswer<'_> {
-    /// Writes a row for each hit, and an empty one for a name without hits.
+    /// One row per hit, and an empty row for a name without hits.
     fn write_table(&self, out: &mut dyn Cells) {
         let cells = |query, hit| (QueryField(query), (HitFields(hit), self.from));
         table(out, &cells("", None));

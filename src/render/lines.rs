@@ -1,4 +1,4 @@
-//! Records as JSON Lines, in the form that the import reads (the manual, Importing, "JSON
+//! Writes records as JSON Lines, in the form that `import` reads (manual, "Importing", "JSON
 //! Lines").
 
 use super::answer::Root;
@@ -12,12 +12,11 @@ use crate::model::{
     Coverage, Date, EncodedContract, EncodedContractItems, Purchase, Regime, Registry, RnpEntry,
 };
 
-/// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
     line(out, Rules::Page, "supplier", &SupplierOfLine { inn, name });
 }
 
-/// Appends the line of a supplier's contract. Without `items` it has those of the contract's record.
+/// Appends the line of a contract. Without `items`, the items in its record are written.
 pub fn contract_line(
     out: &mut Vec<u8>,
     inn: &str,
@@ -34,7 +33,6 @@ pub fn contract_line(
     );
 }
 
-/// Appends the line of a supplier's RNP entry.
 pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     let entry = Named(name!("entry"), entry);
     line(
@@ -45,8 +43,8 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends the lines that declare a registry complete, as of the first and the last known day.
-/// Appends nothing without such days.
+/// Appends lines that declare a registry complete, as of the first and the last known day. Appends
+/// nothing if there are none.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     let days = registry
         .complete
@@ -61,8 +59,7 @@ pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
     line(out, Rules::Page, "coverage", run);
 }
 
-/// Appends the line of a purchase as of the day `today`. Under 44-FZ it has the fields of both
-/// samples.
+/// Appends the line of a purchase as of `today`. Under 44-FZ it has the fields of both samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let rules = Root::of_card(purchase).rules();
     let kind = purchase.number().regime().purchase_kind();
@@ -82,7 +79,6 @@ impl Record for LineType {
     }
 }
 
-/// The supplier of a line.
 struct SupplierOfLine<'a> {
     inn: &'a str,
     name: &'a str,
@@ -93,7 +89,7 @@ impl Record for SupplierOfLine<'_> {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
-            // A line without an INN is an error unless it says that there is none.
+            // A line without an INN is rejected unless it says that there is none.
             if self.inn.is_empty() {
                 fields.flag(name!("withoutINN"), Some(true));
             }
@@ -101,7 +97,7 @@ impl Record for SupplierOfLine<'_> {
     }
 }
 
-/// A record under a name.
+/// Wraps a record in an object.
 struct Named<'a, R>(&'static Name, &'a R);
 
 impl<R: Record> Record for Named<'_, R> {
@@ -110,7 +106,7 @@ impl<R: Record> Record for Named<'_, R> {
     }
 }
 
-/// A declaration: the registry of this law is complete as of this day.
+/// Declares the registry of a law complete as of a day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("federalLaw"), self.0.code(), Regime::CODES);

@@ -1,8 +1,9 @@
-//! The meanings of the fields in Russian and in English, the fields that always have a value, and
-//! the headings of columns in a workbook.
+//! Meanings of the fields in Russian and English, which fields always have a value, and column
+//! headings for workbooks.
 //!
-//! A field is found by the end of its path, so that a part that occurs in several places, such as
-//! an organisation, is described once. The longest of several matching paths counts. All columns
+//! A field is looked up by the end of its path, so that a part that occurs in several places, such
+//! as an organisation, is described once. The longest matching path wins. Columns with the same
+//! name share a heading. Each field takes one line, however long.
 //! of the same name share one heading. The tables have one line per field, however long.
 
 use crate::model::{Language, Words};
@@ -10,18 +11,17 @@ use crate::model::{Language, Words};
 /// The meaning of a field.
 #[derive(Debug)]
 pub struct Meaning {
-    /// The end of the path, with dots between names. The items of a list have their own name in
-    /// it.
+    /// The end of the field's path, with dots between the names. Items of a list appear in it under
+    /// their own name.
     pub path: &'static str,
     /// Whether the field has a value in every answer.
     pub is_filled: bool,
-    /// The text.
     pub words: Words,
-    /// The heading of the column.
+    /// Heading of the field's column.
     heading: Option<Words>,
 }
 
-/// The meaning of an undescribed field; a test checks that no table has one.
+/// Stands for a missing description. A test checks that no field ends up with it.
 pub static UNDESCRIBED: Meaning = may("", "", "");
 
 const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
@@ -40,8 +40,8 @@ const fn always(path: &'static str, russian: &'static str, english: &'static str
     }
 }
 
-/// Returns the heading of a column by its name on the wire. Without a heading it is the wire's
-/// name; a test lists those columns.
+/// Returns the heading of the column with this wire name. Without a heading, returns the wire name;
+/// a test lists those columns.
 pub fn heading(name: &str, language: Language) -> &str {
     let named = WITH_COLUMNS.iter().flat_map(|part| part.iter());
     let heading = named
@@ -50,7 +50,7 @@ pub fn heading(name: &str, language: Language) -> &str {
     heading.map_or(name, |words| words.to(language))
 }
 
-/// The tables with headings.
+/// Tables that contain headings.
 const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
@@ -79,7 +79,7 @@ impl Meaning {
         }
     }
 
-    /// Returns whether it describes the field at the end of `path`.
+    /// Returns whether this describes the field at the end of `path`.
     pub fn is_of(&self, path: &[&str]) -> bool {
         let mut names = path.iter().rev();
         self.path
@@ -88,7 +88,7 @@ impl Meaning {
     }
 }
 
-/// The contract page and a contract on it.
+/// Contract pages of suppliers, and contracts.
 #[rustfmt::skip]
 pub const CONTRACT_PAGE: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked").headed("ИНН поставщика", "Supplier INN"),
@@ -140,20 +140,20 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "what the claim is based on"),
 ];
 
-/// The fields that the customer's page adds to the supplier's.
+/// Fields that customer pages have in addition.
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
 ];
 
-/// The supplier of each contract, where contracts of several suppliers stand together.
+/// The supplier of a contract, where contracts of several suppliers are listed together.
 #[rustfmt::skip]
 pub const SUPPLIED: &[Meaning] = &[
     always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
 ];
 
-/// The results of a search.
+/// Results of searches by name or number.
 #[rustfmt::skip]
 pub const FIND: &[Meaning] = &[
     always("query", "что искали", "the text searched for").headed("Запрос", "Query"),
@@ -169,14 +169,14 @@ pub const FIND: &[Meaning] = &[
     always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы", "how well it fits, 1 to 100; 100 is a number or the same name, legal form aside").headed("Сходство", "Score"),
 ];
 
-/// The fields that a search for several names adds to it.
+/// Fields that a search for several names has in addition.
 #[rustfmt::skip]
 pub const FIND_NAMES: &[Meaning] = &[
     always("names", "по одному на каждое наименование из запроса, в том же порядке", "one for each name of the request, in that order"),
     always("name.hits", "до трёх наиболее похожих поставщиков", "up to three suppliers that fit it best"),
 ];
 
-/// The fields that the summary adds to the supplier's contract page.
+/// Fields that a summary has in addition to those of the contract page.
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
     always("totalSum", "сумма цен без аннулированных контрактов, руб.; 0, если их нет", "total of the prices without annulled contracts, roubles; 0 where there are none"),
@@ -196,7 +196,7 @@ pub const SUMMARY: &[Meaning] = &[
     always("fact.fact", "signedWhileListed — заключён в день, когда поставщик числился в РНП; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually — расторгнут поставщиком, заказчиком, судом, по соглашению; penalties — начислены неустойки; guaranteeClaims — требования по гарантии; overdue — просрочен", "signedWhileListed: signed on a day on which the supplier was listed in the RNP; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually: ended by the supplier, the customer, a court, by agreement; penalties: penalties were charged; guaranteeClaims: claims on the guarantee; overdue: in execution past its end"),
 ];
 
-/// The fields that the summary of a search has in place of a supplier's.
+/// Fields that the summary of a search has instead of a supplier's.
 #[rustfmt::skip]
 pub const CONTENT_SUMMARY: &[Meaning] = &[
     may("inn", "ИНН; у поставщика без ИНН пусто", "the INN; empty for a supplier without one"),
@@ -205,7 +205,6 @@ pub const CONTENT_SUMMARY: &[Meaning] = &[
     always("suppliersCount", "сколько всего разных поставщиков", "how many different suppliers there are in all"),
 ];
 
-/// Unit prices.
 #[rustfmt::skip]
 pub const PRICES: &[Meaning] = &[
     always("totalcount", "сколько позиций найдено", "how many items were found"),
@@ -237,7 +236,6 @@ pub const PRICES: &[Meaning] = &[
     may("item.sum", "сумма, руб.", "amount, roubles"),
 ];
 
-/// The purchases that a supplier won.
 #[rustfmt::skip]
 pub const WON: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
@@ -255,7 +253,6 @@ pub const WON: &[Meaning] = &[
     may("purchase.customerName", "наименование заказчика", "name of the customer"),
 ];
 
-/// The purchases that a search finds.
 #[rustfmt::skip]
 pub const PURCHASES: &[Meaning] = &[
     always("totalcount", "сколько закупок найдено", "how many purchases were found"),
@@ -290,7 +287,6 @@ pub const DOCUMENTS: &[Meaning] = &[
     may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "the official page, where its address follows from the number: the card of the contract, the notice, the search in the RNP").headed("Официальная страница", "Official page"),
 ];
 
-/// The changes made by imports.
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[
     always("next", "отметка, с которой продолжать: значение after для следующего запроса", "the cursor to go on with: the value of after in the next request"),
@@ -302,7 +298,7 @@ pub const CHANGES: &[Meaning] = &[
     always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
-/// The registries of unfair suppliers, as the ground of an answer.
+/// The registries of unfair suppliers as the basis of an answer.
 #[rustfmt::skip]
 pub const REGISTRIES: &[Meaning] = &[
     always("registries", "что известно о реестре: по одному элементу на каждый закон", "what is known of the registry: one element for each law"),
@@ -316,7 +312,7 @@ pub const REGISTRIES: &[Meaning] = &[
     may("registries.registry.unread", "сколько включений в него не удалось прочитать: пока это так, поставщики, которых они могут касаться, не получают заключения «не числится»", "how many inclusions in it could not be read: until they are, no supplier that they may be about is said to be not listed"),
 ];
 
-/// The fields that the RNP check of several suppliers adds to that of one.
+/// Fields that the RNP check of several suppliers has in addition to that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
@@ -339,7 +335,6 @@ pub const ENTRIES: &[Meaning] = &[
     always("inForce", "действует ли запись в день asOf", "whether the entry is in force on the day asOf").headed("Действует", "In force"),
 ];
 
-/// An RNP check of one supplier.
 #[rustfmt::skip]
 pub const CHECK: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
@@ -348,7 +343,6 @@ pub const CHECK: &[Meaning] = &[
     always("entries", "действующие в этот день записи реестра, сначала новые", "entries of the registry that are listed on that day, newest first"),
 ];
 
-/// An entry of the registry of unfair suppliers.
 #[rustfmt::skip]
 pub const ENTRY: &[Meaning] = &[
     always("registrationNumber", "номер реестровой записи", "number of the entry").headed("Номер записи", "Entry number"),
@@ -361,7 +355,7 @@ pub const ENTRY: &[Meaning] = &[
     may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came").headed("ИНН заказчика", "Customer INN"),
 ];
 
-/// The fields of all cards.
+/// Fields of all cards.
 #[rustfmt::skip]
 pub const ANY_CARD: &[Meaning] = &[
     always("purchaseNumber", "номер закупки", "number of the purchase"),
@@ -380,7 +374,7 @@ pub const ANY_CARD: &[Meaning] = &[
     may("postalAddress", "почтовый адрес", "postal address"),
 ];
 
-/// The fields of the cards under 44-FZ and 223-FZ.
+/// Fields of the 44 and 223 cards.
 #[rustfmt::skip]
 pub const WITH_LOTS: &[Meaning] = &[
     may("stage", "этап закупки, словами", "where the purchase stands, in words"),
@@ -412,13 +406,12 @@ pub const PURCHASE_CONTRACT: &[Meaning] = &[
     may("winner.price", "предложенная цена, руб.", "price offered, roubles"),
 ];
 
-/// A card's checksum.
 #[rustfmt::skip]
 pub const HASH: &[Meaning] = &[
     always("md5", "MD5 карточки в XML без этого поля: по нему видно, что карточка изменилась", "MD5 of the card's XML without this field: it tells a card that changed"),
 ];
 
-/// The card under 223-FZ.
+/// Fields of the 223 card only.
 #[rustfmt::skip]
 pub const FZ223: &[Meaning] = &[
     may("lot.lotName", "наименование лота", "name of the lot"),
@@ -437,7 +430,7 @@ pub const FZ223: &[Meaning] = &[
     may("quotationExaminationTime", "время рассмотрения котировочных заявок, как в источнике", "time of the quotations' examination, as it came"),
 ];
 
-/// The card under PP-615.
+/// Fields of the 615 card only.
 #[rustfmt::skip]
 pub const PP615: &[Meaning] = &[
     may("collectingEndDate", "дата окончания подачи заявок", "last day of submission"),
@@ -448,7 +441,7 @@ pub const PP615: &[Meaning] = &[
     may("winner.protocolNumber", "номер протокола", "number of the protocol"),
 ];
 
-/// The fields of only the card under 44-FZ, in XML and in JSON.
+/// Fields of the 44 card only, in XML and JSON.
 #[rustfmt::skip]
 pub const FZ44: &[Meaning] = &[
     may("responsibleOrg.factAddress", "место нахождения", "address"),
@@ -550,7 +543,7 @@ pub const FZ44: &[Meaning] = &[
     may("attachments", "документы", "documents"),
 ];
 
-/// A document of the purchase.
+/// A document attached to a purchase.
 #[rustfmt::skip]
 pub const ATTACHMENT: &[Meaning] = &[
     may("attachment.fileName", "имя файла", "name of the file"),
@@ -562,14 +555,13 @@ pub const ATTACHMENT: &[Meaning] = &[
     may("attachment.docKindName", "вид документа: наименование", "kind of document: name"),
 ];
 
-/// The fields of an error.
 #[rustfmt::skip]
 pub const ERROR: &[Meaning] = &[
     may("code", "код ошибки; у части ошибок его нет", "code of the error; some errors have none").headed("Код", "Code"),
     always("error", "что не так", "what is wrong").headed("Ошибка", "Error"),
 ];
 
-/// The columns without a field in any other format.
+/// Columns that correspond to no field in other formats.
 #[rustfmt::skip]
 const COLUMNS: &[Meaning] = &[
     may("termStarts", "", "").headed("Срок: начало", "Term: first day"),

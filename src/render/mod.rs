@@ -1,10 +1,10 @@
-//! Records to bytes: the answers in XML, JSON, CSV and XLSX, and the wire's spellings.
+//! Records to bytes: answers in XML, JSON, CSV and XLSX, with the spellings of the wire format.
 //!
-//! `fields.rs` contains the differences between the formats. `as_xml.rs`, `as_json.rs`,
-//! `table.rs` and the schemas in `schema` follow them. Tables consist of cells, which `as_csv.rs`
-//! and `as_xlsx.rs` write row by row. Each record has a file that writes its fields in the
-//! specification's order, and its rows in a table. The fields of contracts, cards and RNP entries
-//! are lists in the model; imported lines are read by the same lists.
+//! `fields.rs` defines how the formats differ. `as_xml.rs`, `as_json.rs`, `table.rs` and the
+//! schemas in `schema` implement that. Tables consist of cells, which `as_csv.rs` and `as_xlsx.rs`
+//! write row by row. Each record has a file that writes its fields in the order of the
+//! specification, and its rows in a table. The fields of contracts, cards and RNP entries are lists
+//! in the model, by which imported lines are read as well.
 
 mod answer;
 mod as_csv;
@@ -31,8 +31,8 @@ mod summary;
 mod table;
 mod won;
 
-/// The version of the rendering, part of every entity tag. It must rise with each change of the
-/// bytes that answer the same records; otherwise `tests/answers/golden` fails.
+/// Version of the rendering, a part of every entity tag. Must increase with every change of the
+/// bytes for the same records; `tests/answers/golden` fails otherwise.
 pub const VERSION: u32 = 2;
 
 pub use answer::{Body, Format, Root, Tabular, answer};

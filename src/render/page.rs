@@ -1,28 +1,26 @@
-//! The parts that pages and tables of suppliers share.
+//! What pages and tables of several resources have in common.
 
 use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;
 use crate::model::encoded::Encoded;
 
-/// The subject of a page, and the rows that it shows.
+/// Whose page it is, and which rows it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageHead<'a> {
-    /// INN of the supplier or the customer, as requested.
+    /// INN of the supplier or customer, as requested.
     pub inn: &'a str,
-    /// Its name; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// The rows of the page.
     pub counts: PageCounts<'a>,
 }
 
-/// The rows of a page.
+/// Which rows a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageCounts<'a> {
-    /// The shown and the found rows.
     pub rows: RowCount,
-    /// The number of skipped rows: decimal digits of any length without leading zeros.
+    /// Number of skipped rows: decimal digits without leading zeros, of any length.
     pub skip: &'a str,
-    /// The requested number of rows.
+    /// Requested number of rows.
     pub limit: u64,
 }
 
@@ -34,7 +32,7 @@ impl Record for PageCounts<'_> {
     }
 }
 
-/// The INN and the name of a supplier.
+/// INN and name of a supplier.
 #[derive(Clone, Copy)]
 pub struct SupplierFields<'a> {
     inn: &'a str,
@@ -49,7 +47,7 @@ impl<'a> SupplierFields<'a> {
         Self { inn, name, named }
     }
 
-    /// Returns the fields as a supplier's own contract page spells them.
+    /// Returns the fields as spelled on the supplier's own contract page.
     #[inline(always)]
     pub fn of_page(inn: &'a str, name: &'a str) -> Self {
         let named = name!("supplierIName");

@@ -1,5 +1,3 @@
-//! Unit prices.
-
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Name, Record, ValueKind, name};
 use super::page::{PageCounts, SupplierFields};
@@ -7,17 +5,16 @@ use super::table::{Cells, RowCount, row, table};
 use crate::model::encoded::Encoded;
 use crate::model::{ContractStage, EncodedContractItem, PricedContract, UnitPrices};
 
-/// Appends an item of a contract.
+/// Callback that writes an item of a contract.
 pub type ShowPriced<'a> = dyn FnMut(&PricedContract, &EncodedContractItem<'_>) + 'a;
 
-/// A page of items with their prices, and the statistics of all that were found.
+/// A page of items with their prices, and statistics of all items found.
 #[derive(Clone, Copy)]
 pub struct PricePage<'a> {
-    /// The rows of the page.
     pub counts: PageCounts<'a>,
-    /// The statistics by unit of measure.
+    /// By unit of measure.
     pub units: &'a [UnitPrices],
-    /// Passes the items, in their order, to its argument.
+    /// Calls its argument with each item, in order.
     pub items: &'a dyn Fn(&mut ShowPriced<'_>),
 }
 
@@ -47,7 +44,7 @@ fn write_unit<F: FieldWriter>(fields: &mut F, unit: &UnitPrices) {
     rounded(fields, name!("variation"), statistics.variation.as_deref());
 }
 
-/// Writes a rounded number as its digits, because it may have more of them than an amount.
+/// Writes a rounded number from its digits, of which there may be more than an amount can have.
 fn rounded<F: FieldWriter>(fields: &mut F, name: &Name, digits: Option<&str>) {
     let digits = Encoded::plain(digits.unwrap_or(""));
     fields.encoded_value(name, ValueKind::Amount, digits);
@@ -82,7 +79,7 @@ impl Tabular for PricePage<'_> {
         Some(self.counts.rows)
     }
 
-    /// Writes a row for each item.
+    /// One row per item.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = (PricedContract::default(), EncodedContractItem::default());
         table(out, &blank);

@@ -1,5 +1,5 @@
-//! The fields of the cards of purchases, written by their list in the model (the
-//! specification, "Purchase, 44 shape", "223 shape", "615 shape").
+//! Writes the fields of purchase cards from their lists in the model (specification, "Purchase, 44
+//! shape", "223 shape", "615 shape").
 
 use super::fields::{FieldWriter, Name, Record, Sample, form, name};
 use crate::model::card_fields;
@@ -10,7 +10,7 @@ use crate::model::{
     ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
-/// A card as of a day, on which its stage depends.
+/// A card as of a day, on which the stage depends.
 pub struct Card<'a> {
     purchase: &'a Purchase,
     today: Date,
@@ -32,13 +32,13 @@ impl Record for Card<'_> {
     }
 }
 
-/// A record of a card.
+/// A record within a card.
 trait CardRecord {
-    /// Writes the fields as of the day `today`.
+    /// Writes the fields as of `today`.
     fn write<F: FieldWriter>(&self, to: &mut F, today: Date);
 }
 
-/// Writes a field by its kind: see the list.
+/// Writes a field according to its kind (see the field lists in `model/card_fields.rs`).
 macro_rules! write_card_field {
     ($to:ident $today:ident number $name:tt (Fz44) $value:expr) => {
         $to.formed(name!($name), $value.as_str(), form::NUMBER44)
@@ -102,13 +102,13 @@ macro_rules! write_card_field {
             to.text(name!("shortName"), one)
         })
     };
-    // Kinds that are named like their methods: amount, moment.
+    // All other kinds have the name of a method: amount, moment.
     ($to:ident $today:ident $kind:ident $name:tt $value:expr) => {
         $to.$kind(name!($name), $value)
     };
 }
 
-/// Writes the fields in braces, as a separate object if it has a name.
+/// Writes the fields in braces, in an object if they have a name.
 macro_rules! write_part {
     ($to:ident $today:ident $card:ident {
         $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
@@ -138,7 +138,7 @@ macro_rules! write_cards {
 
 card_fields!(write_cards);
 
-/// Writes a person. In the XML sample it is the present parts of the name, joined by spaces.
+/// Writes a person: in the XML sample a text with the parts of the name, elsewhere an object.
 fn contact<F: FieldWriter>(to: &mut F, name: &Name, person: &PersonName, today: Date) {
     if to.sample() != Sample::Xml {
         return to.object(name, |to| person.write(to, today));

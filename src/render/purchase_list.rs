@@ -1,4 +1,4 @@
-//! The purchases that a search finds (the manual, API, "Searching purchases").
+//! Search results for purchases (manual, "API", "Searching purchases").
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -6,15 +6,14 @@ use super::page::PageCounts;
 use super::table::{Cells, RowCount, row, table};
 use crate::model::{ListedPurchase, Regime};
 
-/// Appends a purchase.
+/// Callback that writes a purchase.
 pub type ShowPurchase<'a> = dyn FnMut(&ListedPurchase<'_>) + 'a;
 
 /// A page of purchases.
 #[derive(Clone, Copy)]
 pub struct PurchasePage<'a> {
-    /// The rows of the page.
     pub counts: PageCounts<'a>,
-    /// Passes the purchases to its argument.
+    /// Calls its argument with each purchase, in order.
     pub purchases: &'a dyn Fn(&mut ShowPurchase<'_>),
 }
 

@@ -1,5 +1,5 @@
-//! The RNP check result (the specification, "RNP check result") for one supplier and for several
-//! (the manual, API).
+//! RNP checks of one supplier (specification, "RNP check result") and of several, and the
+//! registries as a list (manual, "API").
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -10,13 +10,13 @@ use crate::model::{
     Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
 };
 
-/// The ground and the data of an answer. Each row of a table repeats them, because a stored file
-/// lacks the response's headers.
+/// What an answer is based on: registries and data. Every row of a table repeats it, because a
+/// saved file has no response headers.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// The ground of the verdicts.
+    /// What the verdicts are based on.
     pub ground: Ground,
-    /// The time of the last import that changed anything, in seconds since 1970.
+    /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
 }
 
@@ -32,16 +32,16 @@ impl Record for AnswerOrigin {
     }
 }
 
-/// The check of one supplier.
+/// The RNP check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
-    /// INN of the supplier, as requested.
+    /// As requested.
     pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// The entries listed on the day, newest first; `inRNP` states whether the list has any.
+    /// Entries in force on the day, newest first. `inRNP` says whether there are any.
     pub entries: &'a [RnpEntry],
-    /// The last columns of each row of a table.
+    /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -60,7 +60,7 @@ impl Record for RnpCheck<'_> {
     }
 }
 
-/// Whether the supplier has entries.
+/// Whether the supplier has entries in force.
 struct IsListed(bool);
 
 impl Record for IsListed {
@@ -69,29 +69,28 @@ impl Record for IsListed {
     }
 }
 
-/// The check of several suppliers.
+/// The RNP check of several suppliers.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
-    /// The requested suppliers, in the order of the request.
+    /// In the order of the request.
     pub suppliers: &'a [CheckedSupplier],
     /// Whether past entries are included.
     pub history: bool,
-    /// The last columns of each row of a table.
+    /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// The check of one of several suppliers.
+/// One supplier in a check of several.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
-    /// The INN as requested; it may be malformed.
+    /// As requested; may be malformed.
     pub inn: String,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: String,
-    /// The verdict.
     pub verdict: Verdict,
-    /// The entries listed on the day, newest first.
+    /// Entries in force on the day, newest first.
     pub entries: Vec<RnpEntry>,
-    /// Past entries, which were in force before the day, newest first.
+    /// Entries that were in force before the day and no longer are, newest first.
     pub previous: Vec<RnpEntry>,
 }
 
@@ -115,17 +114,16 @@ impl Record for RnpCheckMany<'_> {
     }
 }
 
-/// Appends an entry about a supplier with this INN and name.
+/// Callback that writes an entry about a supplier with this INN and name.
 pub type ShowEntry<'a> = dyn FnMut(&str, &str, &RnpEntry) + 'a;
 
-/// A page of the registries as a list.
+/// A page of entries of the registries.
 #[derive(Clone, Copy)]
 pub struct EntryPage<'a> {
-    /// The rows of the page.
     pub counts: PageCounts<'a>,
-    /// Passes the entries, newest first, to its argument.
+    /// Calls its argument with each entry, newest first.
     pub entries: &'a dyn Fn(&mut ShowEntry<'_>),
-    /// The last columns of each row of a table.
+    /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -143,7 +141,7 @@ impl Record for EntryPage<'_> {
 }
 
 impl<'a> EntryPage<'_> {
-    /// Returns the fields of an entry; all empty for `None`.
+    /// Returns the fields of an entry; `None` gives empty fields.
     fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> ListedEntry<'a> {
         let day = self.from.ground.day;
         ListedEntry {
@@ -154,7 +152,7 @@ impl<'a> EntryPage<'_> {
     }
 }
 
-/// An entry in a list of entries of several suppliers.
+/// An entry in a list about several suppliers.
 struct ListedEntry<'a> {
     supplier: SupplierFields<'a>,
     entry: Option<&'a RnpEntry>,
@@ -170,14 +168,13 @@ impl Record for ListedEntry<'_> {
     }
 }
 
-/// Writes the registries of all laws as the ground of verdicts.
+/// Writes the registries of all laws as the basis of verdicts.
 pub(super) fn registries<F: FieldWriter>(fields: &mut F, ground: &Ground) {
     let laws: Vec<_> = Regime::ALL.into_iter().zip(ground.laws).collect();
     fields.list(name!("registries"), name!("registry"), &laws, registry);
 }
 
-/// Writes the registry of a law as the ground of a verdict. All fields except the law are empty
-/// for a registry that was not checked.
+/// Writes one law's registry. If the registry was not consulted, all fields but the law are empty.
 fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawGround>)) {
     let state = ground.map_or("", |ground| ground.state().code());
     let basis = ground.and_then(|ground| ground.basis);
@@ -197,13 +194,13 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     fields.count(name!("unread"), ground.map(|ground| ground.unread));
 }
 
-/// Writes a past entry with the day of the complete registry that no longer contains it.
+/// Writes a past entry, and the day of the complete copy of the registry that no longer has it.
 fn previous_entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
     fields.date(name!("removedBy"), entry.removed_by);
 }
 
-/// The fields of a supplier before its entries.
+/// The fields that precede a supplier's entries.
 impl Record for CheckedSupplier {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), &self.inn);
@@ -229,7 +226,7 @@ impl Record for RnpEntry {
             federal_law,
             customer_name,
             customer_inn,
-            // The caller writes them where an answer has them.
+            // Written by the caller where an answer has them.
             supplier_name: _,
             suspensions: _,
             removed_by: _,
@@ -245,30 +242,30 @@ impl Record for RnpEntry {
     }
 }
 
-/// Begins a table of suppliers as CSV.
+/// Begins a CSV table of suppliers.
 pub fn begin_suppliers(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &SupplierFields::new("", ""));
 }
 
-/// Appends a supplier to that table.
+/// Appends a supplier to the table of [`begin_suppliers`].
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
     row(&mut CsvTable::rows(out), &SupplierFields::new(inn, name));
 }
 
-/// Begins a table of RNP entries as CSV.
+/// Begins a CSV table of RNP entries.
 pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
     let blank = (SupplierFields::new("", ""), RnpEntry::default());
     table(&mut CsvTable::begin(out), &(blank, from));
 }
 
-/// Appends an entry to that table.
+/// Appends an entry to the table of [`begin_entries`].
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
     let entry = (SupplierFields::new(inn, name), entry);
     row(&mut CsvTable::rows(out), &(entry, from));
 }
 
 impl Tabular for RnpCheck<'_> {
-    /// Writes a row for each entry, or one without an entry.
+    /// One row per entry, or a single row without an entry.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let entry_row = |entry| ((self.head(), entry), self.from);
@@ -285,7 +282,7 @@ impl Tabular for EntryPage<'_> {
         Some(self.counts.rows)
     }
 
-    /// Writes a row for each entry, or one with the ground alone.
+    /// One row per entry, or a single row with only the state of the registries.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = self.listed("", "", None);
         table(out, &(&blank, self.from));
@@ -298,8 +295,8 @@ impl Tabular for EntryPage<'_> {
     }
 }
 
-/// The columns of past entries: whether the row's entry is past, none without an entry, and the
-/// day of the complete registry that no longer contains it.
+/// Columns about past entries: whether the row's entry is past (`None` without an entry), and the
+/// day of the complete copy of the registry that no longer has it.
 struct PastFields(Option<bool>, Option<Date>);
 
 impl Record for PastFields {
@@ -310,7 +307,7 @@ impl Record for PastFields {
 }
 
 impl Tabular for RnpCheckMany<'_> {
-    /// Writes such rows for each supplier.
+    /// One row per entry of each supplier, or a row without an entry.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier::default();

@@ -1,4 +1,4 @@
-//! The summary of contracts.
+//! Summaries of contracts.
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Name, Record, ValueKind, name};
@@ -8,16 +8,15 @@ use super::table::{Cells, row, table};
 use crate::model::encoded::Encoded;
 use crate::model::{ContractStage, ContractSummary, Parties, PartySummary, RiskFact, Sum};
 
-/// The summary of a supplier's contracts.
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryAnswer<'a> {
-    /// INN of the supplier, as requested.
+    /// As requested.
     pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// The summary of the requested contracts.
+    /// The contracts that the request selects.
     pub summary: &'a ContractSummary,
-    /// The registries behind the facts of risk.
+    /// The registries that the facts of risk are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -43,12 +42,11 @@ impl Record for SummaryAnswer<'_> {
     }
 }
 
-/// The summary of the contracts that a search finds.
+/// The summary of the contracts found by a search.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentSummaryAnswer<'a> {
-    /// The summary.
     pub summary: &'a ContractSummary,
-    /// The registries behind the facts of risk.
+    /// The registries that the facts of risk are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -82,7 +80,7 @@ impl Record for ContentSummaryAnswer<'_> {
 }
 
 impl Tabular for ContentSummaryAnswer<'_> {
-    /// Writes the rows of a supplier's summary, and those of the suppliers after the customers.
+    /// The rows of a supplier's summary, with the suppliers after the customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);
@@ -93,7 +91,7 @@ impl Tabular for ContentSummaryAnswer<'_> {
     }
 }
 
-/// Writes the figures of a summary before its customers.
+/// Writes the figures that precede the customers.
 fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     fields.count(name!("totalcount"), Some(summary.count));
     sum(fields, name!("totalSum"), &summary.sum);
@@ -121,7 +119,7 @@ fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     );
 }
 
-/// Writes the figures of a customer or a supplier.
+/// Writes the figures of a customer or supplier.
 fn write_party<F: FieldWriter>(fields: &mut F, party: &PartySummary, summary: &ContractSummary) {
     share(fields, party.count, &party.sum);
     let share = party.sum.percent_of(&summary.sum);
@@ -141,23 +139,23 @@ fn write_facts<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     });
 }
 
-/// Writes the number and the total of a group of contracts.
+/// Writes number and total of a group of contracts.
 fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
-/// Writes a sum as its digits, because it may have more of them than an amount.
+/// Writes a sum from its digits, of which there may be more than an amount can have.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     fields.encoded_value(name, ValueKind::Amount, Encoded::plain(&sum.text()));
 }
 
-/// A row of a summary in a table: the kind of group, its key, and its name.
+/// A row of a summary in a table: which kind of group, its key, its name and its figures.
 #[derive(Clone, Copy, Default)]
 struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
-    /// The stage of a group, in place of its key.
+    /// Set instead of the key if the group is a stage.
     stage: Option<ContractStage>,
     name: &'a str,
     count: u64,
@@ -183,8 +181,8 @@ impl Record for SummaryRow<'_> {
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// Writes a row for all contracts except annulled ones (the supplier is its key), then those of
-    /// the groups; the last row has the number of customers, before those of the facts.
+    /// A row for all contracts except annulled ones, with the supplier as its key; rows for the
+    /// groups; a row with the number of customers; rows for the facts of risk.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);
@@ -194,7 +192,7 @@ impl Tabular for SummaryAnswer<'_> {
     }
 }
 
-/// Writes the rows of a summary, each with the ground of the facts of risk.
+/// Writes the rows of a summary, each with the registries that the facts of risk are based on.
 struct SummaryRows<'a> {
     out: &'a mut dyn Cells,
     from: &'a AnswerOrigin,
@@ -210,8 +208,8 @@ impl<'a> SummaryRows<'a> {
         row(self.out, &(line, self.from));
     }
 
-    /// Writes a row for all contracts except annulled ones, one for those without a price, one for
-    /// annulled ones, and one for each year and stage.
+    /// Writes rows for all contracts except annulled ones, for those without a price, for annulled
+    /// ones, and for each year and stage.
     fn add_figures(&mut self, key: &str, name: &str, summary: &ContractSummary) {
         let ContractSummary {
             count,
@@ -244,7 +242,7 @@ impl<'a> SummaryRows<'a> {
         }
     }
 
-    /// Writes a row for each party, and one with the number of all.
+    /// Writes a row for each party and one with the number of parties.
     fn add_parties(
         &mut self,
         one: &'static str,

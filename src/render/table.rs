@@ -1,5 +1,4 @@
-//! A [`FieldWriter`] of tables. It passes the rows of answers, cell by cell, to the writer of a
-//! file. Numbers, days and flags are as in XML.
+//! Writes records as rows of a table, cell by cell. Numbers, days and flags are written as in XML.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -8,57 +7,56 @@ use std::fs::File;
 use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::Encoded;
 
-/// Separates the items of a collection in one cell, and the values of an item.
+/// Separators within a cell: between the items of a collection, and between the values of an item.
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
-/// Receives the cells of a table, row by row; `as_csv.rs` and `as_xlsx.rs` each implement it.
+/// Receives the cells of a table, row by row. Implemented by `as_csv.rs` and `as_xlsx.rs`.
 pub trait Cells {
-    /// Receives the name of the next column, in the first row.
+    /// Takes the name of the next column, in the first row.
     fn name(&mut self, name: &str);
-    /// Receives the next cell of a row: its value in UTF-8, as in XML.
+    /// Takes the next cell of a row: its value in UTF-8, as in XML.
     fn cell(&mut self, kind: ValueKind, value: &[u8]);
-    /// Ends a row.
     fn end_row(&mut self);
-    /// Moves the rows so far to `file`, and writes the others there.
+    /// Moves the rows received so far to `file`, and writes all others there.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     fn move_to(&mut self, file: File) -> Result<(), RenderError>;
 }
 
-/// The file of a table that is too large for memory.
+/// Provides the file for a table that is too large for memory.
 pub trait TableFile {
-    /// Returns the file, which is empty.
+    /// Returns an empty file.
     ///
     /// # Errors
-    /// There cannot be one, or nobody waits for it.
+    /// Returns an error if the file cannot be created, or if nobody waits for the table.
     fn open(&mut self) -> Result<File, RenderError>;
-    /// Returns whether nobody waits for the table any more.
+    /// Returns a function that says whether nobody waits for the table any more.
     fn is_unwanted(&self) -> &(dyn Fn() -> bool + Sync);
 }
 
-/// The most bytes of a table's cells. A row of a contract has some 700.
+/// Upper bound on the bytes of a table's cells. The row of a contract has about 700.
 pub const MAX_TABLE: usize = 256 << 20;
 
-/// The most rows of a table that is made in memory: some 700 bytes a contract as CSV, and 3 KB as a
-/// workbook. A larger one is written to a file row by row.
+/// Upper bound on the rows of a table that is made in memory. A contract takes about 700 bytes as
+/// CSV and 3 KB as a workbook. Larger tables are written to a file row by row.
 pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
-/// The most bytes of such a table's cells.
+/// Upper bound on the bytes of a table that is made in memory.
 pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
 
-/// The rows between two questions whether a table is still wanted.
+/// How many rows are written between checks whether the table is still wanted.
 const ASK_EVERY: u64 = 1_024;
 
-/// The reason why an answer cannot be written.
+/// Why an answer could not be written.
 #[derive(Debug)]
 pub enum RenderError {
-    /// The table exceeds [`MAX_TABLE`]: the number of rows that fit.
+    /// The table exceeds [`MAX_TABLE`]. Has the number of rows that fit.
     TooLarge(u64),
-    /// A file cannot be written: a sentence for the log.
+    /// A file could not be written. Has a sentence for the log.
     NotWritten(String),
-    /// The table was not written to its end, as [`TableFile`] had it.
+    /// The table was no longer wanted.
     Stopped,
 }
 
@@ -74,17 +72,15 @@ impl fmt::Display for RenderError {
     }
 }
 
-/// The rows of a table, out of the found ones.
+/// How many of the rows found are in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowCount {
-    /// The rows in the table.
     pub rows: u64,
-    /// The found rows.
     pub total: u64,
 }
 
 impl RowCount {
-    /// Returns the rows after the first `skip`, up to `limit`.
+    /// Counts the rows after the first `skip`, up to `limit`.
     pub fn new(total: u64, skip: u64, limit: u64) -> Self {
         let rows = total.saturating_sub(skip).min(limit);
         Self { rows, total }
@@ -96,24 +92,24 @@ impl RowCount {
     }
 }
 
-/// Passes cells on until the bound of a table is reached, and moves a large table to its file.
+/// Passes cells on, enforces the bounds, and moves a large table to its file.
 pub struct Bounded<'a, 'f> {
     cells: &'a mut dyn Cells,
-    /// None for a table that stays in memory.
+    /// `None` for a table that stays in memory.
     file: Option<&'a mut (dyn TableFile + 'f)>,
     is_moved: bool,
     bytes: usize,
-    /// The complete rows, including the names.
+    /// Completed rows, including the one with the names.
     rows: u64,
-    /// The first error of the file.
+    /// The first error from the file.
     error: Option<RenderError>,
 }
 
 impl<'a, 'f> Bounded<'a, 'f> {
-    /// Writes a table to `cells`, which a large one leaves for its file.
+    /// Writes a table to `cells`, which moves to `file` if it is large.
     ///
     /// # Errors
-    /// The table is too large, or an error of its file.
+    /// Returns an error if the table is too large or the file cannot be written.
     pub fn write(
         cells: &'a mut dyn Cells,
         file: Option<&'a mut (dyn TableFile + 'f)>,
@@ -143,7 +139,7 @@ impl<'a, 'f> Bounded<'a, 'f> {
         self.error.is_none()
     }
 
-    /// Moves the rows to the file if there are too many for memory.
+    /// Moves the rows to the file once there are too many for memory.
     fn check_file(&mut self) -> Result<(), RenderError> {
         let Some(file) = self.file.as_deref_mut() else {
             return Ok(());
@@ -187,20 +183,19 @@ impl Cells for Bounded<'_, '_> {
     }
 }
 
-/// Begins a table with the column names: the fields of `blank`.
+/// Starts a table with the names of the columns, which are the fields of `blank`.
 pub fn table(out: &mut dyn Cells, blank: &impl Record) {
     write(out, Rules::Page, ValueForm::Names(String::new()), blank);
     out.end_row();
 }
 
-/// Appends a row.
 pub fn row(out: &mut dyn Cells, record: &impl Record) {
     write(out, Rules::Page, ValueForm::Row, record);
     out.end_row();
 }
 
-/// Appends a table of the fields of a card, with a row for the path and the value of each. The
-/// fields of the JSON sample precede those that only the XML sample has.
+/// Writes a card as a table with one row per field: path and value. The fields of the JSON sample
+/// come first, then those that only the XML sample has.
 pub fn fields_table(out: &mut dyn Cells, rules: Rules, card: &impl Record) {
     out.name("field");
     out.name("value");
@@ -227,15 +222,15 @@ fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl R
     });
 }
 
-/// The form of a written value.
+/// What becomes of a value.
 enum ValueForm<'a> {
-    /// The name as a cell, after the names of the enclosing objects.
+    /// Its name becomes a cell, prefixed with the names of the enclosing objects.
     Names(String),
-    /// The value as a cell.
+    /// It becomes a cell.
     Row,
-    /// A part of a cell, collected here, and whether it is the first of its item.
+    /// It becomes part of a cell, collected here. The flag marks the first value of an item.
     Cell(Vec<u8>, bool),
-    /// A row with the path and the value, unless there is one of that path.
+    /// Path and value become a row, unless the path already has one.
     Rows {
         sample: Sample,
         prefix: String,
@@ -247,9 +242,8 @@ struct RowWriter<'a> {
     out: &'a mut dyn Cells,
     rules: Rules,
     form: ValueForm<'a>,
-    /// The number of the last item of the current collection.
+    /// Number of the last item in the current collection.
     number: usize,
-    /// A buffer for values.
     buffer: Vec<u8>,
 }
 
@@ -280,7 +274,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes `fields` with `part` before their names.
+    /// Writes `fields` with a prefix to their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.form {
             ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } => {
@@ -297,7 +291,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes the items of a collection, as rows under their indexes.
+    /// Numbers the items of a collection, which become rows.
     fn numbered(&mut self, items: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.number, 0);
         items(self);
@@ -335,14 +329,14 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
-    /// Writes the field even if it is omitted elsewhere, because a row has all columns.
+    /// Writes the field even where other formats leave it out, because every row has all columns.
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present || !matches!(self.form, ValueForm::Rows { .. }) {
             write(self);
         }
     }
 
-    /// Writes a collection as one cell, or as the rows of its items.
+    /// Writes a collection as one cell, or as one row per item.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         match &self.form {
             ValueForm::Names(_) => self.text(name, ""),

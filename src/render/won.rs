@@ -1,4 +1,4 @@
-//! The purchases that a supplier won (the manual, API, "Purchases that a supplier won").
+//! Purchases that a supplier won (manual, "API", "Purchases that a supplier won").
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -6,15 +6,14 @@ use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::WonPurchase;
 
-/// Appends a purchase.
+/// Callback that writes a purchase.
 pub type ShowWon<'a> = dyn FnMut(&WonPurchase<'_>) + 'a;
 
 /// A page of the purchases that a supplier won.
 #[derive(Clone, Copy)]
 pub struct WonPage<'a> {
-    /// The supplier and the shown purchases.
     pub head: PageHead<'a>,
-    /// Passes the purchases, newest first, to its argument.
+    /// Calls its argument with each purchase, newest first.
     pub purchases: &'a dyn Fn(&mut ShowWon<'_>),
 }
 
@@ -42,7 +41,7 @@ impl Record for WonPurchase<'_> {
     }
 }
 
-/// The kinds of won purchases; those under 44-FZ appear as contracts.
+/// Kinds of won purchases. Under 44-FZ there is a contract instead.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
 impl Tabular for WonPage<'_> {
@@ -50,7 +49,7 @@ impl Tabular for WonPage<'_> {
         Some(self.head.counts.rows)
     }
 
-    /// Writes a row for each purchase, after its supplier.
+    /// One row per purchase, with the supplier.
     fn write_table(&self, out: &mut dyn Cells) {
         let supplier = SupplierFields::new(self.head.inn, self.head.name);
         table(out, &(supplier, WonPurchase::default()));

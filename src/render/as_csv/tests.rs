@@ -43,7 +43,6 @@ fn cells_are_quoted_and_formulas_defused() {
     assert_eq!(out, b"-5.10");
 }
 
-/// A row of texts.
 struct Texts<'a>(&'a [String]);
 
 impl Record for Texts<'_> {
@@ -64,22 +63,22 @@ fn document(rows: &[Vec<String>]) -> String {
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()
 }
 
-/// The treatment of quotes by a reader.
+/// How a reader treats quotes.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
-    /// Quotes are ordinary characters.
+    /// Like any other character.
     Text,
-    /// Quotes are dropped everywhere.
+    /// Dropped everywhere.
     Dropped,
-    /// A cell that begins with a quote ends after the closing one: RFC 4180 for the reader's
-    /// separator, with the remaining cases as in Python.
+    /// A cell that starts with a quote ends after the closing one: RFC 4180 with the reader's
+    /// separator, and Python's behaviour for malformed cells.
     Honoured,
     /// Each quote opens or closes a quoted part, anywhere in a cell.
     Anywhere,
 }
 
-/// Returns the rows as a reader sees them. A line feed ends a row; a lone carriage return also
-/// does if `is_return`.
+/// Parses text as a reader sees it. A line feed ends a row, and with `is_return` so does a lone
+/// carriage return.
 fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec<String>> {
     let (mut rows, mut cells, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut is_quoted, mut is_first) = (false, true);
@@ -117,7 +116,7 @@ fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec
     rows
 }
 
-/// Restores the original text of a cell by the rule in the module's docs.
+/// Restores the original text of a cell as described in the module's documentation.
 fn original(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -125,7 +124,7 @@ fn original(cell: &str) -> String {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if begins && c == '\'' {
-            // The writer added this apostrophe; the next character is the text's own.
+            // Inserted by the writer. The next character belongs to the text.
             let Some(next) = rest.chars().next() else {
                 break;
             };

@@ -1,4 +1,4 @@
-//! The description of an answer, derived from a completely filled example.
+//! The description of an answer, derived from an example in which every field has a value.
 
 use super::tree::{Field, fields_of};
 use crate::render::answer::{Root, Tabular};
@@ -9,88 +9,74 @@ use crate::render::fields::{Record, Rules, Sample, ValueKind};
 use crate::render::meanings::{self, Meaning};
 use crate::render::table::{Cells, fields_table};
 
-/// The pattern of an amount.
+/// Regular expression for amounts.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
-/// A described answer.
+/// The answers that have a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A page of a supplier's contracts.
     ContractPage,
-    /// A page of a customer's contracts.
     CustomerPage,
-    /// A contract by its registry number.
     ContractByNumber,
-    /// A page of the contracts that a search finds.
+    /// A page of contracts found by a search.
     ContractSearch,
-    /// The summary of a supplier's contracts.
     ContractSummary,
-    /// The summary of the contracts that a search finds.
+    /// The summary of contracts found by a search.
     ContentSummary,
-    /// Unit prices.
     ContractPrices,
-    /// The purchases that a supplier won.
     PurchasesWon,
-    /// The purchases that a search finds.
+    /// A page of purchases found by a search.
     PurchaseSearch,
-    /// The RNP check of a supplier.
     RnpCheck,
-    /// The RNP check of several suppliers.
     RnpCheckSuppliers,
     /// The registries of unfair suppliers as a list.
     RnpEntries,
-    /// A search by a name or a number.
+    /// A search by name or number.
     Find,
     /// A search for suppliers by a list of names.
     FindNames,
-    /// The documents behind an answer.
+    /// The official documents behind an answer.
     Documents,
-    /// The changes made by imports.
+    /// Changes made by imports.
     Changes,
-    /// A card under 44-FZ.
     Purchase44,
-    /// A card under 223-FZ.
     Purchase223,
-    /// A card under PP-615.
     Purchase615,
-    /// An error.
     Error,
 }
 
 /// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
-    /// The name of the schema files.
+    /// File name of the schemas.
     pub file: &'static str,
     pub(super) answer: Answer,
-    /// The name of the JSON schema within others.
+    /// Name of the JSON schema when embedded in other documents.
     pub name: &'static str,
-    /// The prefix for the names of the parts' schemas.
+    /// Prefix of the names of its parts' schemas.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
-    /// The fields in XML.
+    /// Fields in XML.
     pub xml: Vec<Field>,
-    /// The fields in JSON.
+    /// Fields in JSON.
     pub json: Vec<Field>,
-    /// The example in XML, as the service would write it.
+    /// Example in XML, as the service would send it.
     pub xml_example: String,
-    /// The example in JSON.
     pub json_example: String,
-    /// The example in CSV.
     pub csv_example: String,
 }
 
-/// The names of an answer.
+/// The names used in the description of an answer.
 struct AnswerNames {
-    /// The name of its JSON schema within others.
+    /// Name of the JSON schema when embedded in other documents.
     name: &'static str,
-    /// The name of the schema files.
+    /// File name of the schemas.
     file: &'static str,
-    /// The prefix for the names of the parts' schemas.
+    /// Prefix of the names of its parts' schemas.
     prefix: &'static str,
-    /// The meanings of its fields.
+    /// Meanings of the fields.
     table: &'static [&'static [Meaning]],
 }
 
@@ -124,13 +110,13 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// Describes an answer by its filled example.
+    /// Describes an answer by an example.
     pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
         let write_table = |out: &mut dyn Cells| answer.write_table(out);
         Self::from_record(described, answer.root(), answer, write_table)
     }
 
-    /// Describes a card by its filled example.
+    /// Describes a card by an example.
     pub(super) fn of_card(answer: Answer, root: Root, card: &impl Record) -> Self {
         let write_table = |out: &mut dyn Cells| fields_table(out, root.rules(), card);
         Self::from_record(answer, root, card, write_table)
@@ -165,7 +151,7 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns the name of the root in XML.
+    /// Returns the name of the root element in XML.
     pub fn root(&self) -> &'static str {
         self.root.name().text()
     }
@@ -175,8 +161,8 @@ impl AnswerSchema {
         self.root.rules() == Rules::Page
     }
 
-    /// Returns the regular expression that a value matches as a whole, if there is one, in the
-    /// common syntax of XSD and ECMAScript.
+    /// Returns a regular expression that matches the whole value, valid in both XSD and ECMAScript,
+    /// if there is one.
     pub(super) fn pattern(&self, kind: ValueKind) -> Option<&'static str> {
         match kind {
             ValueKind::Text(form) => form,
@@ -195,13 +181,13 @@ impl AnswerSchema {
         self.root == Root::Purchase44
     }
 
-    /// Returns whether the JSON has the root, too.
+    /// Returns whether the JSON has a root as well.
     pub fn is_wrapped(&self) -> bool {
         self.root.rules() == Rules::TextCard
     }
 }
 
-/// Returns the output of `write` as text.
+/// Returns what `write` appends, as text.
 pub(super) fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
     write(&mut out);

@@ -1,4 +1,4 @@
-//! The described answers and their examples.
+//! The described answers, made from examples.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,6 @@ use crate::render::table::RowCount;
 use crate::render::won::WonPage;
 
 impl Answer {
-    /// Returns the description of the answer.
     pub fn schema(self) -> Option<&'static AnswerSchema> {
         answers().iter().find(|schema| schema.answer == self)
     }
@@ -69,7 +68,7 @@ fn head<'a>(inn: &'a str, name: &'a str) -> PageHead<'a> {
     }
 }
 
-/// The rows of a page with one row.
+/// Counts for a page with a single row.
 const COUNTS: PageCounts<'_> = PageCounts {
     rows: RowCount { rows: 1, total: 1 },
     skip: "0",
@@ -322,7 +321,7 @@ fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
     Some(AnswerSchema::of_card(answer, root, &card))
 }
 
-/// Returns the day of the examples, which does not affect their contents.
+/// Any day will do: the examples' contents do not depend on it.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

@@ -1,5 +1,5 @@
-//! JSON schemas (draft 2020-12), by the rules of each family of answers (the table in
-//! `fields.rs`).
+//! JSON Schema (draft 2020-12) of the answers. How each family of answers writes its values is in
+//! the table in `fields.rs`.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::tree::{Field, FieldKind, List, ValueKind};
 use crate::model::Language;
 use crate::render::fields::Rules;
 
-/// Schemas by their names.
+/// Schemas by name.
 pub type Schemas = Map<String, Value>;
 
 /// Returns the schema of an answer as a separate document.
@@ -26,8 +26,8 @@ pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     document
 }
 
-/// Adds the schemas of an answer and of its parts to `schemas`, at the path `at` of a document.
-/// Returns a reference to the answer's schema.
+/// Adds the schemas of an answer and its parts to `schemas`, which are at the path `at` of a
+/// document. Returns a reference to the answer's schema.
 pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
     let mut writer = SchemaWriter {
         answer,
@@ -82,7 +82,7 @@ impl SchemaWriter<'_> {
         self.named(name, schema)
     }
 
-    /// Returns the schema of the object `name` with these fields.
+    /// Returns the schema of an object with these fields.
     fn members(&mut self, name: &str, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(name, field)));
@@ -91,7 +91,7 @@ impl SchemaWriter<'_> {
         closed(properties, always.map(|field| field.name.into()).collect())
     }
 
-    /// Returns the name of a part within another.
+    /// Returns the name of the schema of a part.
     fn part(&self, name: &str) -> String {
         let mut letters = name.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -132,8 +132,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds an object that is a part of another. Parts with the same name and the same schema share
-    /// it. Parts that differ include the names of their parents.
+    /// Adds an object that is part of another. Parts with the same name and the same schema share
+    /// it. If the schemas differ, names are prefixed with the parent's.
     fn part_of(
         &mut self,
         within: &str,
@@ -179,14 +179,14 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // Not `const`: generated clients try the other alternatives only if the text comes
-                // last and has a type.
+                // Not `const`: generated clients only try the other alternatives if the string
+                // comes last and has a type.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
     }
 
-    /// Returns the object that contains a list's items under their name.
+    /// Returns the object that contains the items of a list under their name.
     fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
         let properties = Map::from_iter([(item.to_owned(), items)]);
         let schema = closed(properties, vec![item.into()]);
@@ -214,7 +214,7 @@ fn scalar(answer: &AnswerSchema, kind: ValueKind) -> Value {
     }
 }
 
-/// Returns the schema of a field that always has a value: a text has at least one character.
+/// Returns the schema of a field that always has a value: texts have at least one character.
 fn filled(mut schema: Value, kind: ValueKind) -> Value {
     if let (ValueKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
@@ -232,8 +232,8 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// Returns the schema of a value of any kind that is written as a string; an empty one is no
-/// value.
+/// Returns the schema of a value that is written as a string whatever its kind. An empty string
+/// means that the value is missing.
 fn string(answer: &AnswerSchema, kind: ValueKind, is_filled: bool) -> Value {
     match answer.pattern(kind) {
         Some(form) if is_filled => json!({ "type": "string", "pattern": anchored(form) }),

@@ -1,9 +1,9 @@
-//! Descriptions of the answers: XML schemas, JSON schemas, and the table of fields in the
+//! Descriptions of the answers: XML schemas, JSON schemas, and the tables of fields in the
 //! documentation.
 //!
-//! Each description follows from the fields that a completely filled example writes (`samples.rs`,
-//! [`tree`]) and from their meanings ([`meanings`](super::meanings)). So all descriptions have
-//! exactly the fields that are written.
+//! They are derived from the fields that an example writes in which every field has a value
+//! (`samples.rs`, [`tree`]), and from the meanings of fields ([`meanings`](super::meanings)). So a
+//! description has exactly the fields that are written.
 
 mod answer_schema;
 mod examples;

@@ -1,6 +1,6 @@
-//! A completely filled, invented example of each answer. It gives the tree of the fields and
-//! appears in the documentation. The firms, people and places do not exist, and taxpayer numbers
-//! begin with codes of no region.
+//! An invented example of each answer in which every field has a value. The field trees are derived
+//! from it, and it appears in the documentation. Companies, people and places do not exist, and
+//! taxpayer numbers start with codes of no region.
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
@@ -13,17 +13,11 @@ use crate::model::{
 };
 use crate::render::rnp::AnswerOrigin;
 
-/// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
-/// The name of the supplier.
 pub const SUPPLIER_NAME: &str = "ООО \"ФАРМСТРОЙ-35\"";
-/// The name of the customer.
 const CUSTOMER_NAME: &str = "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"";
-/// The purchase of the examples under 44-FZ.
 pub const NUMBER44: &str = "0296200019925000017";
-/// The purchase of the examples under 223-FZ.
 pub const NUMBER223: &str = "32515902214";
-/// The purchase of the examples under PP-615.
 pub const NUMBER615: &str = "029620004102500014";
 
 pub fn day(text: &str) -> Option<Date> {
@@ -38,7 +32,6 @@ pub fn amount(text: &str) -> Option<Amount> {
     text.parse().ok()
 }
 
-/// Returns a contract.
 pub fn contract() -> Contract {
     Contract {
         reg_num: "2960100199025000031".to_owned(),
@@ -83,7 +76,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// Returns the example's contract with an item that has all values.
+/// Returns the example contract with a single item in which every value is present.
 pub fn item_list() -> Contract {
     let item = ContractItem {
         code: "28.99.32.190".to_owned(),
@@ -101,7 +94,6 @@ pub fn item_list() -> Contract {
     }
 }
 
-/// Returns the statistics of the prices of several items.
 pub fn unit_prices() -> Option<[UnitPrices; 1]> {
     let prices = ["17200", "18750.5", "18750.5", "21499.99"].map(amount);
     let prices = prices.into_iter().collect::<Option<Vec<_>>>()?;
@@ -112,7 +104,7 @@ pub fn unit_prices() -> Option<[UnitPrices; 1]> {
     }])
 }
 
-/// Returns the summary of the example's contract.
+/// Returns the summary of the example contract.
 pub fn contract_summary() -> ContractSummary {
     let mut sum = Sum::default();
     if let Some(price) = amount("1187500.5") {
@@ -144,7 +136,7 @@ pub fn contract_summary() -> ContractSummary {
     }
 }
 
-/// Returns a customer or a supplier, the only one, of one contract.
+/// Returns a single customer or supplier with one contract.
 fn party(inn: &str, name: &str, sum: &Sum) -> Parties {
     Parties {
         largest: vec![PartySummary {
@@ -157,7 +149,6 @@ fn party(inn: &str, name: &str, sum: &Sum) -> Parties {
     }
 }
 
-/// Returns an RNP entry.
 pub fn rnp_entry() -> RnpEntry {
     RnpEntry {
         registration_number: "РНП.960418-25".to_owned(),
@@ -174,7 +165,6 @@ pub fn rnp_entry() -> RnpEntry {
     }
 }
 
-/// Returns a past entry.
 pub fn past_rnp_entry() -> RnpEntry {
     RnpEntry {
         registration_number: "РНП.960207-21".to_owned(),
@@ -186,7 +176,7 @@ pub fn past_rnp_entry() -> RnpEntry {
     }
 }
 
-/// Returns the ground of a verdict: one registry complete, one partial, one missing.
+/// Returns the basis of a verdict: one registry complete, one partial, one missing.
 pub fn ground() -> Option<Ground> {
     let complete = CompleteDays {
         since: day("2024-03-01")?,
@@ -215,7 +205,7 @@ pub fn ground() -> Option<Ground> {
     ))
 }
 
-/// Returns a document of the example's contract.
+/// Returns a document about the example contract.
 pub fn source_document() -> SourceDocument {
     SourceDocument {
         published: Some(1_740_483_126_000),
@@ -245,7 +235,7 @@ pub fn cursor() -> ChangeCursor {
     }
 }
 
-/// Returns the ground and the data of the answers.
+/// Returns the basis of the example answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
     Some(AnswerOrigin {
         ground: ground()?,
@@ -267,7 +257,6 @@ fn organization() -> Organization {
     }
 }
 
-/// Returns a card under 223-FZ.
 pub fn purchase223() -> Option<Purchase223> {
     Some(Purchase223 {
         purchase_number: PurchaseNumber::parse(NUMBER223)?,
@@ -323,7 +312,6 @@ pub fn purchase_contract(number: &str, price: &str) -> PurchaseContract {
     }
 }
 
-/// Returns a card under PP-615.
 pub fn purchase615() -> Option<Purchase615> {
     Some(Purchase615 {
         purchase_number: PurchaseNumber::parse(NUMBER615)?,

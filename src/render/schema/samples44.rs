@@ -11,7 +11,6 @@ use crate::model::{
 
 const PLACE: &str = "960904, Верхнереченская обл, г Заречинск, ул Стадионная, д. 16";
 
-/// Returns a card under 44-FZ.
 pub fn purchase44() -> Option<Purchase44> {
     Some(Purchase44 {
         purchase_number: PurchaseNumber::parse(NUMBER44)?,

@@ -1,5 +1,3 @@
-//! The descriptions of the answers are complete.
-
 use super::tree::{Field, FieldKind, ValueKind};
 use super::{AnswerSchema, answers};
 use crate::model::Language;
@@ -29,7 +27,7 @@ fn all_fields(answer: &AnswerSchema) -> Vec<(String, &Field)> {
     found
 }
 
-/// Returns the values of the fields with this name in the examples, without empty ones.
+/// Returns the non-empty values of the fields with this name in all examples.
 fn examples(answer: &AnswerSchema, name: &str) -> Vec<String> {
     let all = [
         (&answer.xml_example, format!("<{name}>")),

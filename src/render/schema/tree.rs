@@ -6,46 +6,39 @@ pub use crate::render::fields::ValueKind;
 use crate::render::fields::{FieldWriter, Name, Record, Rules, Sample};
 use crate::render::meanings::{Meaning, UNDESCRIBED};
 
-/// A field of an answer.
 #[derive(Debug)]
 pub struct Field {
-    /// The name.
     pub name: &'static str,
-    /// The kind of value.
     pub kind: FieldKind,
-    /// Whether a field without a value is omitted.
+    /// Whether the field is left out if it has no value.
     pub is_omitted: bool,
-    /// The meaning, which also states whether the field always has a value.
+    /// Also says whether the field always has a value.
     pub meaning: &'static Meaning,
 }
 
-/// The kind of a field.
 #[derive(Debug)]
 pub enum FieldKind {
-    /// A value.
     Value(ValueKind),
-    /// An object of these fields.
     Object(Vec<Field>),
-    /// A list.
     List(List),
-    /// The items of a list that has other fields beside them.
+    /// The items of a list that has other fields as well.
     Items(Vec<Field>),
 }
 
-/// A list in a separate field.
+/// A list with a field of its own.
 #[derive(Debug)]
 pub struct List {
-    /// The name of an item.
+    /// Name of an item.
     pub item: &'static str,
-    /// The fields of an item.
+    /// Fields of an item.
     pub fields: Vec<Field>,
-    /// Whether a list without items is an empty value.
+    /// Whether an empty list is written as a missing value.
     pub is_none_if_empty: bool,
 }
 
 impl Field {
-    /// Returns the inner fields. For a list, also returns the item's name, which precedes them in
-    /// a path.
+    /// Returns the inner fields. For a list, also returns the item's name, which precedes them in a
+    /// path.
     pub fn within(&self) -> (&[Field], Option<&'static str>) {
         match &self.kind {
             FieldKind::Object(fields) | FieldKind::Items(fields) => (fields, None),
@@ -55,8 +48,8 @@ impl Field {
     }
 }
 
-/// Returns the fields that a record writes in a sample, in their order, with their meanings from
-/// `table`. Each list in the record must have an item.
+/// Returns the fields that a record writes in a sample, in order, with their meanings from `table`.
+/// Every list in the record must have an item.
 pub fn fields_of(
     record: &impl Record,
     sample: Sample,
@@ -98,7 +91,7 @@ fn give_meanings(
 struct Tree {
     fields: Vec<Field>,
     sample: Sample,
-    /// The name of the items written one by one.
+    /// Name of the items of a stream.
     item: Option<&'static str>,
 }
 
@@ -120,7 +113,7 @@ impl Tree {
         });
     }
 
-    /// Records the fields of `write` as a separate tree.
+    /// Records the fields that `write` writes as a separate tree.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Self {
         let mut inner = Self::new(self.sample);
         write(&mut inner);
@@ -139,7 +132,7 @@ impl Tree {
 
 impl FieldWriter for Tree {
     fn rules(&self) -> Rules {
-        // No value is written.
+        // Irrelevant, as no value is written.
         Rules::Page
     }
 
@@ -177,7 +170,7 @@ impl FieldWriter for Tree {
     }
 
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
-        // The first item has all fields.
+        // All items have the same fields, so the first will do.
         if self.item.is_none() {
             self.item = Some(name.text());
             self.fields = self.inner(fields).fields;

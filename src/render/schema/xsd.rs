@@ -1,4 +1,4 @@
-//! XML schemas (XSD 1.0): one element per field, in order. An empty value is an empty element.
+//! XML schemas (XSD 1.0): one element per field, in order. A missing value is an empty element.
 
 use super::answer_schema::{AMOUNT, Answer, AnswerSchema, written};
 use super::tree::{Field, FieldKind, ValueKind};
@@ -7,8 +7,8 @@ use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
 use crate::xml;
 
-/// Returns the schema of an answer. The schema of a purchase also covers its errors, which have
-/// the same root.
+/// Returns the schema of an answer. The schema of a purchase also covers errors, which have the
+/// same root there.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -36,7 +36,7 @@ pub fn document(answer: &AnswerSchema) -> String {
     xsd.lines
 }
 
-/// The lines of a schema and their indent.
+/// The lines of a schema and the current indentation.
 #[derive(Default)]
 struct Xsd {
     lines: String,
@@ -44,7 +44,7 @@ struct Xsd {
 }
 
 impl Xsd {
-    /// Starts a tag on its own line.
+    /// Starts a tag on a line of its own.
     fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         for _ in 0..self.depth {
             self.lines.push_str("  ");
@@ -154,7 +154,7 @@ impl Xsd {
     /// Restricts a value to its allowed texts.
     fn restriction(&mut self, answer: &AnswerSchema, kind: ValueKind, is_filled: bool) {
         match (kind, answer.pattern(kind)) {
-            // These kinds have a named type.
+            // These kinds have named types.
             (ValueKind::Amount | ValueKind::Whole, _) => {}
             (ValueKind::Code(codes), _) => self.among(codes, is_filled),
             (ValueKind::Flag, _) => self.among(&["true", "false"], is_filled),
@@ -184,8 +184,8 @@ impl Xsd {
         });
     }
 
-    /// Writes the types of numbers, which may be empty. They are strings with a pattern, because
-    /// amounts have up to 28 significant digits and XSD 1.0 guarantees only 18 of a decimal.
+    /// Writes the types of numbers that may be empty. They are strings with a pattern: amounts have
+    /// up to 28 significant digits, and XSD 1.0 guarantees only 18 for decimals.
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
