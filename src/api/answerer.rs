@@ -1,4 +1,4 @@
-//! Answers requests: one path leads from the target to the response.
+//! Answers requests: the one path from a target to a response.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -31,20 +31,19 @@ use crate::render::Format;
 use crate::store;
 use crate::web;
 
-/// Answers requests, one at a time.
 pub struct Answerer {
     api: Arc<Api>,
-    /// The index of this worker, and of its connection in each generation of the data.
+    /// Index of this worker, and of its connection in each generation of the data.
     worker: usize,
     packer: Packer,
 }
 
-/// The sentence about a lookup that could not be recorded.
+/// Text of `X-Error-Detail` if a lookup could not be recorded.
 const UNRECORDED: &str =
     "the lookup is not answered, as it could not be recorded in the audit trail; try again later";
 
 impl Answerer {
-    /// Opens an answerer with its own connection.
+    /// Opens a database connection for this answerer.
     pub(super) fn new(api: &Arc<Api>) -> store::Result<Self> {
         let worker = api.data.add_worker()?;
         Ok(Self {
@@ -54,17 +53,18 @@ impl Answerer {
         })
     }
 
-    /// Answers a request at once; otherwise as [`Answerer::answer_in_turn`].
+    /// Like [`Answerer::answer_in_turn`], but answers immediately.
     pub fn answer(&mut self, request: &Request<'_>) -> Response {
         self.attempt(Vec::new(), request, &Turn::now()).0
     }
 
-    /// Answers a request to a server, and writes the body to `buffer`. A panicking handler or
-    /// unreadable data gives a `server error` in the requested format. The next request is not
-    /// affected.
+    /// Answers a request to a server, with the body in `buffer`. If a handler panics or the data is
+    /// unreadable, the response is a `server error` in the requested format, and later requests are
+    /// not affected.
     ///
     /// # Errors
-    /// A large answer must wait for its turn. It keeps the place that is returned.
+    /// Returns a place if the answer is large and has to wait for its turn. Pass the request in
+    /// again with it.
     pub fn answer_in_turn(
         &mut self,
         buffer: Vec<u8>,
@@ -75,7 +75,7 @@ impl Answerer {
         turn.waiting(quota).map_or(Ok(response), Err)
     }
 
-    /// Answers a request as far as its turn allows. Returns the quota of its key as well.
+    /// Answers a request as far as its turn allows. Also returns the quota of its key.
     fn attempt(
         &mut self,
         mut buffer: Vec<u8>,
@@ -111,8 +111,8 @@ impl Answerer {
         (response, admission.quota)
     }
 
-    /// Returns a 503 in the request's format, in place of a response whose audit line could not be
-    /// written. `note` is the note of that response.
+    /// Replaces a response whose audit line could not be written by a 503 in the requested format.
+    /// `note` is the one of that response.
     pub fn unrecorded(&self, request: &Request<'_>, mut note: Note) -> Response {
         let target = Target::read(request);
         let failure = Failure::unavailable("the audit trail cannot be written");
@@ -122,10 +122,10 @@ impl Answerer {
         self.finish(request, &target, reply, note)
     }
 
-    /// Answers an endpoint without a key, for someone who can read the database file.
+    /// Answers a request to an endpoint without a key, for someone who can read the database file.
     ///
     /// # Errors
-    /// The error body of the endpoint.
+    /// Returns the error body of the endpoint.
     pub fn look_up_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -142,11 +142,11 @@ impl Answerer {
         })
     }
 
-    /// Answers an endpoint like [`Answerer::look_up_offline`], with sentences for what the headers of
-    /// a response say: the verdict with its ground, if the body has no place for it.
+    /// Like [`Answerer::look_up_offline`], with header content as a sentence: the verdict and what
+    /// it is based on, if the body has no room for them.
     ///
     /// # Errors
-    /// The sentence of the header `X-Error-Detail`, or the text of the error where there is none.
+    /// Returns the text of `X-Error-Detail`, or of the error if it has none.
     pub fn ask_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -187,7 +187,7 @@ impl Answerer {
         })
     }
 
-    /// Finishes a response with the headers that all responses have.
+    /// Completes a response with the headers that all responses have.
     fn finish(
         &self,
         request: &Request<'_>,
@@ -202,8 +202,8 @@ impl Answerer {
         response
     }
 
-    /// Answers a request for an endpoint. Returns the lookup for the audit trail as well, if there
-    /// is one.
+    /// Answers a request to an endpoint. Also returns the lookup for the audit trail, if there is
+    /// one.
     fn look_up(
         &mut self,
         endpoint: &'static Endpoint,
@@ -259,7 +259,7 @@ impl Answerer {
         let (content_type, content) = match resource {
             Open::Static(served) => {
                 if served.file.is_immutable {
-                    // The address names the content (RFC 8246).
+                    // The address changes with the content (RFC 8246).
                     head.cache = Some("public, max-age=31536000, immutable");
                     head.vary = Some("Accept-Encoding");
                 }
@@ -282,7 +282,7 @@ impl Answerer {
                     .page(target.language, &target.query, has_user)
             }
         };
-        // The document is short and changes with each import, so its tag is not worth caching.
+        // The document is short and changes with each import, so caching its tag would not pay.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             head.status = Status::NotModified;
@@ -295,8 +295,8 @@ impl Answerer {
         Ok(Reply::new(head, buffer))
     }
 
-    /// Returns the description of the service. It reads only the known state of the data and
-    /// queries no server, because anyone may request it.
+    /// Describes the service. Uses what is already known about the data and queries no server,
+    /// because anyone may ask.
     fn about(&self, request: &Request<'_>) -> Result<About, Failure> {
         let data = self.api.data.known(self.worker, request.received)?;
         if !data.is_reachable {
@@ -316,7 +316,6 @@ impl Answerer {
 }
 
 impl Note {
-    /// Notes a failure.
     fn fail(&mut self, failure: &Failure) {
         let code = failure.kind.code().map(|code| code.to_string());
         self.error = Some(code.unwrap_or_else(|| "error".to_owned()));
@@ -327,7 +326,7 @@ impl Note {
 }
 
 impl AuditedLookup {
-    /// Returns a lookup without a result; `shared` is `None` if the parameters are malformed.
+    /// Creates a lookup without a result. `shared` is `None` if the parameters are malformed.
     fn new(endpoint: &Endpoint, shared: Option<&SharedParameters>) -> Self {
         let mut pairs = shared.into_iter().flat_map(SharedParameters::pairs);
         let given = pairs.find(|(name, _)| *name == SUPPLIER_INN.name);
@@ -343,12 +342,12 @@ impl AuditedLookup {
     }
 }
 
-/// Runs a step of an answer. A panic is an internal failure.
+/// Runs one step of an answer and turns a panic into an internal failure.
 fn guarded<T>(step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| Err(Failure::panicked()))
 }
 
-/// Returns what a failed lookup has found nevertheless.
+/// Returns what a failed lookup found out nevertheless.
 fn result_of(failure: &Failure) -> Option<LookupResult> {
     match (failure.kind, failure.checked()) {
         (ErrorKind::PurchaseNotFound, _) => Some(LookupResult::Count(0)),
@@ -367,7 +366,7 @@ fn preflight() -> Reply {
     Reply::new(head, &mut Vec::new())
 }
 
-/// Returns the target of a request by someone who can read the database file.
+/// Builds the target of a request by someone who can read the database file.
 fn offline<'a>(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Target<'a> {
     Target {
         route: Route::Endpoint(endpoint),
@@ -376,7 +375,7 @@ fn offline<'a>(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -
     }
 }
 
-/// Returns the format of an error.
+/// Returns the format of an error body.
 fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     if failure.is_of_format() {
         Format::Xml
@@ -385,7 +384,7 @@ fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     }
 }
 
-/// Returns the reply of a failure, with the body in `buffer`.
+/// Builds the reply for a failure, with the body in `buffer`.
 fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply {
     buffer.clear();
     let endpoint = target.endpoint();
@@ -415,7 +414,7 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
     Reply::new(head, &mut buffer)
 }
 
-/// Returns a finished representation with the rest of `head`.
+/// Builds the reply with a prepared representation; the rest of its head is `head`.
 fn represented(
     form: &Representation,
     content_type: &'static str,

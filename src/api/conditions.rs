@@ -1,4 +1,4 @@
-//! The client's conditions on a response.
+//! What a client says about the response it wants.
 
 use std::time::Instant;
 
@@ -6,16 +6,16 @@ use super::request::Request;
 use super::request::accept::AcceptEncoding;
 use super::response::etag::IfNoneMatch;
 
-/// The client's conditions on a response, and the state of the data that it may rest on.
+/// Conditions on a response.
 #[derive(Default)]
 pub struct Conditions<'a> {
-    /// The responses that the client has.
+    /// Responses that the client already has.
     pub if_none_match: IfNoneMatch<'a>,
-    /// The encoding that the client accepts.
     pub accept: AcceptEncoding,
-    /// Whether the client asks for the headers alone.
+    /// Whether the client wants only the headers.
     pub is_head: bool,
-    /// The time of receipt; `None` means now.
+    /// When the request arrived, which is the oldest state of the data that may be used. `None`
+    /// means now.
     pub received: Option<Instant>,
 }
 

@@ -1,5 +1,5 @@
-//! Failures: an error of the table with what varies in it. The text for the client and the reason for
-//! the log are separate.
+//! Failures: a kind of error, plus what varies. The text for the client and the reason for the log
+//! are kept apart.
 
 use std::borrow::Cow;
 use std::io;
@@ -10,53 +10,50 @@ use crate::model::{Ground, Language, Verdict, Words};
 use crate::render::{self, Body, ErrorBody, Format, RenderError, Root, Workbook};
 use crate::store::{self, TooBroad};
 
-/// The title of a workbook with an error.
+/// Title of a workbook that contains an error.
 const ERROR: Words = Words("Ошибка", "Error");
 
-/// The largest `limit` (the specification, "Limits").
+/// Upper bound on `limit` (specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
 
-/// The largest `limit` of CSV and XLSX, which is also the default.
+/// Upper bound on `limit` in CSV and XLSX, and its default there.
 pub const MAX_FILE_ROWS: u64 = 100_000;
 
-/// The reason for a response without data.
+/// Why a response has no data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: ErrorKind,
-    /// What varies between failures of this kind.
+    /// What differs between failures of this kind.
     pub particulars: Particulars,
 }
 
 /// What varies between failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Particulars {
-    /// Nothing.
     None,
-    /// The name of the wrong parameter; of an unknown one only its first characters.
+    /// Name of the wrong parameter; cut short if the parameter is unknown.
     Parameter(Cow<'static, str>),
-    /// The digits of the number of rows that was asked for, and the largest one allowed.
+    /// The number of rows requested (its digits), and the maximum.
     Limit(String, u64),
-    /// The number of results that were found, at least.
+    /// Lower bound on the number of results found.
     AtLeast(u64),
-    /// The seconds to wait before a retry.
+    /// Seconds to wait before retrying.
     Wait(u64),
-    /// The verdict, which the headers of the response still state.
+    /// The verdict, which the response headers still contain.
     Verdict(Box<Checked>),
-    /// The reason, for the log alone.
+    /// The reason, for the log only.
     Reason(String),
 }
 
-/// A verdict with its ground, for the headers of a response whose body has no place for them.
+/// A verdict and what it is based on, for headers of responses whose body has no room for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The ground of the verdict.
     pub ground: Ground,
-    /// The verdict.
     pub verdict: Verdict,
 }
 
 impl Checked {
-    /// Returns a sentence for a reader who does not see the headers.
+    /// Returns a sentence for someone who does not see the headers.
     pub fn sentence(&self) -> String {
         let (verdict, day) = (self.verdict.code(), self.ground.day);
         format!(
@@ -66,22 +63,22 @@ impl Checked {
     }
 }
 
-/// The seconds to wait before a retry while no server is reachable.
+/// Seconds to wait before retrying while no server is reachable.
 const RETRY_AFTER: u64 = 1;
 
 impl Failure {
-    /// Returns the failure of a parameter that is missing or wrong.
+    /// For a missing or wrong parameter.
     pub fn of_parameter(kind: ErrorKind, name: impl Into<Cow<'static, str>>) -> Self {
         let particulars = Particulars::Parameter(name.into());
         Self { kind, particulars }
     }
 
-    /// Returns the failure of a wrong parameter that has no kind of its own.
+    /// For a wrong parameter without an error of its own.
     pub fn bad_parameter(name: impl Into<Cow<'static, str>>) -> Self {
         Self::of_parameter(ErrorKind::BadParameter, name)
     }
 
-    /// Returns the failure of a request for too many rows.
+    /// For a request for too many rows.
     pub fn limit_too_large(requested: String, allowed: u64) -> Self {
         Self {
             kind: ErrorKind::LimitTooLarge,
@@ -89,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// Returns the failure of a request beyond a limit of load.
+    /// For a request over a rate limit.
     pub fn too_many_requests(seconds: u64) -> Self {
         Self {
             kind: ErrorKind::TooManyRequests,
@@ -97,13 +94,13 @@ impl Failure {
         }
     }
 
-    /// Returns the failure of a check whose verdict is known nevertheless.
+    /// For a check that fails although its verdict is known.
     pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
         let particulars = Particulars::Verdict(Box::new(checked));
         Self { kind, particulars }
     }
 
-    /// Returns the failure of a service whose data cannot be reached.
+    /// For data that cannot be reached.
     pub fn unavailable(reason: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Unavailable,
@@ -111,7 +108,6 @@ impl Failure {
         }
     }
 
-    /// Returns an internal failure.
     pub fn server(reason: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Server,
@@ -119,19 +115,19 @@ impl Failure {
         }
     }
 
-    /// Returns the error of a panicked handler. It omits the panic message, which may quote the
-    /// client.
+    /// For a handler that panicked. Leaves out the panic message, which may quote the client.
     pub fn panicked() -> Self {
         Self::server("a panic")
     }
 
-    /// Returns the text for the client.
+    /// Returns the text of the body.
     pub fn text(&self) -> Cow<'static, str> {
         let text = self.kind.row().text;
         match &self.particulars {
             Particulars::Parameter(name) => text.replace("NAME", name).into(),
             Particulars::Limit(requested, allowed) => {
-                // The largest number first, because its placeholder has no N.
+                // `MAX` first: once `N` is replaced, the digits could not be told apart from a
+                // placeholder, and `MAX` has no N.
                 let text = text.replace("MAX", &allowed.to_string());
                 text.replace('N', requested).into()
             }
@@ -164,18 +160,17 @@ impl Failure {
         }
     }
 
-    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
+    /// Returns the HTTP status, which depends on whether the endpoint uses statuses for errors.
     pub fn status(&self, has_statuses: bool) -> Status {
         self.kind.status(has_statuses)
     }
 
-    /// Returns whether the error is about the format itself, so that the body uses the default
-    /// one.
+    /// Returns whether the format itself is wrong, in which case the body has the default format.
     pub fn is_of_format(&self) -> bool {
         self.parameter() == Some("format")
     }
 
-    /// Returns the number of results that were found, at least, if there were too many.
+    /// Returns a lower bound on the number of results, if there were too many.
     pub fn at_least(&self) -> Option<u64> {
         match self.particulars {
             Particulars::AtLeast(count) => Some(count),
@@ -183,7 +178,7 @@ impl Failure {
         }
     }
 
-    /// Returns the seconds to wait before a retry, if they are known.
+    /// Returns how many seconds to wait before retrying, if known.
     pub fn retry_after(&self) -> Option<u64> {
         match self.particulars {
             Particulars::Wait(seconds) => Some(seconds),
@@ -191,14 +186,14 @@ impl Failure {
         }
     }
 
-    /// Appends the error body of an endpoint whose errors have `root`. A workbook is in
+    /// Writes the body of the error for an endpoint whose errors have `root`. A workbook is in
     /// `language`.
     pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
         write_error(self.kind, &self.text(), root, format, language, out);
     }
 }
 
-/// Appends the body of an error with this text, as [`Failure::write`].
+/// Writes the body of an error with this text; see [`Failure::write`].
 pub fn write_error(
     kind: ErrorKind,
     text: &str,
@@ -220,7 +215,7 @@ pub fn write_error(
         format,
         workbook,
     };
-    // A workbook fails only if it has no room, and two rows always fit.
+    // Only fails if a workbook has no room, and two rows always fit.
     let _ = render::answer(body, &ErrorBody { root, code, text });
 }
 
@@ -251,7 +246,7 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::TooLarge(rows) => Self::limit_too_large(MAX_FILE_ROWS.to_string(), rows),
             RenderError::NotWritten(what) => Self::server(what),
-            // An answer with a file treats it before.
+            // Answers that use a file handle this before.
             RenderError::Stopped => Self::server("a table was not written to its end"),
         }
     }

@@ -1,5 +1,5 @@
-//! The header `X-Error-Detail`: an English sentence about the fault of a request. The
-//! specification fixes the bodies of errors, which leaves no place for it there.
+//! The header `X-Error-Detail`: an English sentence on what is wrong with a request. The
+//! specification fixes the bodies of errors, which have no room for it.
 
 use std::fmt::Write;
 
@@ -12,10 +12,10 @@ use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
 use super::target::Target;
 
-/// The most characters of a value that the sentence repeats.
+/// Upper bound on the characters of a value that the sentence repeats.
 const MAX_SHOWN: usize = 40;
 
-/// Returns the sentence about an error in a request; none for a fault of the service or its data.
+/// Returns the sentence on an error in a request. `None` if the service or its data is at fault.
 pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     match failure.kind.row().detail {
         ErrorDetail::None => None,
@@ -36,7 +36,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     }
 }
 
-/// Returns the end of the sentence: the wrong value of a parameter, and the allowed values.
+/// Returns the end of the sentence: which value was wrong, and which are allowed.
 fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
@@ -80,7 +80,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// Returns the first characters of a value, encoded for a header.
+/// Returns the first characters of a value, encoded for use in a header.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

@@ -1,5 +1,5 @@
-//! The table of errors: what each answers, what it means, and what to do about it (the manual, API,
-//! "Errors"). Responses, OpenAPI, `/docs` and the manual's table follow from it.
+//! The table of errors: what each one answers, what it means, and what to do about it (manual,
+//! "API", "Errors"). Responses, OpenAPI, `/docs` and the manual's table are generated from it.
 
 use super::status::Status;
 use crate::model::Words;
@@ -8,43 +8,37 @@ use crate::render::Root;
 /// A kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Nothing has this path.
     UnknownPath,
-    /// The method is neither GET nor HEAD.
+    /// Neither GET nor HEAD.
     WrongMethod,
-    /// The key is missing, unknown or revoked, or two given keys differ.
+    /// The key is missing, unknown or revoked, or there are two different keys.
     BadKey,
-    /// The INN is missing or malformed.
     BadInn,
-    /// The purchase number is missing or malformed.
     BadPurchaseNumber,
-    /// More rows were requested than a page or a file has.
+    /// More rows were requested than a page or file can have.
     LimitTooLarge,
-    /// Another parameter is wrong, or unknown where that is an error.
+    /// Any other wrong parameter; an unknown one where that is an error.
     BadParameter,
-    /// A search finds more than it may.
+    /// A search finds more than it may return.
     TooBroad,
-    /// The data has no such purchase.
     PurchaseNotFound,
-    /// The data has no such contract.
     ContractNotFound,
-    /// The data has nothing about the supplier.
+    /// The data contains nothing about the supplier.
     SupplierNotFound,
-    /// The registries do not suffice for a verdict, and the request allows only a certain one.
+    /// The registries do not suffice for a verdict, and the request insists on one.
     Undetermined,
-    /// The data has no document with that number.
+    /// The data contains no documents with that number.
     DocumentsNotFound,
-    /// The data no longer has all changes after that cursor.
+    /// The data no longer has all changes since that cursor.
     CursorGone,
-    /// A limit of load was exceeded.
+    /// Over a rate limit.
     TooManyRequests,
-    /// The key has as many large answers as it may.
+    /// Too many large answers for one key.
     LargeAnswersOfKey,
-    /// There are as many large answers as there may be.
+    /// Too many large answers overall.
     LargeAnswers,
-    /// No data server is reachable.
+    /// No database server is reachable.
     Unavailable,
-    /// An internal error.
     Server,
 }
 
@@ -52,44 +46,44 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     kind: ErrorKind,
-    /// The HTTP status where errors have their own statuses.
+    /// HTTP status where errors have statuses of their own.
     pub status: Status,
-    /// The text in the body. `NAME` stands for a parameter, `N` for the number of rows that was
-    /// asked for, and `MAX` for the largest one.
+    /// Text of the body. Placeholders: `NAME` for a parameter, `N` for the requested number of
+    /// rows, `MAX` for the maximum.
     pub text: &'static str,
-    /// The name of the example in the OpenAPI document.
+    /// Name of the example in the OpenAPI document.
     pub name: &'static str,
     pub meaning: Words,
-    /// The advice to the client.
+    /// What the client should do.
     pub remedy: Words,
     /// The sentence in `X-Error-Detail`.
     pub detail: ErrorDetail,
-    /// Whether the body has the status as its code.
+    /// Whether the body contains the status as its code.
     pub has_code: bool,
-    /// Whether the HTTP status is the error's own at every endpoint. The specification requires 200
-    /// of contracts and purchases for the other errors.
+    /// Whether the error has its HTTP status at every endpoint. The specification requires 200 for
+    /// the other errors of contracts and purchases.
     pub is_fatal: bool,
     /// Whether the response says how long to wait.
     pub has_wait: bool,
-    /// The root element, if it is the same at all endpoints.
+    /// Root element, if it is the same at all endpoints.
     pub root: Option<Root>,
 }
 
-/// The header `X-Error-Detail` of an error.
+/// What `X-Error-Detail` says about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorDetail {
-    /// No header: the fault is the service's or its data's.
+    /// No header, because the service or its data is at fault.
     None,
-    /// This sentence, in which `SECONDS` stands for the time to wait.
+    /// This sentence. `SECONDS` stands for the time to wait, `COUNT` for the number of results.
     Sentence(&'static str),
-    /// What came in the wrong parameter, and what it allows.
+    /// Which value was wrong, and which are allowed.
     Parameter,
 }
 
 const NOTHING_OF_THAT_NUMBER: ErrorDetail =
     ErrorDetail::Sentence("the data has nothing of that number");
 
-/// What most errors have.
+/// The fields that most errors have in common.
 const USUAL: ErrorDescription = ErrorDescription {
     kind: ErrorKind::Server,
     status: Status::Ok,
@@ -104,7 +98,7 @@ const USUAL: ErrorDescription = ErrorDescription {
     root: None,
 };
 
-/// The table, in the order of the kinds.
+/// In the order of the enum.
 static ERRORS: [ErrorDescription; 19] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,
@@ -421,7 +415,7 @@ static ERRORS: [ErrorDescription; 19] = [
     },
 ];
 
-// Makes a missing row, or one at another place, a compile error.
+// A row that is missing or in the wrong place is a compile error.
 const _: () = {
     let mut place = 0;
     while place < ERRORS.len() {
@@ -432,7 +426,6 @@ const _: () = {
 };
 
 impl ErrorKind {
-    /// Returns the kind's row of the table.
     pub fn row(self) -> &'static ErrorDescription {
         &ERRORS[self as usize]
     }
@@ -443,7 +436,7 @@ impl ErrorKind {
         row.has_code.then(|| row.status.number())
     }
 
-    /// Returns the HTTP status, depending on whether the endpoint answers errors with statuses.
+    /// Returns the HTTP status, which depends on whether the endpoint uses statuses for errors.
     pub fn status(self, has_statuses: bool) -> Status {
         let row = self.row();
         if row.is_fatal || has_statuses {

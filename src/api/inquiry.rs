@@ -1,4 +1,4 @@
-//! From the parameters of a request to its answer: tag, cache, handler, receipt and packing.
+//! From parameters to an answer: tag, cache, handler, receipt, compression.
 
 use std::mem;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::model::{Date, timestamp};
 use crate::render::{Format, RowCount};
 use crate::store::{DataVersion, Database, Prefetch};
 
-/// A request for an endpoint whose parameters were read.
+/// A request to an endpoint, with its parameters read.
 pub struct Inquiry<'a> {
     api: &'a Api,
     endpoint: &'static Endpoint,
@@ -32,19 +32,19 @@ pub struct Inquiry<'a> {
     question: &'a dyn Question,
     conditions: &'a Conditions<'a>,
     turn: &'a Turn<'a>,
-    /// The name of the client's key; `None` for someone who can read the database file.
+    /// Name of the client's key; `None` for someone who can read the database file.
     key: Option<&'a Arc<str>>,
 }
 
-/// The answer to an inquiry, from one state of the data.
+/// The answer, from a single state of the data.
 pub struct Found {
     version: DataVersion,
     etag: String,
-    /// `None` if the client has the answer, and nothing had to be read to know that.
+    /// `None` if the client already has the answer and nothing was read.
     made: Option<Made>,
 }
 
-/// An answer as it is sent.
+/// An answer, ready to be sent.
 struct Made {
     body: AnswerBody,
     encoding: Encoding,
@@ -58,12 +58,12 @@ impl Found {
         self.made.as_ref().map(|made| &made.findings.result)
     }
 
-    /// Returns the verdict with its ground, if the body has no place for them.
+    /// Returns the verdict, if the body has no room for it.
     pub fn checked(&self) -> Option<Checked> {
         self.made.as_ref()?.findings.checked
     }
 
-    /// Returns the body, which is empty if the client has it.
+    /// Returns the body; empty if the client already has it.
     pub fn body(self) -> AnswerBody {
         let empty = || AnswerBody::Memory(Vec::new());
         self.made.map_or_else(empty, |made| made.body)
@@ -90,7 +90,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Answers over the connection of a worker, with the body in `buffer`.
+    /// Answers on a worker's connection, with the body in `buffer`.
     pub fn answer(
         &self,
         worker: usize,
@@ -107,9 +107,9 @@ impl<'a> Inquiry<'a> {
         EntityTag::new(version, self.shared, self.conditions.accept)
     }
 
-    /// Returns whether the client has the response with this tag, and nothing has to be read to
-    /// answer so. `*` matches any existing response, a 304 carries the verdict of its 200, and the
-    /// audit trail has the result: all of these need the data.
+    /// Returns whether a 304 can be sent without reading anything. Three things do need the data:
+    /// `*`, which matches any response that exists; the verdict, which a 304 repeats; and the audit
+    /// trail, which records the result.
     fn is_known(&self, etag: &str) -> bool {
         let known = &self.conditions.if_none_match;
         let needs_reading = known.is_any()
@@ -118,7 +118,7 @@ impl<'a> Inquiry<'a> {
         !needs_reading && known.has(etag)
     }
 
-    /// Returns the rows that an answer from this version of the data needs.
+    /// Returns the rows to query for an answer from this version of the data.
     fn prefetch(&self, version: DataVersion) -> Prefetch<'_> {
         let tag = self.tag(version);
         let is_cached = !self.shared.receipt && self.api.responses.has(tag);
@@ -128,7 +128,7 @@ impl<'a> Inquiry<'a> {
         self.question.prefetch()
     }
 
-    /// Finds the answer: at the client, in the cache, or in the data.
+    /// Finds the answer: with the client, in the cache, or in the data.
     fn find(
         &self,
         database: &Database,
@@ -145,7 +145,8 @@ impl<'a> Inquiry<'a> {
         } else {
             let needs_body = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
             let made = self.make(database, needs_body, packer, buffer)?;
-            // An answer from data that has moved on is made again and must not be cached.
+            // Data on a server may have changed while it was read. The answer is then made again,
+            // and this one must not be cached.
             if !database.has_moved() {
                 let Made {
                     body,
@@ -166,7 +167,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the response with this tag from the cache.
     fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
-        // A receipt covers the bytes before they are packed.
+        // A receipt covers the uncompressed bytes, which are not cached.
         if self.shared.receipt {
             return None;
         }
@@ -181,8 +182,8 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Makes the answer from the data. The body of a large one is not written unless the
-    /// client `needs_body`.
+    /// Makes the answer from the data. The body of a large answer is only written if the client
+    /// `needs_body`.
     fn make(
         &self,
         database: &Database,
@@ -190,7 +191,7 @@ impl<'a> Inquiry<'a> {
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
-        // An attempt over data that has moved on may have left a part of a body.
+        // An earlier attempt on outdated data may have left part of a body.
         buffer.clear();
         let large = Large {
             turn: self.turn,
@@ -247,14 +248,14 @@ impl<'a> Inquiry<'a> {
         })))
     }
 
-    /// Packs a body in the encoding that the client accepts.
+    /// Compresses a body with the encoding that the client accepts.
     fn pack(
         &self,
         packer: &mut Packer,
         body: AnswerBody,
     ) -> Result<(AnswerBody, Encoding), Failure> {
         let accept = match self.shared.format {
-            // A workbook is already packed.
+            // A workbook is already compressed.
             Format::Xlsx => self.conditions.accept.if_required(),
             _ => self.conditions.accept,
         };
@@ -267,13 +268,13 @@ impl<'a> Inquiry<'a> {
                 let (file, encoding) = file.packed(accept)?;
                 (AnswerBody::Large(LargeBody::File(file)), encoding)
             }
-            // A file is always packed.
+            // Files are always compressed.
             unwritten => (unwritten, accept.encoding),
         })
     }
 
-    /// Returns the reply with an answer: a 304 if the client has it. A body that the client has is
-    /// an empty `buffer`, which is used again.
+    /// Builds the reply: a 304 if the client already has the answer. If the body was not needed,
+    /// `buffer` keeps its memory for the next response.
     pub fn reply(&self, found: Found, query: &Query<'_>, buffer: &mut Vec<u8>) -> Reply {
         let Found {
             version,
@@ -323,9 +324,9 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Returns the name of a file with a table.
+    /// Returns the file name of a table.
     fn file_name(&self, rows: Option<RowCount>, version: DataVersion) -> String {
-        // The day of the data in Moscow, for answers that depend on no day.
+        // For answers that depend on no day: the day of the data, in Moscow.
         let updated = timestamp(version.updated.saturating_add(3 * 3600));
         let updated = updated.get(..10).and_then(Date::parse_iso);
         let day = self.shared.day.or(updated);

@@ -1,28 +1,28 @@
-//! Requests to responses, without a socket.
+//! Requests to responses, without sockets.
 //!
-//! All workers share one [`Api`]. Each worker has an [`Answerer`] with its own connection to the
-//! data, which may be replaced meanwhile (`data`).
+//! All workers share one [`Api`]. Each has an [`Answerer`] with its own connection to the data,
+//! which may be replaced at any time (`data`).
 //!
 //! # The path of a request
 //!
 //! Every request takes the same path (`answerer.rs`):
 //!
-//! 1. **Target**: the route of the path (an endpoint, or a resource that needs no key) and the
-//!    query, both read once (`target.rs`, over [`request`]).
-//! 2. **Admission**: path, method, key and limits of load, in this order (`guard`). The data has
-//!    not been read yet.
-//! 3. **Parameters**: each endpoint has a struct of its own, read in the order of its row
-//!    (`endpoints`, over `request/reader.rs`); what an endpoint does not take, its handler cannot
-//!    read. Reading gives the canonical text, which makes the entity tag together with the data's
-//!    version and the day. `If-None-Match` and the cache of responses are consulted here.
+//! 1. **Target**: the path's route (an endpoint, or a resource that needs no key) and the query,
+//!    each parsed once (`target.rs`, over [`request`]).
+//! 2. **Admission**: path, method, key and rate limits, in this order (`guard`). The data is not
+//!    touched yet.
+//! 3. **Parameters**: each endpoint has its own struct, read in the order of its row (`endpoints`,
+//!    over `request/reader.rs`). What an endpoint does not accept, its handler cannot read. Reading
+//!    yields the canonical text, which together with the data's version and the day gives the
+//!    entity tag. `If-None-Match` and the response cache are checked here.
 //! 4. **Answer** (`inquiry.rs`): the parameters' `answer` reads the data (`data`) and returns one
-//!    value, `Answered`: the body, the result, and what the body has no place for. Then come the
-//!    receipt, packing and the cache.
-//! 5. **Reply**: a head and a body, for an answer, a resource without a key (`open`) or an error
-//!    (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
-//!    headers, except for those of other origins (`guard/cors.rs`).
+//!    value, `Answered`: the body, the result, and whatever the body has no room for. Receipt,
+//!    compression and cache follow.
+//! 5. **Reply**: head and body, whether for an answer, a resource without a key (`open`) or an
+//!    error (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
+//!    headers, except those for other origins (`guard/cors.rs`).
 //!
-//! [`described`] generates the descriptions from the same rows.
+//! [`described`] generates the descriptions from the same tables.
 
 mod answerer;
 mod conditions;
@@ -69,7 +69,7 @@ pub use response::receipt::{Clock, Signer};
 pub use response::{AuditedLookup, FileBody, Headers, LargeBody, LookupResult, Note, Response};
 pub use status::Status;
 
-/// The bounds of this module, for the manual's table.
+/// The bounds of this room, for the manual's table.
 pub mod bounds {
     pub use crate::api::error::{MAX_FILE_ROWS, MAX_LIMIT};
     pub use crate::api::guard::cors::MAX_ORIGINS;
@@ -81,18 +81,17 @@ pub mod bounds {
     pub use crate::api::response::places::{MAX_PLACES, MAX_PLACES_OF_KEY};
 }
 
-/// The location of the data.
+/// Where the data is.
 #[derive(Clone, Debug)]
 pub enum DataSource {
-    /// The demonstration data in the program, with the key `demo`.
+    /// The demonstration data inside the program, with the key `demo`.
     Bundled,
-    /// A file.
     File(PathBuf),
-    /// PostgreSQL servers with a published file.
+    /// PostgreSQL servers to which a file was published.
     Server(RemoteServers),
 }
 
-/// Returns the day and the time in Moscow now.
+/// Returns the current day and time in Moscow.
 pub type Calendar = Box<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns the names under which requests for the service's own paths are counted and logged.
@@ -114,17 +113,16 @@ pub struct Api {
     /// Whether each response carries its lookup and result ([`Note::lookup`]). A response that the
     /// client already has is then read like any other.
     pub is_audited: bool,
-    /// The signer of receipts; none means no receipts.
+    /// Signs receipts; `None` if there are none.
     pub signer: Option<Signer>,
     /// The defaults for missing parameters.
     pub defaults: Defaults,
-    /// The documents that registries consist of. `/about.json` reports the missing ones.
+    /// The document types that registries are made up of. `/about.json` reports missing ones.
     pub registry_documents: Arc<RegistryDocuments>,
 }
 
 impl Api {
-    /// Returns an API over `source` for the holders of `keys`, without limits of load and without
-    /// a cache of responses.
+    /// Serves `source` to the holders of `keys`, without rate limits and without a response cache.
     pub fn new(source: DataSource, keys: KeyRing, now: Calendar) -> Self {
         let data = Data::new(source);
         Self {
@@ -146,7 +144,7 @@ impl Api {
         }
     }
 
-    /// Returns the API with a cache of up to `bytes` of responses; 0 means no cache.
+    /// Adds a response cache of up to `bytes`; 0 means none.
     pub fn caching(self, bytes: usize) -> Self {
         Self {
             responses: ResponseCache::with_capacity(bytes),
@@ -154,26 +152,25 @@ impl Api {
         }
     }
 
-    /// Checks each new file in full before its use, as by [`store::check`]. The previous file stays
-    /// in use until then, and stays if the check fails.
+    /// Checks each new file completely before use, as [`store::check`] does. The previous file
+    /// stays in use until then, or for good if the check fails.
     pub fn check_new_files(&mut self) {
-        // A publication is one transaction, and its data was read with its checksums.
+        // A publication is a single transaction, and its rows have checksums.
         if let Data::File(file) = &mut self.data {
             file.checks_new = true;
         }
     }
 
-    /// Lets programs of these origins read responses.
+    /// Lets pages of these origins read responses.
     pub fn set_cors(&mut self, cors: Cors) {
         self.guard.cors = cors;
     }
 
-    /// Returns the figures of the cache of responses.
     pub fn cache_figures(&self) -> CacheFigures {
         self.responses.figures()
     }
 
-    /// Returns the keys as operators see them, including the key of the bundled data.
+    /// Describes the keys for operators, including the key of the bundled data.
     pub fn key_state(&self) -> KeyState {
         let state = self.guard.keys.state();
         match self.data.is_bundled() {
@@ -191,69 +188,68 @@ impl Api {
         self.guard.keys.used()
     }
 
-    /// Returns the API with limits that count by the clock `ticks`; no limit is set yet.
+    /// Makes limits count by the clock `ticks`. No limit is set yet.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
         self.guard.limits = LoadLimits::off(ticks);
         self
     }
 
-    /// Sets the limits of load and resets all counts.
+    /// Sets the rate limits and resets all counts.
     pub fn set_limits(&self, rates: Rates) {
         self.guard.limits.set(rates);
     }
 
-    /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         self.guard.limits.refused()
     }
 
-    /// Returns the number of large answers that have a place, and of those refused for want of one.
+    /// Returns how many large answers have a place, and how many were refused.
     pub fn places(&self) -> (usize, RefusedPlaces) {
         self.places.figures()
     }
 
-    /// Returns an answerer with its own connection.
+    /// Creates an answerer with its own connection.
     ///
     /// # Errors
-    /// The data cannot be opened.
+    /// Returns an error if the data cannot be opened.
     pub fn answerer(self: &Arc<Self>) -> store::Result<Answerer> {
         Answerer::new(self)
     }
 
-    /// Looks for a new file at the data's path, and opens and checks it. Later requests use the
-    /// new file, and those under way finish on the old one. A file that cannot be opened or is
-    /// obviously damaged is refused until it changes. The refusal is logged once, and the old file
-    /// stays in use.
+    /// Checks whether there is a new file at the data's path, and if so, opens and checks it. Later
+    /// requests use the new file; those in progress finish on the old one. A file that cannot be
+    /// opened or is obviously damaged is refused until it changes. The refusal is logged once, and
+    /// the old file stays in use.
     ///
-    /// Each request makes this check. A regular call notices a replacement while no requests
-    /// arrive. An unchanged file costs one `stat`.
+    /// Each request does this as well; regular calls notice a replacement while there are no
+    /// requests. An unchanged file costs one `stat`.
     pub fn notice_replacement(&self) -> Replacement {
         self.data.notice_replacement()
     }
 
-    /// Counts the records over a separate connection, which may take seconds.
+    /// Counts the records on a connection of its own, which may take seconds.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn count_records(&self) -> store::Result<RecordCounts> {
         self.data.opened()?.counts()
     }
 
-    /// Returns the state of the data. Any thread may call this at any time. For data on servers it
-    /// is the result of the last [`Api::probe_data`].
+    /// Returns the state of the data, on any thread and at any time. For data on servers, returns
+    /// the result of the last [`Api::probe_data`].
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn data_state(&self) -> store::Result<DataState> {
         self.data.state()
     }
 
-    /// Queries the servers for the state of the data, over a separate connection. It may take
-    /// seconds while they are unreachable. Regular calls keep operators informed while no requests
-    /// arrive. A file needs no query.
+    /// Queries the servers for the state of the data on a connection of its own, which may take
+    /// seconds while they are unreachable. Regular calls keep operators informed while there are no
+    /// requests. Files need no query.
     ///
     /// # Errors
-    /// As [`Api::data_state`].
+    /// See [`Api::data_state`].
     pub fn probe_data(&self) -> store::Result<DataState> {
         self.data.probe()
     }

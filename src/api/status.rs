@@ -2,36 +2,29 @@
 
 use std::fmt;
 
-/// A status of a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// Data, or an error at endpoints where the specification requires this status.
+    /// Data, or an error where the specification requires this status.
     #[default]
     Ok,
     /// The response to a preflight.
     NoContent,
     /// The client already has the response.
     NotModified,
-    /// A parameter is wrong.
     BadRequest,
-    /// The key is wrong.
     Unauthorized,
-    /// The path or the subject does not exist.
     NotFound,
-    /// The method is neither GET nor HEAD.
     MethodNotAllowed,
     /// The data no longer has the requested changes.
     Gone,
-    /// A limit of load was exceeded.
+    /// Over a rate limit.
     TooManyRequests,
-    /// A fault of the service.
     InternalServerError,
-    /// The service is not available now.
     ServiceUnavailable,
 }
 
 impl Status {
-    /// All statuses, in the order of their numbers.
+    /// In the order of their numbers.
     pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::NoContent,
@@ -46,7 +39,7 @@ impl Status {
         Self::ServiceUnavailable,
     ];
 
-    /// Returns the number, its digits, and the reason phrase (RFC 9110, 15).
+    /// Returns number, digits and reason phrase (RFC 9110, 15).
     fn row(self) -> (u16, &'static str, &'static str) {
         match self {
             Self::Ok => (200, "200", "OK"),
@@ -63,17 +56,14 @@ impl Status {
         }
     }
 
-    /// Returns the number.
     pub fn number(self) -> u16 {
         self.row().0
     }
 
-    /// Returns the digits of the number.
     pub fn digits(self) -> &'static str {
         self.row().1
     }
 
-    /// Returns the reason phrase.
     pub fn reason(self) -> &'static str {
         self.row().2
     }

@@ -1,4 +1,4 @@
-//! The target of a request, read before any check.
+//! Parses the target of a request, before any check.
 
 use percent_encoding::utf8_percent_encode;
 
@@ -11,10 +11,9 @@ use super::request::query::{self, ENCODED, Query, QueryValue};
 use crate::model::Language;
 use crate::render::Root;
 
-/// The most unknown parameters that are named.
+/// Upper bound on the unknown parameters that are named.
 pub const MAX_IGNORED: usize = 10;
 
-/// A target that was read.
 pub struct Target<'a> {
     pub route: Route,
     pub query: Query<'a>,
@@ -22,19 +21,17 @@ pub struct Target<'a> {
     pub language: Option<Language>,
 }
 
-/// The route of a path.
+/// Where a path leads.
 #[derive(Clone, Copy)]
 pub enum Route {
     Endpoint(&'static Endpoint),
     Open(Open),
-    /// Nothing has this path.
     Unknown,
     /// The target has no path (`OPTIONS *`, `CONNECT host:port`).
     NoPath,
 }
 
 impl<'a> Target<'a> {
-    /// Reads the target of a request.
     pub fn read(request: &Request<'a>) -> Self {
         let (path, query) = query::split_target(request.target);
         let route = match Endpoint::at(path) {
@@ -55,7 +52,6 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the endpoint at the path, if there is one.
     pub fn endpoint(&self) -> Option<&'static Endpoint> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint),
@@ -63,7 +59,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the name for counts and logs, if the path is one of the service's.
+    /// Returns the name for metrics and logs, if the path is one of the service's own.
     pub fn label(&self) -> Option<&'static str> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint.path),
@@ -72,8 +68,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns a list of the names that the endpoint does not know, without their values.
-    /// Separators and characters that headers must not contain are percent-encoded.
+    /// Returns the names of parameters that the endpoint does not know, without their values.
+    /// Separators, and characters that headers must not contain, are percent-encoded.
     pub fn ignored_parameters(&self) -> Option<String> {
         let endpoint = self.endpoint()?;
         let mut names: Vec<&str> = Vec::new();
@@ -89,7 +85,7 @@ impl<'a> Target<'a> {
         (!encoded.is_empty()).then(|| encoded.join(", "))
     }
 
-    /// Returns the root element of an error (the manual, API, "Errors").
+    /// Returns the root element of an error (manual, "API", "Errors").
     pub fn error_root(&self) -> Root {
         let Some(endpoint) = self.endpoint() else {
             return Root::Data;

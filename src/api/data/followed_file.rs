@@ -1,10 +1,10 @@
-//! The data in a file or in the program, and its replacement while requests are answered.
+//! A data file (or the bundled data), and how it is replaced while requests are being answered.
 //!
-//! A [`Generation`] is one file and its connections. [`FollowedFile::worker`] checks for each
-//! request which file the path leads to after the request was received. One check serves all
-//! requests that were received before it. As long as the open file has kept its names, a lookup of
-//! the path holds for [`LOOKUP`]. If the path leads to a new file, its generation becomes
-//! the current one. The old generation closes when its last request ends.
+//! A [`Generation`] is one file and its connections. For each request, [`FollowedFile::worker`]
+//! makes sure that the path led to that file at some time after the request arrived. One check
+//! serves all requests that arrived before it. As long as the open file keeps its names, a lookup
+//! of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a new generation
+//! becomes current. The old one is closed when its last request ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,46 +18,46 @@ use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, UnreadEntries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
 
-/// The shortest time between two attempts to open a file after a temporary failure.
+/// Minimum time between attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// The longest time for repeated attempts to open a file that is being replaced.
+/// How long to keep trying to open a file that is being replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The time after which a path is looked up again although its file shows no change: a folder was
-/// renamed, or a symbolic link leads to another file.
+/// How long a lookup of the path stays valid while the open file shows no change. Renaming a folder
+/// or redirecting a symbolic link leaves no trace on the file.
 const LOOKUP: Duration = Duration::from_millis(1);
 
 /// The result of [`crate::api::Api::notice_replacement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// No news.
+    /// Nothing new.
     None,
-    /// The check of a new file has begun; the previous file stays in use.
+    /// A new file is now being checked; the previous one stays in use.
     Checking,
     /// A new file is in use.
     Switched,
-    /// A new file cannot be used; the previous one stays in use.
+    /// The new file is unusable; the previous one stays in use.
     Refused,
-    /// The file is missing; the previous one stays in use.
+    /// There is no file; the previous one stays in use.
     Missing,
 }
 
-/// A path and the current generation of the file behind it.
+/// A path, and the current generation of the file behind it.
 pub struct FollowedFile {
-    /// None for the data in the program.
+    /// `None` for the bundled data.
     path: Option<PathBuf>,
-    /// Whether a new file is checked in full before it is used.
+    /// Whether new files are checked completely before use.
     pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<Generation>>>,
-    /// Locked while files are opened, so that one thread opens them at a time.
+    /// Locked while files are opened, so that only one thread does so at a time.
     watch: Mutex<Watch>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// The unused file at the path, held so that it is logged once.
+/// What is at the path but not in use. Remembered so that it is logged once.
 #[derive(Default)]
 struct Watch {
     missing: bool,
@@ -65,18 +65,18 @@ struct Watch {
     check: Option<NewFileCheck>,
 }
 
-/// The check of a new file on its own thread.
+/// The check of a new file, on a thread of its own.
 struct NewFileCheck {
     state: FileState,
-    /// Empty until the check ends.
+    /// Empty until the check has finished.
     result: Arc<OnceLock<store::Result<()>>>,
 }
 
 impl NewFileCheck {
-    /// Starts the check of the file at `path`, which has this state.
+    /// Starts checking the file at `path`, which is in this state.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// Returns an error if the thread cannot be started.
     fn begin(path: &Path, state: FileState) -> io::Result<Self> {
         let result = Arc::new(OnceLock::new());
         let (file, checked) = (path.to_owned(), Arc::clone(&result));
@@ -96,29 +96,28 @@ impl NewFileCheck {
 }
 
 struct RefusedFile {
-    /// `None` if the path cannot be followed, so that it is unknown whether there is a file.
+    /// `None` if it could not be determined whether there is a file.
     state: Option<FileState>,
     reason: String,
-    /// The time of the next attempt on an unchanged file.
+    /// When to try again although the file has not changed.
     retry: Option<Instant>,
 }
 
-/// One file and its connections; the data in the program has no file.
+/// One file and its connections. The bundled data has no file.
 pub struct Generation {
     state: Option<FileState>,
-    /// The latest receipt of a request after which the path was found to lead to this file, in
+    /// The latest arrival time for which the path is known to have led to this file afterwards, in
     /// nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
-    /// The latest receipt of a request for which the path was looked up, in the same unit.
+    /// The latest arrival time for which the path was actually looked up, in the same unit.
     looked_up: AtomicU64,
     held: Option<HeldFile>,
     version: DataVersion,
     registries: Registries,
-    /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
-    /// The inclusions in registries that could not be read.
+    /// Inclusions in registries that could not be parsed.
     pub unread: UnreadEntries,
-    /// The number of contracts of whose items nothing but codes and sums is known.
+    /// Contracts of whose items only codes and sums are known.
     pub contracts_without_items: u64,
     workers: Connections,
 }
@@ -140,9 +139,9 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns the connection of a worker. It reads the file that the path led to when the request
-    /// was `received`, or a later one; none means now. The caller holds the generation until the
-    /// answer is made.
+    /// Returns the connection of a worker, to the file that the path led to when the request was
+    /// `received` or to a later one. `None` means now. The caller keeps the generation until the
+    /// answer is complete.
     pub fn worker(
         &self,
         worker: usize,
@@ -165,7 +164,7 @@ impl FollowedFile {
         Some((generation.workers.get(worker)?, generation))
     }
 
-    /// Opens a separate connection to the file that the path leads to now.
+    /// Opens an additional connection to the file that the path leads to now.
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
         match self.current().and_then(|current| current.workers.get(0)) {
@@ -187,7 +186,7 @@ impl FollowedFile {
         generation
     }
 
-    /// Opens a connection for one more answerer. Returns its index in every generation.
+    /// Opens a connection for another answerer. Returns its index in every generation.
     pub fn add_worker(&self) -> store::Result<usize> {
         let _watch = locked(&self.watch);
         let count = match self.current() {
@@ -275,7 +274,7 @@ impl FollowedFile {
             }
         }
         match Generation::open(self.path.as_deref(), generation.workers.count()) {
-            // The file differs from the one that was checked.
+            // Not the file that was checked; the next call will check this one.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
@@ -295,12 +294,12 @@ impl FollowedFile {
         }
     }
 
-    /// Starts the check of the new file with this state, or takes its result. Returns none if the
-    /// file is whole.
+    /// Starts checking the new file in this state, or picks up the result. Returns `None` if the
+    /// file is sound.
     fn check(&self, path: &Path, state: &FileState, watch: &mut Watch) -> Option<Replacement> {
         let result = match &watch.check {
             Some(check) => match check.result.get() {
-                // Only one check runs at a time, even if its file has been replaced meanwhile.
+                // There is one check at a time, even if its file has been replaced in the meantime.
                 None => return Some(Replacement::None),
                 Some(_) => watch.check.take(),
             },
@@ -328,7 +327,7 @@ impl FollowedFile {
         }
     }
 
-    /// Logs once why a file is refused. If the failure `may_pass`, the file is tried again later.
+    /// Logs once why a file is refused. If the failure `may_pass`, the file will be tried again.
     fn refuse(
         &self,
         path: &Path,
@@ -355,8 +354,8 @@ impl FollowedFile {
 }
 
 impl Generation {
-    /// Opens the file with one connection for each of `workers`, all to the same file. No path
-    /// means the data in the program.
+    /// Opens the file with one connection per worker, all to the same file. Without a path, opens
+    /// the bundled data.
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -395,7 +394,7 @@ impl Generation {
         }
     }
 
-    /// Returns the state of the data, without that of its path.
+    /// Describes the data, without the state of its path.
     pub fn data(&self) -> DataState {
         let coverage = Arc::clone(&self.coverage);
         DataState {
@@ -421,7 +420,7 @@ impl Generation {
         is_current
     }
 
-    /// Opens one more connection if the path still leads to the same file. Returns its index.
+    /// Opens another connection if the path still leads to the same file. Returns its index.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
         let database = match self.workers.get(0) {
             Some(open) => open_again(&open, path)?,
@@ -438,7 +437,7 @@ fn opened(path: Option<&Path>) -> store::Result<Database> {
     path.map_or_else(Database::bundled, Database::open)
 }
 
-/// Opens another connection to the data of an open one.
+/// Opens another connection to the data that `open` reads.
 fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
     match path {
         Some(path) => locked(open).open_another(path),
@@ -446,7 +445,7 @@ fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Data
     }
 }
 
-/// Returns the state of the file that the path leads to, if it exists.
+/// Returns the state of the file at the path, if there is one.
 fn state_of(path: Option<&Path>) -> store::Result<Option<FileState>> {
     let Some(path) = path else {
         return Ok(None);

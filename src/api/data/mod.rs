@@ -1,4 +1,4 @@
-//! The data behind the answers. Each answer comes from one state of it.
+//! The data behind the answers. Each answer is based on a single state of it.
 
 pub(super) mod connections;
 pub(super) mod followed_file;
@@ -15,9 +15,8 @@ use followed_file::{FollowedFile, Replacement};
 use remote_data::{RemoteData, read_consistently};
 use state::DataState;
 
-/// The data and its connections.
 pub enum Data {
-    /// A file, or the data in the program.
+    /// A file, or the bundled data.
     File(Box<FollowedFile>),
     /// PostgreSQL servers.
     Remote(Box<RemoteData>),
@@ -39,12 +38,12 @@ impl Data {
         }
     }
 
-    /// Runs `make` on the connection of a worker, over one state of the data that is at least as
-    /// new as the time of receipt; none means now. If the data on servers moves on meanwhile,
-    /// `make` runs again. Servers are queried for the rows in `ahead` first.
+    /// Runs `make` on a worker's connection over a single state of the data, no older than
+    /// `received` (`None` means now). If the data on a server changes in the meantime, `make` runs
+    /// again. The rows in `ahead` are queried first.
     ///
     /// # Errors
-    /// The data cannot be read, or an error of `make`.
+    /// Returns the error of `make`, or one if the data is unreadable.
     pub fn answer<'a, T>(
         &self,
         worker: usize,
@@ -55,7 +54,7 @@ impl Data {
         let none = || Failure::server("no connection to the data");
         match self {
             Self::File(file) => {
-                // Both live to the end, so that the whole answer comes from one file.
+                // Both are held to the end, so that the whole answer comes from one file.
                 let (database, _generation) = file.worker(worker, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
@@ -72,7 +71,7 @@ impl Data {
                     Some((ErrorKind::Unavailable, reason)) => {
                         servers.note_outage(reason.unwrap_or_default());
                     }
-                    // Neither an outage nor a success: a server refuses, or the data is damaged.
+                    // Neither an outage nor a success: a server refused, or the data is damaged.
                     Some((ErrorKind::Server, _)) => {}
                     _ => servers.note_success(),
                 }
@@ -81,7 +80,7 @@ impl Data {
         }
     }
 
-    /// Opens a separate connection.
+    /// Opens an additional connection.
     pub fn opened(&self) -> store::Result<Database> {
         match self {
             Self::File(file) => file.opened(),
@@ -93,7 +92,7 @@ impl Data {
         }
     }
 
-    /// Adds a connection for one more answerer. Returns its index.
+    /// Adds a connection for another answerer. Returns its index.
     pub fn add_worker(&self) -> store::Result<usize> {
         match self {
             Self::File(file) => file.add_worker(),
@@ -101,8 +100,8 @@ impl Data {
         }
     }
 
-    /// Returns the state of the data that answers of `worker` come from. Reads neither the files
-    /// beside the data nor a server.
+    /// Returns the state of the data that a worker's answers are based on. Reads no other files and
+    /// queries no server.
     pub fn known(&self, worker: usize, received: Option<Instant>) -> store::Result<DataState> {
         match self {
             Self::File(file) => match file.worker(worker, received) {
@@ -120,7 +119,7 @@ impl Data {
         }
     }
 
-    /// Queries the servers for the state of the data now.
+    /// Queries the servers for the current state of the data.
     pub fn probe(&self) -> store::Result<DataState> {
         match self {
             Self::File(file) => file.state(),

@@ -1,5 +1,5 @@
-//! The data on PostgreSQL servers: one connection for each answerer and one for operators, and
-//! whether a server is reachable.
+//! Data on PostgreSQL servers: one connection per answerer, another for operators, and whether a
+//! server is reachable.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use super::state::DataState;
 use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
-/// The most attempts at an answer while the data moves on.
+/// How often an answer is started again because the data has changed.
 const MOST_BEGINNINGS: usize = 5;
 
-/// The shortest time between two log lines about an outage.
+/// Minimum time between log lines about an outage.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The servers and their last known state.
+/// The servers, and what is known about their data.
 pub struct RemoteData {
     servers: RemoteServers,
     workers: Connections,
-    /// The connection for queries of operators.
+    /// The connection for operators' queries.
     probe: Mutex<Database>,
-    /// The result of the last probe; none before the first.
+    /// Result of the last probe; `None` before the first.
     found: Mutex<Option<store::Result<DataState>>>,
     outage: Throttled<()>,
 }
@@ -37,25 +37,25 @@ impl RemoteData {
         }
     }
 
-    /// Adds a connection for one more answerer; the first answer opens it. Returns its index.
+    /// Adds a connection for another answerer, which its first answer opens. Returns its index.
     pub fn add_worker(&self) -> usize {
         self.workers.add(self.connection())
     }
 
-    /// Returns the connection of a worker.
     pub fn worker(&self, worker: usize) -> Option<Connection> {
         self.workers.get(worker)
     }
 
-    /// Returns a separate connection.
+    /// Returns an additional connection.
     pub fn connection(&self) -> Database {
         self.servers.database()
     }
 
-    /// Queries the servers for the state of their data, which [`RemoteData::state`] then returns.
+    /// Queries the servers for the state of their data. From then on, [`RemoteData::state`] returns
+    /// the result.
     ///
     /// # Errors
-    /// A server refuses, or none has had an answer yet.
+    /// Returns an error if a server refuses, or if none has ever responded.
     pub fn probe(&self) -> store::Result<DataState> {
         self.servers.probe_next();
         let asked = read_consistently(
@@ -87,7 +87,7 @@ impl RemoteData {
         found.insert(now).clone()
     }
 
-    /// Returns the found state with the number of publications that were seen; logs a new one.
+    /// Adds the number of publications seen to a state, and logs a new publication.
     fn compared(&self, new: DataState, known: &DataState) -> DataState {
         let is_new = new.version() != known.version();
         if is_new {
@@ -100,23 +100,23 @@ impl RemoteData {
         }
     }
 
-    /// Returns the data as of the last probe. Queries the servers only before the first.
+    /// Returns the state as of the last probe; probes if there was none.
     ///
     /// # Errors
-    /// As [`RemoteData::probe`].
+    /// See [`RemoteData::probe`].
     pub fn state(&self) -> store::Result<DataState> {
         let found = locked(&self.found).clone();
         found.unwrap_or_else(|| self.probe())
     }
 
-    /// Logs that no server is reachable: at once, then each minute.
+    /// Logs that no server is reachable: immediately, then once a minute.
     pub fn note_outage(&self, reason: &str) {
         if self.outage.occurs((), Instant::now()).is_some() {
             log::error!("requests are answered 503: {reason}");
         }
     }
 
-    /// Logs the end of an outage after an answer was read from a server.
+    /// Logs the end of an outage once a server has responded.
     pub fn note_success(&self) {
         if self.outage.ends() {
             log::info!("a server can be reached again; requests are answered");
@@ -124,9 +124,9 @@ impl RemoteData {
     }
 }
 
-/// Makes an answer from one state of the data. Runs `make` again if the data has moved on
-/// meanwhile, at most [`MOST_BEGINNINGS`] times; the last answer is then returned as it is.
-/// `ahead` returns the rows to fetch first, given the state of the previous read.
+/// Makes an answer from a single state of the data. If the data changes in the meantime, starts
+/// again, up to [`MOST_BEGINNINGS`] times; after that the last result is returned as it is. `ahead`
+/// names the rows to query first, given the state that was read last.
 pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

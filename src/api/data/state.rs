@@ -1,4 +1,4 @@
-//! The data as operators see it.
+//! The state of the data, for operators.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -6,52 +6,49 @@ use std::time::{Duration, SystemTime};
 use crate::model::{Coverage, Date, RegionCoverage, Registries, UnreadEntries, timestamp};
 use crate::store::{self, DataVersion, DiskState, UpdateStatus};
 
-/// The data as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataState {
-    /// A random number that each effective import replaces.
+    /// A random number that every import with changes replaces.
     pub identity: i64,
-    /// The number of imports that changed anything.
+    /// Number of imports that changed anything.
     pub revision: i64,
-    /// The time of the last import that changed anything, in seconds since 1970. For an empty file
-    /// it is the time of its creation.
+    /// Time of the last import that changed anything, in seconds since 1970. For an empty file, the
+    /// time of its creation.
     pub updated: i64,
-    /// The known state of the registries of unfair suppliers.
     pub registries: Registries,
-    /// The coverage of the obtained documents: sorted, joined runs of days.
+    /// Coverage by official documents: sorted and joined runs of days.
     pub coverage: Arc<[Coverage]>,
-    /// The inclusions in registries that could not be read.
+    /// Inclusions in registries that could not be parsed.
     pub unread: UnreadEntries,
-    /// The number of contracts of whose items nothing but codes and sums is known.
+    /// Contracts of whose items only codes and sums are known.
     pub contracts_without_items: u64,
-    /// The outcome of the last `update`, if there was one.
+    /// Outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
-    /// The size of the file and the free space on its disk; none if the data is in no file.
+    /// Size of the file and free space on its disk; `None` if the data is not in a file.
     pub disk: Option<DiskState>,
-    /// The state of a replacement file that is not in use.
+    /// State of a replacement file that is not in use.
     pub new_file: Option<NewFile>,
-    /// The number of replacements since the start.
+    /// Replacements since the start.
     pub switched: u64,
-    /// The number of refused replacement files.
+    /// Replacement files that were refused.
     pub refused: u64,
-    /// Whether the data can be read now. An unreachable server may return later, with this data or
-    /// newer.
+    /// Whether the data is readable now. An unreachable server may come back, with this data or
+    /// newer data.
     pub is_reachable: bool,
 }
 
-/// The state of the data's path while the previous file goes on being used.
+/// What is at the data's path while the previous file stays in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewFile {
-    /// The file is being checked.
     Checking,
-    /// The file cannot be used, or the path cannot be followed.
+    /// Unusable, or the path could not be resolved.
     Refused,
     /// There is no file.
     Missing,
 }
 
 impl NewFile {
-    /// Returns the name in metrics and readiness.
+    /// Returns the name used in metrics and readiness.
     pub fn name(self) -> &'static str {
         match self {
             Self::Checking => "checking",
@@ -62,7 +59,7 @@ impl NewFile {
 }
 
 impl DataState {
-    /// Returns readable data that was neither updated nor replaced.
+    /// Creates the state of readable data that has been neither updated nor replaced.
     pub(crate) fn new(
         version: DataVersion,
         registries: Registries,
@@ -85,19 +82,19 @@ impl DataState {
         }
     }
 
-    /// Returns the version as `IDENTITY-REVISION`, the identity in hexadecimal digits. It changes
-    /// with every change of the data.
+    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. Changes whenever the data
+    /// does.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }
 
-    /// Returns the time of the last effective import: `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Formats [`DataState::updated`] as `YYYY-MM-DDTHH:MM:SSZ`.
     pub fn updated_at(&self) -> String {
         timestamp(self.updated)
     }
 
-    /// Returns the age of the oldest complete registry at `now`, in whole days of Moscow; none if
-    /// no registry is declared complete.
+    /// Returns the age of the oldest complete registry in whole days, Moscow time. `None` if no
+    /// registry is complete.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;
@@ -111,14 +108,14 @@ impl DataState {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// Returns the age of the data at `now`, in seconds. It is negative if the clock has gone back
-    /// past the last change.
+    /// Returns the age of the data in seconds. Negative if the clock has gone back past the last
+    /// change.
     pub fn age_seconds(&self, now: SystemTime) -> i64 {
         store::seconds(now).saturating_sub(self.updated)
     }
 }
 
-/// Formats the version of data.
+/// Formats the version of the data.
 pub(crate) fn version_word(identity: i64, revision: i64) -> String {
     format!("{identity:016x}-{revision}")
 }

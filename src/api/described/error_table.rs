@@ -1,15 +1,12 @@
-//! The table of errors, for the manual.
-
 use super::super::endpoints::Endpoint;
 use super::super::error::ErrorKind;
 use crate::model::Language;
 
-/// A row of the table: the code in the body if there is one, the text, the HTTP status at endpoints
-/// of contracts and purchases if they have the error, the one at other endpoints and with
-/// `errors=http`, the meaning, and the advice.
+/// A row of the table: code in the body; text; HTTP status at contract and purchase endpoints; HTTP
+/// status at all others and with `errors=http`; meaning; advice. Empty where it does not apply.
 pub type ErrorRow = [String; 6];
 
-/// Returns the kinds of errors that a request can be answered with, by HTTP status.
+/// Returns all kinds of errors that requests can get, ordered by HTTP status.
 fn kinds() -> Vec<ErrorKind> {
     let mut all = vec![
         ErrorKind::BadParameter,

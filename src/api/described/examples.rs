@@ -1,14 +1,14 @@
-//! Examples for readers: a line for curl, and answers with a line for each element.
+//! Examples in the reference: curl commands and indented answers.
 
 use std::iter;
 
 use super::super::endpoints::Endpoint;
 
-/// The server in the curl lines. In a browser, `web/docs.js` replaces it with the server of the
-/// reference.
+/// Server in the curl commands. In a browser, `web/docs.js` replaces it with the server that serves
+/// the reference.
 const BASE: &str = "http://127.0.0.1:8044";
 
-/// Returns a curl line for an example from the demonstration data.
+/// Returns a curl command that works with the demonstration data.
 pub fn curl(endpoint: &Endpoint) -> String {
     let shown = endpoint
         .parameters()
@@ -21,18 +21,18 @@ pub fn curl(endpoint: &Endpoint) -> String {
     format!("curl -H 'X-API-Key: demo' '{BASE}{path}?{query}'")
 }
 
-/// Indents the program's own JSON, with a line for each field.
+/// Indents the program's own JSON, one field per line.
 pub fn indented_json(json: &str) -> String {
     let value: Option<serde_json::Value> = serde_json::from_str(json).ok();
     value.map_or_else(|| json.to_owned(), |value| super::pretty(&value))
 }
 
-/// Indents the program's own XML, with a line for each element that contains others. `>` occurs
-/// only at the end of tags, because texts are escaped.
+/// Indents the program's own XML, one line per element that contains others. Texts are escaped, so
+/// `>` occurs at the end of tags only.
 pub fn indented_xml(xml: &str) -> String {
     let mut lines = String::new();
     let mut depth: usize = 0;
-    // Whether the current element has held only text so far.
+    // Whether the current element has contained nothing but text so far.
     let mut is_leaf = false;
     for piece in xml.split_inclusive('>').flat_map(pieces) {
         if !piece.starts_with('<') {

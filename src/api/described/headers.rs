@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::component;
 use crate::model::{Language, Words};
 
-/// A header of responses: its name, its meaning, and the schema of its value.
+/// Name, meaning, and schema of the value.
 #[derive(Clone, Copy)]
 pub(super) struct HeaderDescription(&'static str, Words, fn() -> Value);
 
@@ -26,19 +26,19 @@ impl HeaderDescription {
     }
 }
 
-/// The headers of all responses.
+/// On all responses.
 pub(super) const COMMON_HEADERS: &[HeaderDescription] = &[X_REQUEST_ID, X_DATA];
-/// The headers of endpoints.
+/// On responses of endpoints.
 pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS];
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// The headers of a check of one supplier, whose body the specification fixes.
+/// On the check of one supplier, whose body the specification fixes.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
-/// The headers of a file, which may hold only some of the found rows.
+/// On files, which may contain only some of the rows found.
 pub(super) const FILE_HEADERS: &[HeaderDescription] = &[X_ROW_COUNT, X_TOTAL_COUNT];
-/// The headers of resources that need no key.
+/// On resources that need no key.
 pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[
     ETAG,
     CACHE_CONTROL,
@@ -54,10 +54,9 @@ pub(super) const BODY_HEADERS: &[HeaderDescription] = &[
     CONTENT_ENCODING,
 ];
 pub(super) const REFUSAL_HEADERS: &[HeaderDescription] = &[RETRY_AFTER];
-/// The headers of errors in a request.
+/// On errors in a request.
 pub(super) const ERROR_HEADERS: &[HeaderDescription] = &[CACHE_CONTROL, X_ERROR_DETAIL];
 pub(super) const WRONG_KEY_HEADERS: &[HeaderDescription] = &[WWW_AUTHENTICATE];
-/// All groups of headers.
 const ALL: &[&[HeaderDescription]] = &[
     DATA_HEADERS,
     CHECK_HEADERS,
@@ -73,7 +72,7 @@ const ALL: &[&[HeaderDescription]] = &[
     OPEN_HEADERS,
 ];
 
-/// Returns the descriptions of all headers, by their names.
+/// Describes all headers, by name.
 pub(super) fn components(language: Language) -> Value {
     let header = |HeaderDescription(name, words, schema): &HeaderDescription| {
         let value = json!({ "description": words.to(language), "schema": schema() });
@@ -82,7 +81,7 @@ pub(super) fn components(language: Language) -> Value {
     Value::Object(ALL.iter().copied().flatten().map(header).collect())
 }
 
-/// Returns references to the headers of these groups.
+/// Returns references to the headers in these groups.
 pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
     let pairs =

@@ -1,5 +1,5 @@
-//! The descriptions of the service: the OpenAPI document, the reference and the schemas of the
-//! answers. They come from the tables that the service itself uses.
+//! Descriptions of the service: the OpenAPI document, the reference, and the schemas of the
+//! answers. All are generated from the tables by which the service itself works.
 
 mod error_table;
 mod examples;
@@ -19,11 +19,11 @@ use crate::model::Language;
 use crate::render::schema::{answers, json_schema, xsd};
 use crate::web::{Body, StaticFile};
 
-/// The path of the reference.
+/// Path of the reference.
 const REFERENCE: &str = "/docs";
 
-/// Returns the descriptions of the service. Without a preferred language the reference is in
-/// Russian, and documents for programs are in English, the only language of an XSD.
+/// Returns the descriptions as files. If the client prefers no language, the reference is in
+/// Russian and documents for programs are in English, as are the XSD files.
 pub fn files() -> impl Iterator<Item = StaticFile> {
     let file = |path: &str, content_type, body: Body| StaticFile {
         path: path.to_owned(),
@@ -70,12 +70,11 @@ pub fn files() -> impl Iterator<Item = StaticFile> {
     [openapi, reference].into_iter().chain(schemas)
 }
 
-/// Returns the OpenAPI document.
 pub fn openapi(language: Language) -> String {
     pretty(&openapi::document(language))
 }
 
-/// Returns the reference for readers, as an HTML document.
+/// Returns the reference as an HTML document.
 pub fn reference(language: Language) -> String {
     reference::document(language)
 }
@@ -86,7 +85,6 @@ fn pretty(value: &Value) -> String {
     text
 }
 
-/// Returns a reference to a component of the OpenAPI document.
 fn component(kind: &str, name: &str) -> Value {
     let target = ["#/components/", kind, "/", name].concat();
     json!({ "$ref": target })

@@ -1,4 +1,4 @@
-//! The OpenAPI document (3.1), generated from the neighbouring tables and from the schemas of
+//! The OpenAPI document (3.1), generated from the tables of this room and the schemas in
 //! [`crate::render::schema`].
 
 use serde_json::{Map, Value, json};
@@ -16,10 +16,8 @@ use crate::model::{Language, Regime, Words};
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 
-/// The path of the schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Returns the document in a language.
 pub fn document(language: Language) -> Value {
     let writer = OpenApi { language };
     json!({
@@ -108,7 +106,7 @@ impl OpenApi {
         Value::Object(paths)
     }
 
-    /// Returns the paths of the resources that need no key.
+    /// Describes the resources that need no key.
     fn open_paths(&self) -> Value {
         let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
         let document = json!({ "schema": { "type": "object" } });
@@ -143,7 +141,7 @@ impl OpenApi {
         })
     }
 
-    /// Describes the part of a path that a client chooses.
+    /// Describes a path parameter.
     fn part(&self, name: &str, schema: Value, russian: &str, english: &str) -> Value {
         json!({
             "name": name,
@@ -277,10 +275,10 @@ impl OpenApi {
     }
 }
 
-/// The parameters that endpoints share.
+/// Parameters that several endpoints refer to.
 const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];
 
-/// Returns the operation id of a HEAD request.
+/// Derives the operation id of a HEAD request.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

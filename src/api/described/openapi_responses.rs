@@ -1,4 +1,4 @@
-//! The responses in the OpenAPI document: statuses, headers, and bodies in every format.
+//! Responses in the OpenAPI document: statuses, headers, and bodies in every format.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ use crate::model::{Language, Words};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
-/// Writes the document in a language.
+/// Generates the document in one language.
 pub(super) struct OpenApi {
     pub language: Language,
 }
@@ -26,13 +26,14 @@ impl OpenApi {
     }
 }
 
-/// The statuses of requests that are too large or too slow, or that exceed a limit on connections.
+/// Statuses of refused connections, and of requests that are too large or too slow. They have plain
+/// text bodies.
 const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let errors: Vec<ErrorKind> = endpoint.errors().collect();
-        // At endpoints that answer errors with 200, a parameter selects statuses.
+        // At endpoints that report errors under status 200, a parameter turns statuses on.
         let has_statuses = endpoint.has_statuses;
         let is_in_body = |one: &ErrorKind| one.status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = errors.iter().copied().filter(is_in_body).collect();
@@ -106,7 +107,7 @@ impl OpenApi {
         response
     }
 
-    /// Returns the content of a 200: data, and the errors with that status.
+    /// Returns the content of a 200: data, and errors with that status.
     fn data_content(&self, endpoint: &Endpoint, in_body: &[ErrorKind]) -> Value {
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let names = answers.iter().map(|one| one.name);
@@ -131,8 +132,8 @@ impl OpenApi {
         })
     }
 
-    /// Returns the content of an error, with the plain text of a refused connection if that has
-    /// the same status.
+    /// Returns the content of an error. Adds plain text if refused connections have the same
+    /// status.
     fn error_content(&self, root: Root, these: &[ErrorKind], code: Status) -> Value {
         let error: Vec<&AnswerSchema> = Answer::Error.schema().into_iter().collect();
         let mut content = content(component("schemas", "Error"), &error, |format| {
@@ -224,7 +225,7 @@ pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
     refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
 }
 
-/// Returns a body in each format: its schema in JSON, the schemas in XML, and examples.
+/// Returns a body in each format, with its schema and examples.
 fn content(
     schema: Value,
     answers: &[&AnswerSchema],
@@ -239,12 +240,11 @@ fn content(
     })
 }
 
-/// Returns the schema of a plain text.
 fn text_schema() -> Value {
     json!({ "schema": { "type": "string" } })
 }
 
-/// Returns the schema of an XML body: a string, because the XSD defines its form.
+/// Returns the schema of an XML body: just a string, because the XSD describes its structure.
 fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     let file = answers.first().map_or("", |answer| answer.file);
     let url = ["/schemas/", file, ".xsd"].concat();
@@ -255,7 +255,7 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     })
 }
 
-/// Returns the error body of an endpoint whose errors have `root`.
+/// Returns an example error body of an endpoint whose errors have `root`.
 pub(super) fn error_body(kind: ErrorKind, root: Root, format: Format) -> String {
     let mut body = Vec::new();
     let (text, language) = (kind.row().text, Language::default());

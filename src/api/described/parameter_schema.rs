@@ -1,4 +1,4 @@
-//! Parameters in the OpenAPI document, from the rows that requests are checked against.
+//! Parameters in the OpenAPI document, from the rows by which requests are checked.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::super::error::MAX_LIMIT;
 use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 
-/// Returns the schema of values that match a pattern and are separated by commas. It is a string,
-/// because client generators serialise arrays in different ways.
+/// Returns the schema of a comma-separated list. It is a string with a pattern, because client
+/// generators serialize arrays in different ways.
 fn separated(item: &str, more: &str) -> Value {
     let pattern = format!("^({item})(,({item})){more}$");
     json!({ "type": "string", "pattern": pattern })
@@ -17,7 +17,7 @@ fn separated(item: &str, more: &str) -> Value {
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
         let target = format!("#/components/schemas/{name}");
-        // A header may select another value than the default.
+        // A header may select another value than the default, so none is stated.
         let by_header = [FORMAT_VALUES, LANGUAGE_VALUES];
         let default = all.first().filter(|_| !by_header.contains(&name));
         return match default {
@@ -34,27 +34,27 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // The bound of a page. A file takes more, and all rows without the parameter; the
-        // default depends on the format.
+        // The bound of a page. Files accept more, and contain all rows if the parameter is missing,
+        // so the default depends on the format.
         Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_LIMIT }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
         Values::Day => json!({ "type": "string", "format": "date" }),
-        // A string, because JSON numbers are inexact in most languages.
+        // A string, because most languages parse JSON numbers inexactly.
         Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
         // Handled above.
         Values::OneOf(..) | Values::Switch => Value::Null,
     }
 }
 
-/// Returns the name and the schema of a shared component for these values.
+/// Returns name and schema of the shared component for an enumeration.
 pub fn named_schema(values: Values) -> Option<(&'static str, Value)> {
     let (name, all) = named_values(values)?;
     Some((name, json!({ "type": "string", "enum": all })))
 }
 
-/// Returns the name and the values of an enumeration, the default first.
+/// Returns name and values of an enumeration, the default first.
 pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static str])> {
     match values {
         Values::OneOf(name, all) => Some((name, all)),

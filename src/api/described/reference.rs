@@ -1,6 +1,6 @@
-//! The reference at `/docs`, from the tables of the OpenAPI document. It contains no inline style
-//! and loads one script from a file. Without JavaScript only the server's own address in the curl
-//! lines is missing (`web/docs.js`).
+//! The reference at `/docs`, from the same tables as the OpenAPI document. It has no inline styles
+//! and loads one script from a file. Without JavaScript, only the server's own address in the curl
+//! commands is missing (`web/docs.js`).
 
 use maud::{Markup, html};
 
@@ -15,14 +15,14 @@ use crate::render::schema::tree::{Field, FieldKind, ValueKind};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
-/// The sections between the first and the last, one for each group of endpoints.
+/// The groups of endpoints, each of which is a section.
 const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
-/// The deepest indent of a field's name; `docs.css` has a class for each step. Deeper fields use
-/// the last one.
+/// Deepest indentation of field names. `docs.css` has a class per step; deeper fields use the last
+/// one.
 const MOST_STEPS: usize = 8;
 
-/// Returns the reference in a language, as an HTML document.
+/// Returns the reference as an HTML document.
 pub fn document(language: Language) -> String {
     let title = language.pick("Справочник API", "API reference");
     let body = html! {
@@ -178,7 +178,7 @@ fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
     html! { (language.pick("Ответ: ", "Answer: ")) (answer.name) }
 }
 
-/// Returns an answer's schemas, an example in each format and the fields.
+/// Returns an answer's schemas, an example in each format, and its fields.
 fn answer_parts(language: Language, answer: &AnswerSchema) -> Markup {
     let csv = answer.csv_example.trim_start_matches('\u{feff}').to_owned();
     let examples = [
@@ -217,7 +217,7 @@ fn fields_table(language: Language, answer: &AnswerSchema, fields: &[Field]) -> 
     table(&names, field_rows(language, answer, fields, 0))
 }
 
-/// Returns the rows of fields. The fields inside a field follow it, one step deeper.
+/// Returns table rows for fields. The fields within a field follow it, indented one step further.
 fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth: usize) -> Markup {
     let step = (depth > 0).then(|| ["step", &depth.min(MOST_STEPS).to_string()].concat());
     html! {
@@ -273,7 +273,7 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
     words.to_owned()
 }
 
-/// Returns the table of an endpoint's errors; without an endpoint, of the errors outside all
+/// Returns the table of an endpoint's errors, or, without an endpoint, of errors that occur outside
 /// endpoints.
 fn errors_table(
     language: Language,
@@ -316,7 +316,7 @@ fn errors(language: Language) -> Markup {
     }
 }
 
-/// Returns the section about the resources that need no key.
+/// Returns the section on resources that need no key.
 fn service(language: Language) -> Markup {
     let links = [
         (
@@ -334,7 +334,7 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
-    // Pages that exist in both languages open in that of this one.
+    // Pages that exist in both languages open in the language of this one.
     let query = |path: &str| match path {
         "/docs" | "/docs/" => ["?lang=", language.code()].concat(),
         _ => String::new(),
@@ -350,20 +350,19 @@ fn service(language: Language) -> Markup {
                 @for (path, words) in links {
                     li { a href={ (path) (query(path)) } { (path) ": " (words) } }
                 }
-                // Plain text, because the link would lead to nothing on a server without a signing
-                // key.
+                // Not a link, because it would be dead on servers without a signing key.
                 li { "/signing-key.pem: " (signing_key) }
             }
         }
     }
 }
 
-/// Returns a block of lines. It takes keyboard focus, because it may need scrolling.
+/// Returns a preformatted block. It can be focused, because it may need scrolling.
 fn lines(text: &str) -> Markup {
     html! { pre tabindex="0" { code { (text) } } }
 }
 
-/// Returns a table under these headings. It takes keyboard focus, because it may need scrolling.
+/// Returns a table with these headings. It can be focused, because it may need scrolling.
 fn table(names: &[&str], rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" {

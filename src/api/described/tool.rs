@@ -1,5 +1,5 @@
-//! Endpoints as tools of an assistant (Model Context Protocol), from the rows that describe them
-//! elsewhere.
+//! Endpoints as tools for assistants (Model Context Protocol), from the same tables as the other
+//! descriptions.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ use crate::render::schema::json_schema::{self, Schemas};
 /// The path of the parts within a schema.
 const PARTS: &str = "#/$defs/";
 
-/// Returns the name of an endpoint's tool: its path with `_` for `/` and `-`.
+/// Derives the name of a tool from the path: `_` replaces `/` and `-`.
 pub fn tool_name(endpoint: &Endpoint) -> String {
     endpoint
         .path
@@ -21,15 +21,15 @@ pub fn tool_name(endpoint: &Endpoint) -> String {
         .replace(['/', '-'], "_")
 }
 
-/// Returns the parameters of an endpoint that an assistant may give: a tool always answers in JSON,
-/// says an error as an error, and signs nothing.
+/// Returns the parameters that an assistant may set. Tools always answer in JSON, report errors as
+/// errors, and sign nothing, so the parameters for these are left out.
 pub fn tool_parameters(endpoint: &Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let fixed = [FORMAT.name, ERRORS.name, LANG.name, RECEIPT.name];
     let all = endpoint.parameters();
     all.filter(move |parameter| !fixed.contains(&parameter.name))
 }
 
-/// Returns the description of an endpoint as a tool, in English.
+/// Describes an endpoint as a tool, in English.
 pub fn tool(endpoint: &Endpoint) -> Value {
     let title = endpoint.title.to(Language::English);
     json!({
@@ -72,8 +72,8 @@ fn property(parameter: &ParameterRow) -> Value {
     schema
 }
 
-/// Returns the schema of an endpoint's answers. It does not name its dialect, as some clients know
-/// only one and refuse all others.
+/// Returns the schema of an endpoint's answers. Does not name its dialect, because some clients
+/// know only one and reject all others.
 fn output(endpoint: &Endpoint) -> Value {
     let mut parts = Schemas::new();
     let mut add = |answer| json_schema::add(answer, Language::English, PARTS, &mut parts);

@@ -1,4 +1,4 @@
-//! `/changes`: the subjects whose answers were changed by imports.
+//! `/changes`: what was changed by imports.
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::groups::After;
@@ -12,7 +12,6 @@ use crate::render::schema::Answer;
 use crate::render::{self, ChangePage, Root};
 use crate::store::Database;
 
-/// The changes made by imports.
 pub(super) const CHANGES: Endpoint = Endpoint {
     path: "/changes",
     id: "getChanges",
@@ -47,7 +46,7 @@ impl Changes {
         })
     }
 
-    /// Returns a page of changes, and the place after them.
+    /// Returns a page of changes and the position after them.
     fn page(&self, database: &Database) -> Result<(Vec<LoggedChange>, LogPosition), Failure> {
         let revision = database.version().revision.unsigned_abs();
         let mut next = match &self.after {
@@ -67,7 +66,8 @@ impl Changes {
                 },
                 None => return Ok((changes, next)),
             };
-            // Nobody asks for what has no INN, and only a last page may be empty.
+            // Nobody can ask about subjects without an INN. Only the last page may be empty, so go
+            // on.
             changes.retain(|change| !change.subject.key().is_empty());
             if is_last || !changes.is_empty() {
                 return Ok((changes, next));
@@ -88,7 +88,7 @@ impl Question for Changes {
         };
         let body = lookup.write(buffer, |body| render::answer(body, &page))?;
         let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
-        // Tables have no place for the cursor.
+        // Tables have no room for the cursor.
         answered.findings.next = lookup.shared.format.is_table().then_some(next);
         Ok(answered)
     }

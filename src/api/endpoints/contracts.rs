@@ -1,6 +1,6 @@
 //! `/contract/monitor-supplier44`, `/contract/monitor-customer44`, `/contract/summary-supplier44`
-//! and `/contract/by-number`: a page of contracts of a supplier or a customer, the number and sums of
-//! a supplier's contracts, and one contract.
+//! and `/contract/by-number`: contract pages of suppliers and customers, totals over a supplier's
+//! contracts, and single contracts.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
-/// The filters of contracts, in two parts: that by the customer stands between them.
+/// Filters of contracts, in two parts. The customer filter goes in between.
 pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
@@ -32,7 +32,6 @@ pub(super) const MORE_FILTERS: &[ParameterRow] = &[
     table::OVERDUE,
 ];
 
-/// The contracts of a supplier.
 pub(super) const CONTRACTS: Endpoint = Endpoint {
     path: "/contract/monitor-supplier44",
     id: "getContracts",
@@ -60,7 +59,6 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
     command: Some(LookupCommand::named("contracts")),
 };
 
-/// The contracts of a customer.
 pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
     path: "/contract/monitor-customer44",
     id: "getCustomerContracts",
@@ -87,7 +85,6 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
     command: Some(LookupCommand::named("customer")),
 };
 
-/// The summary of a supplier's contracts.
 pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     path: "/contract/summary-supplier44",
     id: "getContractSummary",
@@ -118,7 +115,6 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     command: Some(LookupCommand::named("summary")),
 };
 
-/// A contract by its registry number.
 pub(super) const CONTRACT: Endpoint = Endpoint {
     path: "/contract/by-number",
     id: "getContract",
@@ -242,7 +238,7 @@ impl Question for CustomerContracts<'_> {
 struct SupplierSummary {
     supplier: Inn,
     filter: ContractFilter,
-    /// The number of customers to list.
+    /// Number of customers to list.
     top: usize,
     rules: VerdictParameters,
 }

@@ -10,7 +10,6 @@ use crate::model::{PurchasePages, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, DocumentList, Root};
 
-/// The documents behind the answer about a number.
 pub(super) const DOCUMENTS: Endpoint = Endpoint {
     path: "/documents",
     id: "getDocuments",

@@ -1,5 +1,5 @@
-//! `/find`: suppliers and customers by name, and any subject by its number. `/find/names`:
-//! suppliers for a list of names.
+//! `/find`: suppliers and customers by name, and anything by its number. `/find/names`: suppliers
+//! for a list of names.
 
 use super::super::error::Failure;
 use super::super::request::groups::VerdictParameters;
@@ -17,13 +17,12 @@ use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
 use crate::store::{Database, NameKinds, NameMatch, NameMatches, NameOwner, SupplierRow};
 
-/// The score of an exact match of a number or a name.
+/// Score of an exact match.
 const BEST: u8 = 100;
 
-/// The most suppliers for each of several names.
+/// Suppliers returned for each name of a list.
 const SUPPLIERS_PER_NAME: usize = 3;
 
-/// A search by a name or a number.
 pub(super) const FIND: Endpoint = Endpoint {
     path: "/find",
     id: "find",
@@ -45,7 +44,6 @@ pub(super) const FIND: Endpoint = Endpoint {
     command: Some(LookupCommand::named("find")),
 };
 
-/// A search for suppliers by a list of names.
 pub(super) const FIND_NAMES: Endpoint = Endpoint {
     path: "/find/names",
     id: "findNames",
@@ -159,15 +157,15 @@ impl Question for FindNames<'_> {
     }
 }
 
-/// The searched data and the ground of verdicts.
+/// The data to search, and what verdicts are based on.
 struct Search<'a> {
     database: &'a Database,
     ground: &'a Ground,
 }
 
 impl Search<'_> {
-    /// Returns the subjects with this number: the supplier, the customer, the contracts, the
-    /// purchase, the purchases that ended in a contract with it, and the RNP entry.
+    /// Returns everything with this number: supplier, customer, contracts, purchase, purchases that
+    /// led to a contract with this number, RNP entry.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let mut hits = Vec::new();
         if let Some(supplier) = self.supplier(number)? {
@@ -183,7 +181,7 @@ impl Search<'_> {
         Ok(hits)
     }
 
-    /// Returns the known supplier with this INN.
+    /// Returns the supplier with this INN, if anything is known of it.
     fn supplier(&self, text: &str) -> Result<Option<SupplierRow>, Failure> {
         match Inn::parse(text) {
             Some(inn) => Ok(rnp::look_up(self.database, &inn)?.0),
@@ -227,7 +225,7 @@ impl Search<'_> {
         }
     }
 
-    /// An entry of a supplier without an INN.
+    /// For entries about suppliers without an INN.
     fn entry_hit(&self, entry: &RnpEntry, score: u8) -> Hit {
         Hit {
             verdict: Some(self.ground.verdict_without_inn(entry)),
@@ -252,7 +250,7 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the contract with this registry number, once for each of its suppliers.
+    /// Returns the contract with this registry number, once per supplier.
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let suppliers = self.database.suppliers_of_contract(number)?;
         let hit = |supplier: SupplierRow| Hit {
@@ -306,7 +304,7 @@ fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     }
 }
 
-/// Returns an exact match, about no supplier.
+/// Returns an exact match that has no supplier.
 fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
     Hit {
         kind,

@@ -1,8 +1,8 @@
 //! The table of endpoints, one row each. Routing, checks, the OpenAPI document, the reference, the
-//! commands of `lookup` and the list of errors follow from it. A row stands beside the struct of its
-//! parameters, which answers the request.
+//! commands of `lookup` and the list of errors are generated from it. A row is defined next to the
+//! struct of the endpoint's parameters, which answers the request.
 
-// Makes a row that is missing from the list a compile error.
+// A row that is missing from the list is a compile error.
 #![deny(dead_code)]
 
 mod changes;
@@ -35,71 +35,66 @@ use crate::store::{self, Database, Prefetch};
 
 pub use rnp::{check_supplier, response_origin};
 
-/// The most shown characters of an unknown parameter's name. Headers omit longer names, because a
-/// name of 43 characters may be a misplaced key.
+/// Maximum length of an unknown parameter's name that headers repeat. A name of 43 characters could
+/// be a key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// A row of the table of endpoints.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
-    /// The path on the server.
     pub path: &'static str,
-    /// The name of its function in generated clients.
+    /// Name of the function in generated clients.
     pub id: &'static str,
-    /// The group that it belongs to.
     pub group: Group,
-    /// The title.
     pub title: Words,
-    /// The description, in a few sentences.
+    /// A few sentences.
     pub text: Words,
-    /// The parameters apart from those that endpoints share; [`Endpoint::parameters`] has all.
+    /// Parameters other than those of all endpoints. [`Endpoint::parameters`] returns all of them.
     own_parameters: &'static [&'static [ParameterRow]],
-    /// Reads these parameters, in their order.
+    /// Reads these parameters, in order.
     read: for<'q> fn(&mut Reader<'q>) -> Result<Box<dyn Question + 'q>, Failure>,
-    /// The errors apart from those of all endpoints, in the order of the checks.
+    /// Errors other than those of all endpoints, in the order of the checks.
     errors: &'static [ErrorKind],
-    /// Whether errors have their own HTTP statuses by default. Other endpoints answer 200 unless
-    /// the request selects statuses (the manual, API, "Errors").
+    /// Whether errors have their own HTTP statuses by default. At other endpoints they are 200,
+    /// unless the request asks for statuses (manual, "API", "Errors").
     pub has_statuses: bool,
     /// The responses with data.
     answers: &'static [Answer],
-    /// The root element of errors in XML.
+    /// Root element of errors in XML.
     pub root: Root,
-    /// What the headers state because a body has no place for it.
+    /// What the headers contain because the body has no room for it.
     pub headers: AnswerHeaders,
-    /// Whether the response is about the registries of unfair suppliers, so that the limit of load
-    /// for them counts. The receipt of any answer with a ground states the ground.
+    /// Whether the answer depends on the registries of unfair suppliers, so that their rate limit
+    /// applies. Receipts state what any verdict is based on, also at other endpoints.
     pub rests_on_registries: bool,
-    /// The start of the file name of a response.
+    /// First part of the name of a file with the answer.
     pub file: &'static str,
-    /// The command in `lookup`; `None` if another command covers the endpoint.
+    /// Command in `lookup`; `None` if another command covers the endpoint.
     pub command: Option<LookupCommand>,
 }
 
-/// What the headers of an answer state because a body has no place for it.
+/// What the headers of an answer contain because the body has no room for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerHeaders {
-    /// Nothing.
     None,
-    /// The verdict and its ground, also in a 304.
+    /// The verdict and what it is based on; also with a 304.
     Verdict,
     /// The next cursor of a table.
     Next,
-    /// The rows of a table, and how many were found.
+    /// How many rows a table has, and how many were found.
     RowCount,
 }
 
 /// A command of `lookup`.
 #[derive(Clone, Copy, Debug)]
 pub struct LookupCommand {
-    /// The name.
     pub name: &'static str,
-    /// The help, if it is not the endpoint's title.
+    /// Help text, if not the endpoint's title.
     pub about: Option<&'static str>,
-    /// The help of the number that the command is about, if it is not that of the parameter.
+    /// Help text of the number that the command takes, if not the parameter's.
     pub number: Option<&'static str>,
-    /// The lengths of numbers for which this endpoint answers a command of that name in place of
-    /// another endpoint.
+    /// If not empty: numbers of these lengths are answered by this endpoint, although another one
+    /// has the same command.
     pub lengths: &'static [usize],
 }
 
@@ -114,15 +109,14 @@ impl LookupCommand {
     }
 }
 
-/// The parameters of a request to an endpoint, and their answer.
+/// The parameters of a request to an endpoint, which answer it.
 pub trait Question {
-    /// Returns the rows to ask a server for before the answer is made.
+    /// Returns the rows to query from a server before answering.
     fn prefetch(&self) -> Prefetch<'_> {
         Prefetch::Nothing
     }
 
-    /// Answers; the body is written to the buffer. After an error the buffer may hold a part of a
-    /// body.
+    /// Writes the body to the buffer. After an error, the buffer may contain part of a body.
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure>;
 }
 
@@ -132,25 +126,25 @@ pub struct Asked<'q> {
     pub question: Box<dyn Question + 'q>,
 }
 
-/// What an answer is made from, apart from the endpoint's own parameters.
+/// What an answer is made from besides the endpoint's own parameters.
 pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
     pub(super) shared: &'a SharedParameters,
     pub(super) database: &'a Database,
-    /// How a large answer is made.
+    /// How to proceed if the answer is large.
     pub(super) large: Large<'a>,
 }
 
 impl Lookup<'_> {
-    /// Returns the ground of verdicts.
+    /// Returns the basis of verdicts with these parameters.
     fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();
         Ground::new(&registries, &unread, day, rules)
     }
 
-    /// Writes the body with [`render`] in the format of the response, a large table to a file. It
-    /// takes the buffer.
+    /// Writes the body in the format of the response; a large table goes to a file. Takes the
+    /// buffer.
     fn write(
         &self,
         buffer: &mut Vec<u8>,
@@ -174,8 +168,8 @@ impl Lookup<'_> {
         Ok(body.unwrap_or_else(|| AnswerBody::Memory(mem::take(buffer))))
     }
 
-    /// Writes a page whose rows are read while they are written, a long table to a file. A read
-    /// error is left in `damage`.
+    /// Writes a page whose rows are read while it is written; a long table goes to a file. Read
+    /// errors end up in `damage`.
     fn write_page(
         &self,
         buffer: &mut Vec<u8>,
@@ -184,7 +178,7 @@ impl Lookup<'_> {
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
         if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
-            // Known before anything is read.
+            // Checked before anything is read.
             if !self.large.is_wanted() {
                 let body = AnswerBody::Large(LargeBody::Unwritten);
                 return Ok(Answered::new(body, LookupResult::Rows(rows)));
@@ -200,7 +194,7 @@ impl Lookup<'_> {
 }
 
 impl Page<'_> {
-    /// Returns the head of the requested page of `total` rows about a supplier or a customer.
+    /// Returns the head of the requested page, out of `total` rows about a supplier or customer.
     fn head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
         PageHead {
             inn,
@@ -209,7 +203,7 @@ impl Page<'_> {
         }
     }
 
-    /// Returns the numbers of rows of the requested page of `total` rows.
+    /// Returns the row counts of the requested page, out of `total` rows.
     fn counts(&self, total: u64) -> PageCounts<'_> {
         PageCounts {
             rows: RowCount::new(total, self.first(), self.limit),
@@ -222,78 +216,67 @@ impl Page<'_> {
 /// A group of endpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Contracts of suppliers and customers.
     Contracts,
-    /// Cards of purchases.
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
-    /// Searches and documents over all of the data.
+    /// Searches and documents, across everything.
     Data,
     /// Resources that need no key.
     Service,
 }
 
-/// Defines a constant for each endpoint, and the list of all in display order.
+/// Defines a constant per endpoint, and the list of all in display order.
 macro_rules! endpoints {
     ($($(#[$doc:meta])* $name:ident = $row:expr;)*) => {
         impl Endpoint {
             $($(#[$doc])* pub const $name: &'static Self = &$row;)*
 
-            /// All endpoints, in display order.
+            /// In display order.
             pub const ALL: [&'static Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
         }
     };
 }
 
 endpoints! {
-    /// The contracts of a supplier.
     CONTRACTS = contracts::CONTRACTS;
-    /// The contracts of a customer.
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
-    /// The summary of a supplier's contracts.
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
-    /// Contracts by their contents.
+    /// Search of contracts by content.
     CONTRACT_SEARCH = search::CONTRACT_SEARCH;
-    /// The summary of contracts by their contents.
+    /// Totals over such a search.
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
-    /// Unit prices.
     CONTRACT_PRICES = search::CONTRACT_PRICES;
-    /// A contract by its registry number.
     CONTRACT = contracts::CONTRACT;
-    /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
+    /// A purchase under 223-FZ or, if its number has 18 digits, PP-615.
     PURCHASE_223 = purchase::PURCHASE_223;
-    /// The card of a purchase under 44-FZ.
     PURCHASE_44 = purchase::PURCHASE_44;
-    /// The card of a purchase under PP-615.
     PURCHASE_615 = purchase::PURCHASE_615;
-    /// The purchases that a supplier won.
     PURCHASES_WON = purchase::PURCHASES_WON;
-    /// Purchases by their contents.
+    /// Search of purchases by content.
     PURCHASE_SEARCH = purchase::PURCHASE_SEARCH;
-    /// The check of a supplier in the registry of unfair suppliers.
+/// The check of one supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;
-    /// The check of several suppliers in that registry.
+/// The check of several suppliers in that registry.
     RNP_CHECK_MANY = rnp::RNP_CHECK_MANY;
-    /// The registries of unfair suppliers as a list.
+    /// The entries of the registries as a list.
     RNP_ENTRIES = rnp::RNP_ENTRIES;
-    /// A search by a name or a number.
+    /// Search by name or number.
     FIND = find::FIND;
-    /// A search for suppliers by a list of names.
+    /// Search for suppliers by a list of names.
     FIND_NAMES = find::FIND_NAMES;
-    /// The documents behind the answer about a number.
+    /// The official documents behind an answer.
     DOCUMENTS = documents::DOCUMENTS;
-    /// The changes made by imports.
+/// Changes made by imports.
     CHANGES = changes::CHANGES;
 }
 
 impl Endpoint {
-    /// Returns the endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// Returns all parameters, in the order of their checks.
+    /// Returns all parameters, in the order in which they are checked.
     pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
         let first: &[ParameterRow] = &[table::FORMAT];
         let last: &[ParameterRow] = if self.has_statuses {
@@ -311,7 +294,7 @@ impl Endpoint {
     /// Reads the parameters of a request.
     ///
     /// # Errors
-    /// The first parameter that is missing or wrong.
+    /// Returns the failure of the first parameter that is missing or wrong.
     pub(super) fn read<'q>(
         &self,
         query: &'q Query<'_>,
@@ -328,7 +311,7 @@ impl Endpoint {
         }
     }
 
-    /// Returns the unknown parameters in a query, once for each occurrence.
+    /// Returns the names of unknown parameters in a query, with repetitions.
     pub(super) fn unknown_parameters<'q>(
         &self,
         query: &'q Query<'_>,
@@ -341,11 +324,11 @@ impl Endpoint {
 
     /// Returns whether errors of this request have HTTP statuses.
     pub(super) fn answers_statuses(&self, query: &Query<'_>) -> bool {
-        // The endpoints without statuses take the parameter.
+        // Endpoints without statuses have this parameter.
         self.has_statuses || query.get(table::ERRORS.name, None) == QueryValue::One("http")
     }
 
-    /// Returns whether the endpoint has a parameter with exactly this name.
+    /// Returns whether the endpoint has a parameter with this exact name.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.parameters()
             .any(|row| row.name == name || row.alias == Some(name))
@@ -356,14 +339,15 @@ impl Endpoint {
         self.answers.iter().filter_map(|answer| answer.schema())
     }
 
-    /// Returns whether the endpoint can answer with an error of this kind. Any request may have a
-    /// wrong path or method.
+    /// Returns whether the endpoint can answer with this kind of error. A wrong path or method is
+    /// possible everywhere.
     pub fn has(&self, kind: ErrorKind) -> bool {
         matches!(kind, ErrorKind::UnknownPath | ErrorKind::WrongMethod)
             || self.errors().any(|one| one == kind)
     }
 
-    /// Returns the kinds of errors of a request to the endpoint, in the order of the checks.
+    /// Returns the kinds of errors that a request to the endpoint can get, in the order of the
+    /// checks.
     pub fn errors(&self) -> impl Iterator<Item = ErrorKind> + use<> {
         let first = [
             ErrorKind::BadKey,
@@ -378,7 +362,7 @@ impl Endpoint {
     }
 }
 
-/// Returns the first characters of a name, up to the shown length.
+/// Cuts a name to [`MAX_IGNORED_LENGTH`] characters.
 fn shortened(name: &str) -> String {
     name.chars().take(MAX_IGNORED_LENGTH).collect()
 }
@@ -392,7 +376,7 @@ impl PartialEq for Endpoint {
 impl Eq for Endpoint {}
 
 impl Group {
-    /// All groups, in display order.
+    /// In display order.
     pub const ALL: [Self; 5] = [
         Self::Contracts,
         Self::Purchases,
@@ -401,7 +385,7 @@ impl Group {
         Self::Service,
     ];
 
-    /// Returns the name, also used in generated clients.
+    /// Returns the name, which generated clients use as well.
     pub fn name(self) -> &'static str {
         match self {
             Self::Contracts => "contracts",
@@ -412,7 +396,6 @@ impl Group {
         }
     }
 
-    /// Returns the title.
     pub fn title(self) -> Words {
         match self {
             Self::Contracts => Words(

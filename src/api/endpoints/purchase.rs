@@ -1,6 +1,6 @@
-//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: the card of a purchase, in the
-//! shape for the length of its number. `/purchase/won-by-supplier`: the purchases that a supplier
-//! won.
+//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: purchase cards, in the shape that
+//! the length of the number implies. `/purchase/won-by-supplier`: purchases that a supplier won.
+//! `/purchase/search`: purchases by content.
 
 use std::cell::Cell;
 
@@ -17,7 +17,6 @@ use crate::render::schema::Answer;
 use crate::render::{self, PurchasePage, Root, WonPage};
 use crate::store::Prefetch;
 
-/// The card of a purchase under 44-FZ.
 pub(super) const PURCHASE_44: Endpoint = Endpoint {
     path: "/purchase/demo44",
     id: "getPurchase44",
@@ -49,7 +48,7 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
     }),
 };
 
-/// The card of a purchase under 223-FZ or, by the number's length, PP-615.
+/// Purchases under 223-FZ, or under PP-615 if the number has 18 digits.
 pub(super) const PURCHASE_223: Endpoint = Endpoint {
     path: "/purchase/demo223",
     id: "getPurchase223",
@@ -83,7 +82,6 @@ pub(super) const PURCHASE_223: Endpoint = Endpoint {
     }),
 };
 
-/// The card of a purchase under PP-615.
 pub(super) const PURCHASE_615: Endpoint = Endpoint {
     path: "/purchase/demo615",
     id: "getPurchase615",
@@ -111,7 +109,6 @@ pub(super) const PURCHASE_615: Endpoint = Endpoint {
     command: None,
 };
 
-/// The purchases that a supplier won.
 pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     path: "/purchase/won-by-supplier",
     id: "getPurchasesWon",
@@ -136,7 +133,6 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     command: Some(LookupCommand::named("won")),
 };
 
-/// Purchases by their contents.
 pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
     path: "/purchase/search",
     id: "searchPurchases",
@@ -174,7 +170,7 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
 
 struct PurchaseCard {
     number: PurchaseNumber,
-    /// The day of the card's stage.
+    /// The day for which the card shows its stage.
     day: Date,
 }
 
@@ -243,7 +239,7 @@ struct PurchaseSearch<'q> {
     page: Page<'q>,
     filter: PurchaseFilter,
     order: PurchaseOrder,
-    /// The day of the stages.
+    /// The day for which purchases show their stages.
     day: Date,
 }
 

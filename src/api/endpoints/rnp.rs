@@ -1,5 +1,5 @@
-//! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks of suppliers in the registry of unfair
-//! suppliers. `/rnp/entries`: the registry as a list.
+//! `/rnp/check-supplier` and `/rnp/check-suppliers`: checks in the registry of unfair suppliers.
+//! `/rnp/entries`: the entries of the registries as a list.
 
 use std::cell::{Cell, OnceCell};
 
@@ -15,7 +15,6 @@ use crate::render::schema::Answer;
 use crate::render::{self, AnswerOrigin, CheckedSupplier, EntryPage, RnpCheck, RnpCheckMany, Root};
 use crate::store::{self, Database, Prefetch, SupplierRow};
 
-/// The check of one supplier.
 pub(super) const RNP_CHECK: Endpoint = Endpoint {
     path: "/rnp/check-supplier",
     id: "checkSupplier",
@@ -41,7 +40,6 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     command: Some(LookupCommand::named("supplier")),
 };
 
-/// The check of several suppliers.
 pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     path: "/rnp/check-suppliers",
     id: "checkSuppliers",
@@ -71,7 +69,6 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     command: Some(LookupCommand::named("suppliers")),
 };
 
-/// The registries as a list.
 pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
     path: "/rnp/entries",
     id: "getRnpEntries",
@@ -155,7 +152,7 @@ impl Question for SupplierCheck {
 }
 
 struct SuppliersCheck<'q> {
-    /// The INNs as given; they may be malformed.
+    /// As given; possibly malformed.
     suppliers: Vec<&'q str>,
     /// The well-formed ones, for the prefetch.
     inns: OnceCell<Vec<Inn>>,
@@ -248,13 +245,14 @@ impl Question for RegistryEntries<'_> {
     }
 }
 
-/// Returns the origin of a response: its ground and its data.
+/// Returns what a response is based on: the registries and the version of the data.
 pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
     let updated = database.version().updated;
     AnswerOrigin { ground, updated }
 }
 
-/// Returns the supplier with an INN, if it is known, and its RNP entries of any date.
+/// Returns the supplier with an INN if anything is known of it, and all its RNP entries, of any
+/// date.
 pub(super) fn look_up(
     database: &Database,
     inn: &Inn,
@@ -267,10 +265,10 @@ pub(super) fn look_up(
     ))
 }
 
-/// Checks one of several suppliers, `given` as requested.
+/// Checks one of several suppliers; `given` is the INN as in the request.
 ///
 /// # Errors
-/// The data cannot be read.
+/// Returns an error if the data is unreadable.
 pub fn check_supplier(
     database: &Database,
     ground: &Ground,

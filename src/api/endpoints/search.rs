@@ -1,5 +1,5 @@
-//! `/contract/search`, `/contract/summary` and `/contract/prices`: contracts of all suppliers by their
-//! contents, their number and sums, and the prices of their items.
+//! `/contract/search`, `/contract/summary` and `/contract/prices`: contracts of all suppliers by
+//! content, totals over them, and unit prices of their items.
 
 use std::cell::Cell;
 
@@ -17,10 +17,9 @@ use crate::model::{ContentFilter, ContractOrder, Inn, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContentSummaryAnswer, PricePage, Root, SearchPage};
 
-/// The conditions of a search after the words.
+/// Conditions that follow the words.
 const CONDITIONS: &[ParameterRow] = &[table::CODE, table::REGION];
 
-/// Contracts by their contents.
 pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
     path: "/contract/search",
     id: "searchContracts",
@@ -53,7 +52,6 @@ pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
     command: Some(LookupCommand::named("contract-search")),
 };
 
-/// The summary of contracts by their contents.
 pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
     path: "/contract/summary",
     id: "summarizeContracts",
@@ -85,7 +83,6 @@ pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
     command: Some(LookupCommand::named("contract-summary")),
 };
 
-/// Unit prices.
 pub(super) const CONTRACT_PRICES: Endpoint = Endpoint {
     path: "/contract/prices",
     id: "getPrices",
@@ -144,7 +141,7 @@ impl<'q> ContractSearch<'q> {
     }
 }
 
-/// Reads the conditions of a search, which come after the supplier.
+/// Reads the conditions of a search that follow the supplier.
 fn content_filter(
     reader: &mut Reader<'_>,
     supplier: Option<Inn>,
@@ -159,7 +156,7 @@ fn content_filter(
     })
 }
 
-/// Checks that one of the conditions is there that a search needs.
+/// Requires at least one of the conditions without which a search would match everything.
 fn need_content(filter: &ContentFilter) -> Result<(), Failure> {
     match filter.has_content() {
         true => Ok(()),
@@ -189,7 +186,7 @@ impl Question for ContractSearch<'_> {
 
 struct ContentSummary {
     filter: ContentFilter,
-    /// The number of customers, and of suppliers, to list.
+    /// How many customers, and how many suppliers, to list.
     top: usize,
     rules: VerdictParameters,
 }

@@ -1,41 +1,40 @@
-//! Access for browser programs of other origins (CORS, the Fetch standard, 3.2), limited to
-//! origins that the operator names.
+//! Access for web pages of other origins (CORS; Fetch standard, 3.2), limited to the origins that
+//! the operator lists.
 
 use super::super::request::Request;
 use super::super::response::Response;
 use super::super::status::Status;
 
-/// The request headers that such a program may send.
+/// Request headers that such pages may send.
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
-/// The response headers that such a program may read.
+/// Response headers that such pages may read.
 const EXPOSED: &str = "Accept-Ranges, Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
      X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
-/// The time that a browser may cache a preflight, in seconds.
+/// How long browsers may cache a preflight, in seconds.
 const MAX_AGE: &str = "7200";
 
-/// The most origins, because each request is compared with all of them.
+/// Upper bound on origins. Each request is compared with all of them.
 pub const MAX_ORIGINS: usize = 100;
 
-/// The origins whose programs may read responses.
+/// The origins whose pages may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cors {
-    /// No other origin.
+    /// Only the service's own.
     #[default]
     Off,
-    /// These origins, such as `https://example.org` or `http://localhost:3000`.
+    /// Listed origins, such as `https://example.org` or `http://localhost:3000`.
     Origins(Vec<String>),
-    /// Any origin.
     Any,
 }
 
 impl Cors {
-    /// Reads a list of origins, each `http(s)://HOST[:PORT]`, or a single `*` for any.
+    /// Parses a list of origins (`http(s)://HOST[:PORT]`), or a single `*` for any.
     ///
     /// # Errors
-    /// A sentence that describes a valid origin.
+    /// Returns a sentence that describes a valid origin.
     pub fn parse(origins: &[String]) -> Result<Self, String> {
         let is_origin = |origin: &&String| {
             let host = origin
@@ -64,7 +63,7 @@ impl Cors {
         }
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` for a request from an allowed origin.
+    /// Returns `Access-Control-Allow-Origin` for a request from an allowed origin.
     fn allowed(&self, request: &Request<'_>) -> Option<String> {
         let origin = request.header("Origin").next()?;
         match self {

@@ -1,4 +1,5 @@
-//! The client's key, from the query or a header, or the user named by a trusted proxy.
+//! Finds the client of a request: the key in the query or a header, or the user named by a trusted
+//! proxy.
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::Request;
@@ -7,17 +8,18 @@ use super::super::request::query::Query;
 use crate::model::is_key_name;
 use crate::store::{KeyHolder, KeyRing};
 
-/// The key of the bundled data, valid only with it.
+/// Valid with the bundled data only.
 const DEMO_KEY: &str = "demo";
 
-/// Returns the client of a request: the holder of its key, or the user named by a trusted proxy. A
-/// key is in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`. An empty key
+/// Returns the client of a request: the holder of its key, or the user named by a trusted proxy.
+/// The key is in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`. An empty key
 /// counts as missing.
 ///
 /// # Errors
-/// The key and the user are both missing. The key is invalid, malformed, or differs from a second
-/// one. The user is malformed, or differs from the holder of the key. The keys could not be read
-/// yet.
+/// - Neither a key nor a user is given.
+/// - The key is invalid or malformed, or a second one differs.
+/// - The user's name is malformed, or not that of the key's holder.
+/// - The keys have not been read yet.
 pub fn holder(
     request: &Request<'_>,
     query: &Query<'_>,
@@ -52,10 +54,10 @@ pub fn holder(
     }
 }
 
-/// Returns the holder of a key.
+/// Looks up the holder of a key.
 ///
 /// # Errors
-/// The key is invalid, or the valid keys are not known.
+/// Returns an error if the key is invalid, or if it is unknown which keys are valid.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
     let holder = keys.holder_of(key).map_err(Failure::unavailable)?;
     Ok(holder.ok_or(ErrorKind::BadKey)?)
@@ -64,8 +66,8 @@ fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
 /// Returns the user named by a trusted proxy. An empty name counts as missing.
 ///
 /// # Errors
-/// The request has several names, for example because the proxy passes on the client's own header;
-/// or the name is not valid for a key.
+/// Returns an error if there are several names, for example because the proxy also passes on the
+/// client's header, or if the name is not valid for a key.
 pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     let Some(header) = request.user_header else {
         return Ok(None);
@@ -78,7 +80,7 @@ pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     }
 }
 
-/// Returns a holder of this name without its own limit.
+/// Returns a holder to whom the limits for all keys apply.
 fn without_own_limit(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),
@@ -86,7 +88,7 @@ fn without_own_limit(name: &str) -> KeyHolder {
     }
 }
 
-/// Returns the token of `Bearer TOKEN`. Other schemes are ignored.
+/// Returns the token of `Bearer TOKEN`, ignoring other schemes.
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value
         .trim()

@@ -1,9 +1,9 @@
-//! Limits of load: requests per key, wrong keys per address, and requests per address for
-//! resources that need no key. A limit by address for valid keys is the proxy's part.
+//! Rate limits: requests per key, wrong keys per address, and requests per address for resources
+//! that need no key. Limiting valid keys by address is up to a proxy.
 //!
-//! Each limit is GCRA: a burst that passes at once, and a rate at which it refills. One number is
-//! stored for each subject (a key's name or an address): the time at which its burst is whole
-//! again. One lock guards all counts and is held for some hundred nanoseconds.
+//! Each limit is GCRA: a burst that passes immediately, and a rate at which it refills. It stores
+//! one number per subject (name of a key, or address): when the subject's burst will be whole
+//! again. A single lock guards all counts and is held for a few hundred nanoseconds.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,35 +17,34 @@ use super::super::response::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
-/// The most subjects that a limit counts separately, some 4 MB of memory. Further subjects share
-/// one count.
+/// Upper bound on subjects counted separately per limit, about 4 MB of memory. All others share one
+/// count.
 const MAX_SUBJECTS: usize = 65_536;
 
-/// The shortest time between two cleanings of a table, each of which scans it in full.
+/// Minimum time between cleanups of a table, each of which scans all of it.
 const CLEAN_EVERY: u64 = 1_000_000_000;
 
-/// The clock of limits: the monotonic time since an arbitrary moment.
+/// The clock of limits: monotonic time since an arbitrary moment.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// The numbers of all limits.
+/// The rates of all limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// The limit of RNP checks, by the name of the key.
+    /// For RNP checks, per key.
     pub rnp: Rate,
-    /// The limit of all endpoints, by the name of the key.
+    /// For all endpoints, per key.
     pub key: Rate,
-    /// Requests a minute with a wrong key or none, by the client's address; 0 means no limit.
+    /// Requests per minute with a wrong key or none, per address; 0 means unlimited.
     pub wrong_key: u32,
-    /// The limit of resources that need no key, by the client's address.
+    /// For resources that need no key, per address.
     pub open: Rate,
 }
 
 impl Default for Rates {
-    /// 10 requests a second and a burst of 100 on RNP, 1,000 wrong keys a minute, and a limit on
-    /// resources that need no key. A first view of the page takes some 15 requests, a later one as
-    /// many 304s. So 60 people in an office with one address may open it at the same moment, and
-    /// six more each second after that. A client that floods the service gets a few hundredths of
-    /// a core.
+    /// RNP: 10 requests per second with a burst of 100. Wrong keys: 1,000 per minute. Resources
+    /// without a key: a first visit to the page takes about 15 requests, and later visits as many
+    /// 304s, so 60 people behind one office address can open it at the same moment, and 6 more in
+    /// each second after that. A client that floods the service uses a few hundredths of a core.
     fn default() -> Self {
         let rate = |per_second, burst| Rate { per_second, burst };
         Self {
@@ -58,7 +57,6 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// No limits.
     pub const OFF: Self = {
         let off = Rate {
             per_second: 0,
@@ -73,43 +71,39 @@ impl Rates {
     };
 }
 
-/// The requests that each limit has refused since the start. A request that several limits refuse
-/// counts with the one that refuses it longest.
+/// Requests refused by each limit since the start. A request refused by several limits counts for
+/// the one with the longest wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedCounts {
-    /// Refused by [`Rates::rnp`].
     pub rnp: u64,
-    /// Refused by [`Rates::key`].
     pub key: u64,
-    /// Refused by [`Rates::wrong_key`].
     pub wrong_key: u64,
-    /// Refused by [`Rates::open`].
     pub open: u64,
 }
 
 /// The refusal of a request by a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// The client's quota, without remaining requests.
+    /// The client's quota, with no requests remaining.
     pub quota: Quota,
-    /// Nanoseconds until the limit admits a request.
+    /// Nanoseconds until the limit accepts a request.
     wait: u64,
 }
 
 impl RateLimited {
-    /// Returns the wait in whole seconds, rounded up and at least 1.
+    /// Returns the wait in seconds, rounded up, at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
     }
 }
 
-/// The subject of a limit.
+/// What a limit counts by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
     /// A client's network.
     Network(IpAddr),
-    /// All processes at a Unix socket that name no client.
+    /// Processes on a Unix socket that name no client.
     Local,
 }
 
@@ -120,9 +114,8 @@ impl From<Peer> for LimitKey {
     }
 }
 
-/// Returns the network of one client: an IPv4 address, or the /64 network of an IPv6 address,
-/// because a client with one of its addresses controls all of them. An IPv4 address in IPv6 form is
-/// an IPv4 address.
+/// Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address,
+/// all of which one client controls. IPv4-mapped IPv6 addresses count as IPv4.
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -130,22 +123,22 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The count of a subject. Both fields are times of the clock.
+/// The state of a subject. Times are those of the limits' clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct LimitCount {
-    /// The time at which its burst is whole again.
+    /// When the burst is whole again.
     whole_at: u64,
-    /// The time at which the next refused client may return.
+    /// When the next refused client may come back.
     told_until: u64,
 }
 
 impl LimitCount {
-    /// Returns the wait of one more refused request at `now`. The limit admits one request after
-    /// `least` and another after each `interval`, so refused clients return one after the other
-    /// instead of all at once.
+    /// Returns how long a request refused at `now` has to wait. The limit accepts one request after
+    /// `least` and another after each `interval`, so refused clients are told to come back one
+    /// after the other rather than all at once.
     fn wait(&mut self, now: u64, least: u64, interval: u64) -> u64 {
         let wait = self.told_until.saturating_sub(now).max(least);
-        // A client that was asked to wait may never return, so the spread is bounded.
+        // Clients told to wait may never come back, so the spread is bounded.
         let wait = if wait > least.saturating_add(MAX_SPREAD) {
             least
         } else {
@@ -156,19 +149,19 @@ impl LimitCount {
     }
 }
 
-/// The longest spread of the returns of a subject's refused requests, in nanoseconds.
+/// Upper bound on how far the returns of refused requests are spread, in nanoseconds.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// The pace of admitted requests. Times are nanoseconds of the clock.
+/// How fast requests are accepted. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// The time between two requests at the full rate.
+    /// Time between requests at the full rate.
     interval: u64,
     burst: u64,
 }
 
 impl Pace {
-    /// Returns the pace of `requests` in `period`; none if it is 0, which means no limit.
+    /// Returns the pace of `requests` per `period`, or `None` if there is no limit (0).
     fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
         let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
         Some(Self {
@@ -182,18 +175,16 @@ impl Pace {
     }
 }
 
-/// One limit with the counts of its subjects. All times are nanoseconds of the clock.
+/// One limit and the counts of its subjects. Times are in nanoseconds of the limits' clock.
 struct Limit {
-    /// The pace of the subjects without their own; none means no limit for them.
+    /// Pace for subjects without one of their own; `None` means unlimited.
     pace: Option<Pace>,
-    /// The count of each subject.
     counts: HashMap<LimitKey, LimitCount>,
-    /// The shared count of the subjects beyond the bound.
+    /// Shared by all subjects beyond [`Self::max_subjects`].
     shared: LimitCount,
     max_subjects: usize,
-    /// The time of the last cleaning.
+    /// When the table was last cleaned up.
     cleaned_at: u64,
-    /// The number of refused requests.
     refused: u64,
 }
 
@@ -224,7 +215,7 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// Returns the quota of a subject after one more request at `now`, without counting it.
+    /// Returns the quota that a subject has left after another request, without counting it.
     fn check(
         &mut self,
         subject: &LimitKey,
@@ -251,7 +242,6 @@ impl Limit {
         })
     }
 
-    /// Counts a request at `now`.
     fn count(&mut self, subject: &LimitKey, interval: u64, now: u64) {
         let count = self.count_of(subject, now);
         count.whole_at = now.max(count.whole_at).saturating_add(interval);
@@ -264,7 +254,7 @@ pub struct LoadLimits {
     limits: Mutex<Limits>,
 }
 
-/// The limits: one for each of [`Rates`], and one of keys with their own rate.
+/// One limit for each of [`Rates`], and one for keys with a rate of their own.
 struct Limits {
     rnp: Limit,
     key: Limit,
@@ -288,13 +278,13 @@ impl Limits {
 }
 
 impl LoadLimits {
-    /// Returns no limits but those of keys with their own rate; all count by the clock `ticks`.
+    /// Limits nothing except keys with a rate of their own.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::new(Limits::new(Rates::OFF));
         Self { ticks, limits }
     }
 
-    /// Returns the machine's monotonic time, which changes of the wall clock do not affect.
+    /// Returns a clock that changes of the system time do not affect.
     pub fn machine_ticks() -> Ticks {
         let start = Instant::now();
         Arc::new(move || start.elapsed())
@@ -305,7 +295,6 @@ impl LoadLimits {
         *locked(&self.limits) = Limits::new(rates);
     }
 
-    /// Returns the number of requests that each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
         let limits = locked(&self.limits);
         RefusedCounts {
@@ -316,14 +305,14 @@ impl LoadLimits {
         }
     }
 
-    /// Counts a request of the holder of a valid key; `is_rnp` marks an RNP endpoint. A key with
-    /// its own limit is counted by that on all endpoints, in place of the limits for all keys.
-    /// Returns the client's quota with the limit that leaves it the fewest requests; on a tie,
-    /// the one that takes longest to refill. None if no limit applies.
+    /// Counts a request by the holder of a valid key; `is_rnp` marks RNP endpoints. If the key has
+    /// a limit of its own, only that one applies, at all endpoints. Returns the quota under the
+    /// limit that leaves the fewest requests, or on a tie the one that refills last. `None` if no
+    /// limit applies.
     ///
     /// # Errors
-    /// The refusal with the longest wait, after which all limits admit the request. A refused
-    /// request is not counted by any limit.
+    /// Returns the refusal with the longest wait, after which all limits accept the request.
+    /// Refused requests are not counted.
     pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Quota>, RateLimited> {
         let subject = LimitKey::Key(Arc::clone(&holder.name));
         let (limits, now) = (&mut *locked(&self.limits), self.now());
@@ -343,7 +332,7 @@ impl LoadLimits {
     /// Counts a request with a wrong key or none.
     ///
     /// # Errors
-    /// The peer has sent too many of them.
+    /// Returns a refusal if the peer has sent too many.
     pub fn admit_wrong_key(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.wrong_key], &peer.into(), None, now).map(drop)
@@ -352,20 +341,20 @@ impl LoadLimits {
     /// Counts a request that needs no key.
     ///
     /// # Errors
-    /// The peer has sent too many of them.
+    /// Returns a refusal if the peer has sent too many.
     pub fn admit_open(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.open], &peer.into(), None, now).map(drop)
     }
 
-    /// Returns the time of the clock in nanoseconds.
+    /// Returns the clock's time in nanoseconds.
     fn now(&self) -> u64 {
         u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX)
     }
 }
 
-/// Counts a request at `now` in these limits if all of them admit it. `own` is the pace of a key
-/// with its own rate. A limit without any pace admits the request.
+/// Counts a request in these limits if all of them accept it. `own` is the pace of a key with a
+/// rate of its own. A limit without any pace accepts everything.
 fn admit_by(
     applicable: &mut [&mut Limit],
     subject: &LimitKey,

@@ -1,4 +1,4 @@
-//! Admission of requests by path, method, key and limits of load. It never reads the data.
+//! Decides whether to accept a request, by path, method, key and rate limits. Never reads the data.
 
 pub(super) mod cors;
 pub(super) mod keys;
@@ -17,35 +17,33 @@ use crate::store::KeyRing;
 use cors::Cors;
 use limits::{LoadLimits, RateLimited};
 
-/// The checks of admission, shared by the workers.
+/// The checks, shared by the workers.
 pub struct Guard {
-    /// The API keys.
     pub keys: KeyRing,
-    /// Whether the key of the demonstration data is valid.
+    /// Whether the demonstration's key is valid.
     pub is_demonstration: bool,
-    /// The limits of load.
     pub limits: LoadLimits,
-    /// The other origins that may read responses.
+    /// Other origins whose pages may read responses.
     pub cors: Cors,
 }
 
 /// The outcome of the checks.
 pub struct Admission {
-    /// The admitted request, or the first failed check.
+    /// The accepted request, or why the first failed check refused it.
     pub admitted: Result<Admitted, Failure>,
-    /// The name of a valid key.
+    /// Name of the key, if it is valid.
     pub key_name: Option<Arc<str>>,
-    /// The client's quota with a limit.
+    /// The client's quota, if a limit applies.
     pub quota: Option<Quota>,
 }
 
 impl Admission {
-    /// Returns a refusal before any limit was consulted.
+    /// A refusal before any limit was consulted.
     pub fn refused(failure: Failure) -> Self {
         Self::without_key(Err(failure))
     }
 
-    /// Returns the admission of a request whose key was not looked at.
+    /// The outcome for a request whose key was not looked at.
     fn without_key(admitted: Result<Admitted, Failure>) -> Self {
         Self {
             admitted,
@@ -55,26 +53,27 @@ impl Admission {
     }
 }
 
-/// An admitted request.
+/// An accepted request.
 pub enum Admitted {
     /// A preflight from an allowed origin.
     Preflight,
-    /// A request for a resource that needs no key.
+    /// A resource that needs no key.
     Open(Open),
-    /// A request for an endpoint, with a valid key.
+    /// An endpoint, with a valid key.
     Endpoint(&'static Endpoint),
 }
 
 impl Guard {
-    /// Admits a request, or refuses it by the first failed check of: path, method, key, limits. The
-    /// limit of wrong keys comes before a wrong key; that of open requests before an unknown path or
-    /// a wrong method without a valid key. A request that waited for its `turn` was counted before.
+    /// Accepts a request, or refuses it by the first check that fails: path, method, key, limits. A
+    /// wrong key is first counted by its own limit; an unknown path or wrong method without a valid
+    /// key, by the limit of resources that need no key. A request that has waited for its `turn`
+    /// was already counted.
     pub fn admit(&self, request: &Request<'_>, target: &Target<'_>, turn: &Turn<'_>) -> Admission {
         match self.route(request, target) {
             Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target, turn),
             Ok(open) => self.admit_open(request, Ok(open)),
             Err(kind) => {
-                // Without a limit, anyone could fill the access log.
+                // Otherwise anyone could fill up the access log.
                 let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
                 match key {
                     Ok(holder) => Admission {
@@ -88,14 +87,14 @@ impl Guard {
         }
     }
 
-    /// Returns where a request leads by its path and method.
+    /// Returns where path and method lead.
     ///
     /// # Errors
-    /// The path is unknown, or the method is wrong.
+    /// Returns an error if the path is unknown or the method wrong.
     fn route(&self, request: &Request<'_>, target: &Target<'_>) -> Result<Admitted, ErrorKind> {
         let reads = request.is_read();
         match target.route {
-            // A target without a path cannot have an unknown path.
+            // A target without a path cannot have an unknown one.
             Route::NoPath if !reads => Err(ErrorKind::WrongMethod),
             Route::NoPath | Route::Unknown => Err(ErrorKind::UnknownPath),
             _ if self.cors.is_preflight(request) => Ok(Admitted::Preflight),
@@ -105,7 +104,7 @@ impl Guard {
         }
     }
 
-    /// Counts a request that needs no key, and otherwise leads to `admitted`.
+    /// Counts a request that needs no key; if there is room, the outcome is `admitted`.
     fn admit_open(&self, request: &Request<'_>, admitted: Result<Admitted, Failure>) -> Admission {
         match self.limits.admit_open(request.peer) {
             Ok(()) => Admission::without_key(admitted),
@@ -124,7 +123,7 @@ impl Guard {
         let counted = match &key {
             Ok(_) if turn.has_come() => Ok(turn.quota()),
             Ok(key) => self.limits.admit(endpoint.rests_on_registries, key),
-            // The key may be valid.
+            // The key may be valid after all.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.peer).map(|()| None),
         };

@@ -1,5 +1,5 @@
 //! Resources that need no key: the lookup page, the manual, and the descriptions of the service.
-//! They contain no record. They are limited by address, because even a 304 has a cost.
+//! They contain no records. Their rate limit is per address, because even a 304 costs something.
 
 pub(super) mod static_file;
 
@@ -15,51 +15,46 @@ use crate::model::{
 use crate::web;
 use static_file::{PackedBody, ServedFile};
 
-/// The `Content-Type` of a page.
+/// `Content-Type` of pages.
 pub const HTML: &str = "text/html; charset=utf-8";
 
-/// The `Content-Type` of the description of the service.
+/// `Content-Type` of `/about.json`.
 pub const JSON: &str = "application/json; charset=utf-8";
 
-/// The path of the public key.
+/// Path of the public key.
 const SIGNING_KEY: &str = "/signing-key.pem";
 
 /// A resource that needs no key.
 #[derive(Clone, Copy)]
 pub enum Open {
-    /// The lookup page.
     Page,
-    /// The description of the service.
     About,
-    /// The public key for checking receipts.
+    /// The public key for verifying receipts.
     SigningKey,
     /// A file that does not depend on the data.
     Static(&'static ServedFile),
 }
 
-/// The public description of the service.
+/// What the service says about itself to anyone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Whether the data is the demonstration data.
+    /// Whether this is the demonstration data.
     pub demo: bool,
-    /// The time of the last import that changed anything, in seconds since 1970.
+    /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
-    /// The coverage of the obtained documents.
     pub coverage: Arc<[Coverage]>,
-    /// The inclusions in registries that could not be read.
+    /// Inclusions in registries that could not be parsed.
     pub unread: UnreadEntries,
-    /// The number of contracts of whose items nothing but codes and sums is known.
+    /// Contracts of whose items only codes and sums are known.
     pub contracts_without_items: u64,
-    /// The registries of unfair suppliers.
     pub registries: Registries,
-    /// The documents that registries consist of.
+    /// The document types that registries are made up of.
     pub registry_documents: Arc<RegistryDocuments>,
-    /// Whether responses have receipts.
     pub has_receipts: bool,
 }
 
 impl Open {
-    /// The names under which these resources are counted and logged.
+    /// Names under which these resources are counted and logged.
     pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",
@@ -70,7 +65,6 @@ impl Open {
         "/schemas",
     ];
 
-    /// Returns the resource at `path`, if there is one.
     pub fn from_path(path: &str) -> Option<Self> {
         match path {
             "/" => Some(Self::Page),
@@ -80,7 +74,7 @@ impl Open {
         }
     }
 
-    /// Returns the name under which it is counted and logged.
+    /// Returns the name under which the resource is counted and logged.
     pub fn label(self) -> &'static str {
         match self {
             Self::Page => "/",
@@ -92,9 +86,9 @@ impl Open {
 }
 
 impl About {
-    /// Returns the `Content-Type` and the HTML of the lookup page. The page states whether
-    /// documents were obtained; their list may be long and is only in `/about.json`. The form's
-    /// field contains the submitted text. A user whom a trusted proxy names needs no key.
+    /// Returns `Content-Type` and HTML of the lookup page. It only says whether any documents were
+    /// obtained; the list can be long and is in `/about.json`. The form repeats the submitted text.
+    /// A user named by a trusted proxy needs no key.
     pub fn page(
         &self,
         language: Option<Language>,
@@ -136,7 +130,7 @@ impl About {
         }))
     }
 
-    /// Returns a JSON object with the members that the page and `/about.json` share, then `others`.
+    /// Returns the members that the page and `/about.json` have in common, followed by `others`.
     fn json(&self, others: Value) -> String {
         let mut about = json!({
             "name": env!("CARGO_PKG_NAME"),
@@ -151,10 +145,9 @@ impl About {
     }
 }
 
-/// The most unread inclusions that are named.
+/// Upper bound on the unparsed inclusions that are listed.
 const MAX_UNREAD: usize = 100;
 
-/// Returns an unread inclusion as JSON.
 fn unread_json(unread: &UnreadEntry) -> Value {
     json!({
         "federalLaw": unread.law.code(),
@@ -164,7 +157,7 @@ fn unread_json(unread: &UnreadEntry) -> Value {
     })
 }
 
-/// Returns the documents that a registry lacks as JSON.
+/// Describes the documents that a registry lacks.
 fn missing_json(missing: &MissingDocuments) -> Value {
     let first = &missing.first;
     json!({
@@ -181,8 +174,8 @@ fn missing_json(missing: &MissingDocuments) -> Value {
     })
 }
 
-/// The last sent description of the service. It can be long, so it is written and packed once for
-/// each state of the data.
+/// `/about.json` as it was last sent. It can be long, so it is written and compressed once per
+/// state of the data.
 pub type SentAbout = Mutex<Option<(About, Arc<PackedBody>)>>;
 
 /// Returns the description of the service as a body.

@@ -1,9 +1,10 @@
-//! Answers with files that stay the same until the program ends: those of the lookup page, the
-//! descriptions of the service, and the pages of the manual. The first request for a file writes
-//! and packs it and computes its entity tags. A later GET costs a table lookup and a copy, a 304
+//! Serves files that do not change while the program runs: those of the lookup page, the
+//! descriptions of the service, and the manual. The first request for a file generates and
+//! compresses it and computes its entity tags. Later, a GET costs a table lookup and a copy, a 304
 //! only the lookup.
 //!
-//! Memory is bounded by the number of files: some 130, documents and pages in up to two
+//! Memory is bounded by the number of files: about 130, in up to two languages, each plain and in
+//! two encodings. Together they take 9 MB once all have been requested.
 //! languages, each plain and in two encodings. They take 9 MB once all of them were requested.
 
 use std::borrow::Cow;
@@ -18,16 +19,16 @@ use crate::manual;
 use crate::model::Language;
 use crate::web::{self, StaticFile};
 
-/// A static file with its bodies by language, written on first use.
+/// A static file and its bodies by language, generated on first use.
 pub struct ServedFile {
     pub file: StaticFile,
     bodies: [OnceLock<PackedBody>; 2],
 }
 
-/// A body in each encoding, packed on first use.
+/// A body in each encoding, compressed on first use.
 pub struct PackedBody {
     plain: Representation,
-    /// `None` if packing failed, which only a lack of memory explains.
+    /// `None` if compression failed, which only happens without memory.
     gzip: OnceLock<Option<Representation>>,
     zstd: OnceLock<Option<Representation>>,
 }
@@ -35,12 +36,11 @@ pub struct PackedBody {
 /// A body in one encoding.
 pub struct Representation {
     pub encoding: Encoding,
-    /// The entity tag, with its quotes.
+    /// With quotes.
     pub etag: String,
     pub body: Cow<'static, [u8]>,
 }
 
-/// Returns the file at `path`, if there is one.
 pub fn at(path: &str) -> Option<&'static ServedFile> {
     static FILES: LazyLock<HashMap<String, ServedFile>> = LazyLock::new(|| {
         all()

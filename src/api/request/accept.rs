@@ -1,12 +1,12 @@
-//! The format, the language and the encoding that a request selects by `Accept`, `Accept-Language`
-//! and `Accept-Encoding` (RFC 9110, 12.5).
+//! Format, language and encoding as selected by `Accept`, `Accept-Language` and `Accept-Encoding`
+//! (RFC 9110, 12.5).
 
 use super::query::{Query, QueryValue};
 use crate::model::Language;
 use crate::render::Format;
 
-/// Returns the format if its type is the only accepted one in the values of `Accept`. Returns none
-/// if they accept another type or a wildcard, as HTTP libraries and browsers do by default.
+/// Returns a format if its type is the only one that `Accept` accepts. Returns `None` if another
+/// type or a wildcard is accepted too, as is the default in HTTP libraries and browsers.
 pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
     let is_accepted = |(name, weight): &(&str, Option<u16>)| !name.is_empty() && *weight != Some(0);
     let accepted = items(values).filter(is_accepted);
@@ -25,8 +25,7 @@ fn format_of_type(name: &str) -> Option<Format> {
         .find(is_of)
 }
 
-/// Returns the supported language that a request prefers: by `lang`, else by the values of
-/// `Accept-Language`.
+/// Returns the supported language that a request prefers: by `lang`, or else by `Accept-Language`.
 pub fn language<'a>(
     query: &Query<'_>,
     accepted: impl Iterator<Item = &'a str>,
@@ -49,10 +48,8 @@ pub fn language<'a>(
     best.map(|(language, _)| language)
 }
 
-/// The encoding of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// No encoding.
     #[default]
     Identity,
     Gzip,
@@ -60,7 +57,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns the value of `Content-Encoding`; none for an unencoded body.
+    /// Returns `Content-Encoding`; `None` for an unencoded body.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -70,31 +67,30 @@ impl Encoding {
     }
 }
 
-/// The encoding that a request accepts. The body depends only on it, not on the wording of the
+/// The encoding that a request accepts. Responses depend on this and not on the wording of the
 /// header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AcceptEncoding {
     /// The best encoding for the client.
     pub encoding: Encoding,
-    /// Whether even a short body must be encoded, because the client refuses an unencoded one.
+    /// Whether even a short body must be encoded, because the client refuses unencoded ones.
     pub always: bool,
 }
 
 impl AcceptEncoding {
-    /// Returns the accepted encoding for a body that packing makes no shorter: none, unless the
-    /// client refuses an unencoded one.
+    /// Returns the encoding for a body that compression would not shorten: none, unless the client
+    /// insists.
     pub fn if_required(self) -> Self {
         if self.always { self } else { Self::default() }
     }
 
-    /// Returns a number for hashing, different for each value.
+    /// Returns a distinct number for each value, for hashing.
     pub fn number(self) -> u8 {
         (self.encoding as u8) << 1 | u8::from(self.always)
     }
 
-    /// Reads the values of `Accept-Encoding`. Among encodings of equal weight it takes the one
-    /// that packs best. A body is sent unencoded if no supported encoding is accepted or the
-    /// header is missing.
+    /// Parses `Accept-Encoding`. Among encodings of equal weight, picks the one that compresses
+    /// best. Bodies stay unencoded if the header is missing or accepts no supported encoding.
     pub fn parse<'a>(values: impl Iterator<Item = &'a str>) -> Self {
         let mut weights = Weights::default();
         for (name, weight) in items(values) {
@@ -107,8 +103,8 @@ impl AcceptEncoding {
         } else {
             (Encoding::Gzip, gzip)
         };
-        // An unencoded body that is not named is accepted, but with less weight than the named
-        // encodings.
+        // Unencoded bodies are acceptable even if not mentioned, but any encoding that is mentioned
+        // is preferred.
         if weight == 0 || weights.identity.is_some_and(|identity| identity > weight) {
             return Self::default();
         }
@@ -119,7 +115,7 @@ impl AcceptEncoding {
     }
 }
 
-/// The weights of the supported encodings, in thousandths.
+/// Weights of the supported encodings, in thousandths.
 #[derive(Default)]
 struct Weights {
     gzip: Option<u16>,
@@ -129,7 +125,7 @@ struct Weights {
 }
 
 impl Weights {
-    /// Sets the weight of an encoding. A malformed one is ignored.
+    /// Sets the weight of an encoding; ignores a malformed one.
     fn set(&mut self, name: &str, weight: Option<u16>) {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         let slot = if is("gzip") || is("x-gzip") {
@@ -147,8 +143,8 @@ impl Weights {
     }
 }
 
-/// Splits a list header into its items, each with its weight in thousandths: 1000 for an item
-/// without parameters, and none for one whose parameters have no well-formed weight.
+/// Splits a list header into items and their weights in thousandths: 1000 for an item without
+/// parameters, `None` if the parameters contain no well-formed weight.
 fn items<'a>(
     values: impl Iterator<Item = &'a str>,
 ) -> impl Iterator<Item = (&'a str, Option<u16>)> {
@@ -159,7 +155,7 @@ fn items<'a>(
     })
 }
 
-/// Reads the weight of `q=0.123`, in thousandths: at most three digits and at most 1.
+/// Parses `q=0.123` into thousandths. At most three digits, at most 1.
 fn weight(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {

@@ -1,4 +1,4 @@
-//! The parameters of endpoints as values: single ones, and groups that several endpoints have.
+//! Parameters as values: single ones, and groups that several endpoints share.
 
 use std::borrow::Cow;
 
@@ -16,9 +16,9 @@ use crate::model::{
 /// The requested part of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'q> {
-    /// The number of rows to skip: decimal digits without leading zeros.
+    /// Rows to skip: decimal digits without leading zeros, of any length.
     pub skip: &'q str,
-    /// The largest number of rows to show.
+    /// Maximum number of rows.
     pub limit: u64,
 }
 
@@ -37,10 +37,10 @@ pub struct VerdictParameters {
     pub rules: VerdictRules,
 }
 
-/// The start of a page of changes.
+/// Where a page of changes starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The oldest stored change.
+    /// With the oldest change that is stored.
     Oldest,
     /// After the newest change.
     Now,
@@ -49,14 +49,14 @@ pub enum After {
 }
 
 impl<'q> Reader<'q> {
-    /// Reads `supplierINN`.
+    /// Reads a required `supplierINN`.
     pub fn supplier(&mut self) -> Result<Inn, Failure> {
         self.required(&table::SUPPLIER_INN, |text| {
             Some((Inn::parse(text)?, text.into()))
         })
     }
 
-    /// Reads a list in `supplierINN`; its items may be malformed.
+    /// Reads a list in `supplierINN`. Items may be malformed.
     pub fn suppliers(&mut self) -> Result<Vec<&'q str>, Failure> {
         let row = &table::SUPPLIER_INNS;
         let items = self.required(row, |text| {
@@ -72,12 +72,12 @@ impl<'q> Reader<'q> {
         Ok(items)
     }
 
-    /// Reads `customerINN`, the customer whose contracts are listed.
+    /// Reads a required `customerINN`.
     pub fn customer(&mut self) -> Result<&'q str, Failure> {
         self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))
     }
 
-    /// Reads the number of a purchase under one of these laws.
+    /// Reads a purchase number under one of these laws.
     pub fn purchase_number(
         &mut self,
         row: &ParameterRow,
@@ -95,7 +95,6 @@ impl<'q> Reader<'q> {
         self.required(row, |text| search_text(text).map(as_it_is))
     }
 
-    /// Reads `regNum`.
     pub fn reg_num(&mut self) -> Result<&'q str, Failure> {
         self.required(&table::REG_NUM, |text| {
             let is_short = text.chars().nth(table::MAX_REG_NUM).is_none();
@@ -116,7 +115,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `skip` and `limit`.
     pub fn page(&mut self) -> Result<Page<'q>, Failure> {
         let skip = self.optional(&table::SKIP, |text| {
             let digits = digits(text)?;
@@ -128,7 +126,7 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads the largest number of rows to show.
+    /// Reads a maximum number of rows.
     pub fn limit(&mut self, row: &ParameterRow) -> Result<u64, Failure> {
         let text = self.text(row)?;
         let limits = row.values.limits(self.format);
@@ -141,7 +139,7 @@ impl<'q> Reader<'q> {
         // A number beyond 64 bits exceeds any limit.
         let limit = digits.parse().ok().filter(|limit| *limit <= most);
         let limit = limit.ok_or_else(|| match row.values {
-            // The specification has an error of its own for too many contracts.
+            // The specification has a separate error for too many contracts.
             Values::Rows => Failure::limit_too_large(digits.to_owned(), most),
             _ => row.wrong(),
         })?;
@@ -149,13 +147,11 @@ impl<'q> Reader<'q> {
         Ok(limit)
     }
 
-    /// Reads `top`.
     pub fn top(&mut self) -> Result<usize, Failure> {
         let top = self.limit(&table::TOP)?;
         Ok(usize::try_from(top).unwrap_or(usize::MAX))
     }
 
-    /// Reads `after`.
     pub fn after(&mut self) -> Result<After, Failure> {
         let after = self.optional(&table::AFTER, |text| {
             let after = match text {
@@ -167,7 +163,6 @@ impl<'q> Reader<'q> {
         Ok(after.unwrap_or(After::Oldest))
     }
 
-    /// Reads the filters of a supplier's contracts.
     pub fn supplier_filter(&mut self) -> Result<ContractFilter, Failure> {
         let mut filter = self.stages_and_days()?;
         filter.customer_inn = self.optional(&table::CUSTOMER_INN, |text| {
@@ -176,7 +171,6 @@ impl<'q> Reader<'q> {
         self.prices_and_flags(filter)
     }
 
-    /// Reads the filters of a customer's contracts.
     pub fn customer_filter(&mut self) -> Result<ContractFilter, Failure> {
         let filter = self.stages_and_days()?;
         self.prices_and_flags(filter)
@@ -210,7 +204,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `sort`.
     pub fn order(&mut self) -> Result<ContractOrder, Failure> {
         let order = self.optional(&table::SORT, |text| {
             let by = match text.strip_prefix('-').unwrap_or(text) {
@@ -226,7 +219,6 @@ impl<'q> Reader<'q> {
         Ok(order.unwrap_or_default())
     }
 
-    /// Reads `asOf` and `laws`.
     pub fn verdict_parameters(&mut self) -> Result<VerdictParameters, Failure> {
         let day = match self.optional(&table::AS_OF, day)? {
             Some(day) => day,
@@ -237,7 +229,7 @@ impl<'q> Reader<'q> {
         Ok(VerdictParameters { day, rules })
     }
 
-    /// Reads `laws`; the day of the verdicts is today.
+    /// Reads `laws`. The verdicts are as of today.
     pub fn verdict_parameters_of_today(&mut self) -> Result<VerdictParameters, Failure> {
         let day = self.today();
         let rules = self.rules()?;
@@ -257,7 +249,6 @@ impl<'q> Reader<'q> {
         Ok(rules)
     }
 
-    /// Reads the filters of purchases.
     pub fn purchase_filter(&mut self) -> Result<PurchaseFilter, Failure> {
         let filter = PurchaseFilter {
             content: self.content(&table::PURCHASE_WORDS)?,
@@ -275,7 +266,7 @@ impl<'q> Reader<'q> {
         Ok(filter)
     }
 
-    /// Reads `law`; all laws are none.
+    /// Reads `law`. Naming all laws is the same as naming none.
     fn purchase_laws(&mut self) -> Result<Vec<Regime>, Failure> {
         let laws = self.optional(&table::LAW, |text| {
             let laws = text.split(',').map(Regime::from_code);
@@ -292,7 +283,6 @@ impl<'q> Reader<'q> {
         Ok(laws.unwrap_or_default())
     }
 
-    /// Reads `open`.
     fn submission(&mut self) -> Result<Option<Submission>, Failure> {
         let is_open = self.optional(&table::OPEN, flag)?;
         Ok(is_open.map(|is_open| Submission {
@@ -301,7 +291,7 @@ impl<'q> Reader<'q> {
         }))
     }
 
-    /// Reads `sort`, of purchases.
+    /// Reads `sort` of a purchase search.
     pub fn purchase_order(&mut self) -> Result<PurchaseOrder, Failure> {
         let order = self.optional(&table::PURCHASE_SORT, |text| {
             let order = match text {
@@ -317,7 +307,6 @@ impl<'q> Reader<'q> {
         Ok(order.unwrap_or_default())
     }
 
-    /// Reads the filters of entries of the registries.
     pub fn entry_filter(&mut self) -> Result<(VerdictParameters, EntryFilter), Failure> {
         let verdict = self.verdict_parameters()?;
         let filter = EntryFilter {
@@ -338,7 +327,6 @@ impl<'q> Reader<'q> {
         Ok((verdict, filter))
     }
 
-    /// Reads `region`.
     pub fn regions(&mut self) -> Result<Vec<ContentRegion>, Failure> {
         let regions = self.optional(&table::REGION, |text| {
             let items = first_items(text.split(','), table::MAX_REGIONS);
@@ -356,14 +344,14 @@ impl<'q> Reader<'q> {
         Ok(regions.unwrap_or_default())
     }
 
-    /// Reads `supplierINN` as a filter.
+    /// Reads `supplierINN` as an optional filter.
     pub fn supplier_if_given(&mut self) -> Result<Option<Inn>, Failure> {
         self.optional(&table::SUPPLIER, |text| {
             Some((Inn::parse(text)?, text.into()))
         })
     }
 
-    /// Reads `q`, as the row has it, and `code`.
+    /// Reads `q`, as described by `words`, and `code`.
     pub fn content(&mut self, words: &ParameterRow) -> Result<ContentQuery, Failure> {
         let words = self.optional(words, |text| {
             let words = content_words(search_text(text)?);
@@ -388,7 +376,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `fact` and `laws`.
     pub fn facts(&mut self) -> Result<FactFilter, Failure> {
         let any = self.optional(&table::FACT, |text| {
             let facts = first_items(text.split(','), RiskFact::ALL.len()).into_iter();
@@ -405,14 +392,13 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `history`.
     pub fn history(&mut self) -> Result<bool, Failure> {
         Ok(self.switch(&table::HISTORY)?.unwrap_or(false))
     }
 }
 
-/// Returns the first of these items: one more than `most` is enough to detect the excess, so a list
-/// of any length costs no more.
+/// Returns the first items, one more than `most`, which is enough to notice that there are too
+/// many. So long lists cost no more than short ones.
 fn first_items<'q>(items: impl Iterator<Item = &'q str>, most: usize) -> Vec<&'q str> {
     items.take(most + 1).collect()
 }
@@ -434,7 +420,7 @@ fn stages(text: &str) -> ReadValue<'_, Stages> {
     Some((Stages::new(stages), codes.join(",").into()))
 }
 
-/// Returns the codes of the laws, or an empty text for all laws.
+/// Returns the codes of the laws; empty for all laws, which is the default.
 fn unless_all(laws: Laws) -> Cow<'static, str> {
     match laws {
         Laws::ALL => "".into(),
@@ -442,7 +428,7 @@ fn unless_all(laws: Laws) -> Cow<'static, str> {
     }
 }
 
-/// Returns decimal digits of any length without leading zeros.
+/// Returns decimal digits, of any number, without leading zeros.
 fn digits(text: &str) -> Option<&str> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -451,7 +437,7 @@ fn digits(text: &str) -> Option<&str> {
     Some(if digits.is_empty() { "0" } else { digits })
 }
 
-/// Returns a text that is no longer than a searched one may be.
+/// Returns the text unless it is longer than a search accepts.
 fn search_text(text: &str) -> Option<&str> {
     match text.chars().nth(table::MAX_SEARCH_TEXT) {
         None => Some(text),
@@ -468,7 +454,7 @@ fn day(text: &str) -> ReadValue<'_, Date> {
     Some((Date::parse_iso(text)?, text.into()))
 }
 
-/// Reads an amount without an exponent: [`table::AMOUNT_PATTERN`].
+/// Parses an amount without an exponent; see [`table::AMOUNT_PATTERN`].
 fn amount(text: &str) -> ReadValue<'_, Amount> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, decimals) = match unsigned.split_once('.') {

@@ -16,29 +16,26 @@ pub use peer::Peer;
 /// The parts of a request that an answer depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
-    /// The method, in capitals.
+    /// In capitals.
     pub method: &'a str,
-    /// The target: the path, and the query after `?`.
+    /// The path, and the query after `?`.
     pub target: &'a str,
-    /// The names (in any case) and values of the headers.
+    /// Names in any case, and values.
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
-    /// Who sends it.
     pub peer: Peer,
-    /// The time of receipt; none means now. The answer comes from the state of the data at that
-    /// time or from a later one.
+    /// When the request arrived; `None` means now. The answer is based on the data of that time or
+    /// newer data.
     pub received: Option<Instant>,
-    /// The header in which a trusted proxy names the user, for requests from such a proxy.
+    /// For requests from a trusted proxy that names users: the header with the name.
     pub user_header: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// Returns whether the method is one that reads.
     pub(super) fn is_read(&self) -> bool {
         matches!(self.method, "GET" | "HEAD")
     }
 
-    /// Returns whether the target has a path, which those of `OPTIONS *` and of
-    /// `CONNECT host:port` have not.
+    /// Returns whether the target has a path. `OPTIONS *` and `CONNECT host:port` have none.
     pub(super) fn has_path(&self) -> bool {
         match self.method {
             "OPTIONS" => self.target != "*",
@@ -46,7 +43,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the values of a header, in their order.
+    /// Returns the values of all headers with this name, in order.
     pub(crate) fn header<'b>(&'b self, name: &'b str) -> impl DoubleEndedIterator<Item = &'b str> {
         self.headers
             .iter()

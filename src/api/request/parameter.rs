@@ -4,42 +4,38 @@ use super::super::error::{ErrorKind, Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use crate::model::{VerdictRules, Words};
 use crate::render::Format;
 
-/// The default `limit` (the specification, "Limits").
+/// Default of `limit` (specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
 /// A parameter of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterRow {
-    /// The main spelling.
     pub name: &'static str,
     /// Another accepted spelling.
     pub alias: Option<&'static str>,
-    /// Whether a missing value is an error.
     pub is_required: bool,
-    /// The parameters of which one is required if this one is missing; empty if none is.
+    /// Other parameters, of which one must be given if this one is missing.
     pub instead: &'static [&'static str],
-    /// The error of a wrong value, and of a missing one that is required.
+    /// The error of a wrong value, or of a missing one if it is required.
     pub error: ErrorKind,
-    /// The allowed values.
     pub values: Values,
-    /// The effect of the parameter.
+    /// What the parameter does.
     pub meaning: Words,
-    /// An example of a value.
     pub example: &'static str,
-    /// How the name of a file states the value.
+    /// How file names mention the value.
     pub in_file_name: InFileName,
 }
 
 /// How the name of a file states the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InFileName {
-    /// The name of the parameter and the value.
+    /// Name of the parameter, then the value.
     Named,
     /// The value.
     Value,
     /// The number of items in a list.
     Count,
-    /// The first and the last day of a span, which one part states.
+    /// First or last day of a period, which is mentioned as a whole.
     FirstDay,
     /// See [`InFileName::FirstDay`].
     LastDay,
@@ -47,43 +43,43 @@ pub enum InFileName {
     Omitted,
 }
 
-/// A server's defaults for parameters that a request does not give.
+/// The server's defaults for missing parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
-    /// The rules of verdicts.
     pub rules: VerdictRules,
-    /// Whether an undetermined check and an unknown parameter are errors.
+    /// Whether an undetermined check or an unknown parameter is an error.
     pub strict: bool,
 }
 
 /// The allowed values of a parameter, as described to clients.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// A text that matches a pattern, with the pattern in words for errors.
+    /// A text that matches a regular expression, which is followed by its description for error
+    /// messages.
     Pattern(&'static str, &'static str),
-    /// Several lines that match a pattern together, with the pattern in words for errors.
+    /// Several lines that together match a regular expression, with its description.
     Lines(&'static str, &'static str),
-    /// One of these values, with a name for the enumeration; the first is the default.
+    /// One of these values, the first of which is the default. The enumeration has a name.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these values, separated by commas.
     SomeOf(&'static [&'static str]),
-    /// Texts that match a pattern, separated by commas, with the largest number of them.
+    /// Comma-separated texts that match a regular expression, and how many there may be.
     List(&'static str, usize),
-    /// A whole number: the largest one, and the default.
+    /// A natural number: maximum and default.
     Whole(Option<u64>, u64),
-    /// A number of rows. For a page it is at most [`MAX_LIMIT`], [`DEFAULT_LIMIT`] by default. For
-    /// a file (CSV, XLSX) it is at most [`MAX_FILE_ROWS`], which is also the default.
+    /// A number of rows. For a page, at most [`MAX_LIMIT`], with [`DEFAULT_LIMIT`] as the default.
+    /// For a file (CSV, XLSX), at most [`MAX_FILE_ROWS`], which is also the default.
     Rows,
-    /// A day, `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`
     Day,
-    /// An amount: a decimal number.
+    /// A decimal number.
     Amount,
-    /// `0` or `1`; `0` is the default.
+    /// `0`, the default, or `1`.
     Switch,
 }
 
 impl Values {
-    /// Returns the largest number and the default, for values that are numbers.
+    /// Returns maximum and default, for values that are numbers.
     pub fn limits(self, format: Format) -> Option<(Option<u64>, u64)> {
         match self {
             Self::Whole(most, usual) => Some((most, usual)),

@@ -1,5 +1,5 @@
-//! The table of parameters, one row each. The checks, the canonical spelling, the OpenAPI
-//! document, the reference and the options of `lookup` follow from it.
+//! The table of parameters, one row each. Checks, canonical spelling, the OpenAPI document, the
+//! reference and the options of `lookup` are generated from it.
 
 use super::super::error::ErrorKind;
 use super::parameter::{InFileName, ParameterRow, Values};
@@ -7,70 +7,68 @@ use crate::model::{ContractStage, Regime, RiskFact, Words};
 use crate::render::Format;
 use crate::web;
 
-/// The most suppliers in one check (the manual, API, "Verdicts").
+/// Upper bound on suppliers in one check (manual, "API", "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
 
-/// The longest searched text, in characters.
+/// Maximum length of a search text, in characters.
 pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 
-/// The pattern of a searched text, of up to [`MAX_SEARCH_TEXT`] characters.
+/// Up to [`MAX_SEARCH_TEXT`] characters.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
-/// The longest registry number of a contract, in characters.
+/// Maximum length of a contract's registry number, in characters.
 pub const MAX_REG_NUM: usize = 50;
 
-/// The most names in one search (the manual, API, "LookupResult").
+/// Upper bound on names in one search (manual, "API", "Finding").
 pub const MAX_NAMES: usize = 20;
 
-/// The pattern of up to [`MAX_NAMES`] lines, each of up to [`MAX_SEARCH_TEXT`] characters.
+/// Up to [`MAX_NAMES`] lines of up to [`MAX_SEARCH_TEXT`] characters each.
 const NAMES_PATTERN: &str = "^.{1,200}(\\n.{1,200}){0,19}$";
 
-/// The most hits of a search.
+/// Upper bound on the hits that a search returns.
 pub const MAX_HITS: u64 = 50;
 
-/// The values of a limit of hits.
 const HIT_LIMITS: Values = Values::Whole(Some(MAX_HITS), 20);
 
-/// The pattern of a customer's INN, of up to [`crate::model::MAX_CUSTOMER_INN`] digits.
+/// Up to [`crate::model::MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
-/// The most regions in one request.
+/// Upper bound on regions in one request.
 pub const MAX_REGIONS: usize = 10;
 
-/// The pattern of up to [`MAX_REGIONS`] regions.
+/// Up to [`MAX_REGIONS`] regions.
 const REGIONS_PATTERN: &str = "^[0-9]{2}(,[0-9]{2}){0,9}$";
 
-/// The pattern of an amount: no exponent, and no more digits than any amount may have.
+/// No exponent, and no more digits than an amount may have.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
-/// The value of `after` that stands for the newest change.
+/// The value of `after` that means the newest change.
 pub(super) const NOW: &str = "now";
 
-/// The pattern of a cursor, of up to [`crate::model::MAX_CURSOR`] characters.
+/// `now`, or a cursor of up to [`crate::model::MAX_CURSOR`] characters.
 const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
 
-/// The most digits of an amount before the point.
+/// Upper bound on digits before the decimal point.
 pub const MAX_WHOLE_DIGITS: usize = 20;
 
-/// The most digits of an amount after the point.
+/// Upper bound on digits after the decimal point.
 pub const MAX_DECIMALS: usize = 8;
 
-/// The name of the enumeration of `format`.
+/// Name of the enumeration of `format`.
 pub const FORMAT_VALUES: &str = "Format";
 
-/// The most changes on a page (the manual, API, "What changed").
+/// Upper bound on changes per page (manual, "API", "What changed").
 pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 
-/// The values of a limit of changes.
 const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 
-/// The name of the enumeration of `lang`.
+/// Name of the enumeration of `lang`.
 pub const LANGUAGE_VALUES: &str = "Language";
 
-/// The languages, the default first.
+/// The default first.
 const LANGUAGES: &[&str] = &["ru", "en"];
 
-/// The orders, the default first; a minus means descending.
+/// The default first; a minus means descending.
 const ORDERS: &[&str] = &[
     "-signDate",
     "signDate",
@@ -80,10 +78,9 @@ const ORDERS: &[&str] = &[
     "updateDate",
 ];
 
-/// The orders of purchases, the default first; a minus means descending.
+/// The default first; a minus means descending.
 const PURCHASE_ORDERS: &[&str] = &["-published", "published", "-price", "price", "closes"];
 
-/// The format of the response.
 pub const FORMAT: ParameterRow = ParameterRow::optional(
     "format",
     Values::OneOf(FORMAT_VALUES, &Format::NAMES),
@@ -94,7 +91,6 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
     "json",
 ).in_file_name(InFileName::Omitted);
 
-/// The supplier.
 pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     alias: Some("supplierInn"),
     is_required: true,
@@ -111,7 +107,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// The customer whose contracts are listed.
+/// The customer whose contracts are listed. Filters use [`CUSTOMER_INN`].
 pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
     is_required: true,
@@ -127,7 +123,6 @@ pub const CUSTOMER: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// Several suppliers.
 pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
     // An item is a part without surrounding white space.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
@@ -140,7 +135,6 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
     ..SUPPLIER_INN
 };
 
-/// The purchase, under 44-FZ.
 pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
     is_required: true,
     error: ErrorKind::BadPurchaseNumber,
@@ -156,7 +150,6 @@ pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// The purchase, under 223-FZ or PP-615.
 pub const PURCHASE_NUMBER_223: ParameterRow = ParameterRow {
     values: Values::Pattern(
         "^(3[0-9]{10}|[0-9]{18})$",
@@ -170,7 +163,6 @@ pub const PURCHASE_NUMBER_223: ParameterRow = ParameterRow {
     ..PURCHASE_NUMBER_44
 };
 
-/// The purchase, under PP-615.
 pub const PURCHASE_NUMBER_615: ParameterRow = ParameterRow {
     values: Values::Pattern("^[0-9]{18}$", "18 digits"),
     meaning: Words(
@@ -181,7 +173,6 @@ pub const PURCHASE_NUMBER_615: ParameterRow = ParameterRow {
     ..PURCHASE_NUMBER_44
 };
 
-/// The number of results to skip.
 pub const SKIP: ParameterRow = ParameterRow::optional(
     "skip",
     Values::Whole(None, 0),
@@ -192,7 +183,6 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
     "0",
 );
 
-/// The most results on a page.
 pub const LIMIT: ParameterRow = ParameterRow::optional(
     "limit",
     Values::Rows,
@@ -203,7 +193,6 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
     "2",
 );
 
-/// The searched text.
 pub const Q: ParameterRow = ParameterRow {
     is_required: true,
     ..ParameterRow::optional(
@@ -217,7 +206,6 @@ pub const Q: ParameterRow = ParameterRow {
     ).in_file_name(InFileName::Omitted)
 };
 
-/// The searched names.
 pub const NAMES: ParameterRow = ParameterRow {
     values: Values::Lines(
         NAMES_PATTERN,
@@ -245,7 +233,6 @@ pub const NUMBER: ParameterRow = ParameterRow {
     ).in_file_name(InFileName::Value)
 };
 
-/// The contract.
 pub const REG_NUM: ParameterRow = ParameterRow {
     is_required: true,
     ..ParameterRow::optional(
@@ -260,7 +247,6 @@ pub const REG_NUM: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// The most hits of a search.
 pub const HITS: ParameterRow = ParameterRow {
     values: HIT_LIMITS,
     meaning: Words(
@@ -271,10 +257,9 @@ pub const HITS: ParameterRow = ParameterRow {
     ..LIMIT
 };
 
-/// The most customers, and suppliers, in a summary.
+/// Upper bound on the customers and suppliers listed in a summary.
 pub const MAX_TOP: u64 = 10_000;
 
-/// The number of customers, and suppliers, in a summary.
 pub const TOP: ParameterRow = ParameterRow::optional(
     "top",
     Values::Whole(Some(MAX_TOP), 10),
@@ -285,7 +270,6 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     "100",
 );
 
-/// The cursor after which changes are listed.
 pub const AFTER: ParameterRow = ParameterRow::optional(
     "after",
     Values::Pattern(
@@ -299,7 +283,6 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
     "now",
 );
 
-/// The most changes on a page.
 pub const CHANGE_LIMIT: ParameterRow = ParameterRow {
     values: CHANGE_LIMITS,
     meaning: Words(
@@ -310,7 +293,6 @@ pub const CHANGE_LIMIT: ParameterRow = ParameterRow {
     ..LIMIT
 };
 
-/// Filter: stages of contracts.
 pub const STAGE: ParameterRow = ParameterRow::optional(
     "stage",
     Values::SomeOf(&ContractStage::CODES),
@@ -322,7 +304,6 @@ pub const STAGE: ParameterRow = ParameterRow::optional(
 )
 .in_file_name(InFileName::Value);
 
-/// Filter: the first day of signing.
 pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
     "signedFrom",
     Values::Day,
@@ -334,7 +315,6 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
 )
 .in_file_name(InFileName::FirstDay);
 
-/// Filter: the last day of signing.
 pub const SIGNED_TO: ParameterRow = ParameterRow {
     name: "signedTo",
     meaning: Words(
@@ -346,7 +326,6 @@ pub const SIGNED_TO: ParameterRow = ParameterRow {
     ..SIGNED_FROM
 };
 
-/// Filter: the first day of the last change.
 pub const UPDATED_FROM: ParameterRow = ParameterRow {
     name: "updatedFrom",
     meaning: Words(
@@ -357,7 +336,7 @@ pub const UPDATED_FROM: ParameterRow = ParameterRow {
     ..SIGNED_FROM
 };
 
-/// Filter: the customer.
+/// Filters by customer.
 pub const CUSTOMER_INN: ParameterRow = ParameterRow {
     alias: Some("customerINN"),
     ..ParameterRow::optional(
@@ -371,7 +350,6 @@ pub const CUSTOMER_INN: ParameterRow = ParameterRow {
     )
 };
 
-/// Filter: the least price.
 pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
     "priceFrom",
     Values::Amount,
@@ -382,7 +360,6 @@ pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
     "100000",
 );
 
-/// Filter: the greatest price.
 pub const PRICE_TO: ParameterRow = ParameterRow {
     name: "priceTo",
     meaning: Words(
@@ -393,7 +370,6 @@ pub const PRICE_TO: ParameterRow = ParameterRow {
     ..PRICE_FROM
 };
 
-/// Filter: whether there are subcontractors.
 pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
     "hasSubcontractors",
     Values::Pattern("^(true|false)$", "true or false"),
@@ -404,7 +380,6 @@ pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
     "true",
 );
 
-/// Filter: whether the contracts are overdue.
 pub const OVERDUE: ParameterRow = ParameterRow {
     name: "overdue",
     meaning: Words(
@@ -414,10 +389,9 @@ pub const OVERDUE: ParameterRow = ParameterRow {
     ..HAS_SUBCONTRACTORS
 };
 
-/// The most words in a search by content.
+/// Upper bound on words in a search by content.
 pub const MAX_WORDS: usize = 10;
 
-/// Filter: words of the contents, of contracts of all suppliers.
 pub const WORDS: ParameterRow = ParameterRow {
     instead: &["code", "region", "customerInn", "supplierINN", "fact"],
     ..ParameterRow::optional(
@@ -435,7 +409,6 @@ pub const WORDS: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Omitted)
 };
 
-/// Filter: words of an item's name.
 pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
     instead: &["code"],
     meaning: Words(
@@ -445,13 +418,12 @@ pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
     ..WORDS
 };
 
-/// The most codes in one request.
+/// Upper bound on codes in one request.
 pub const MAX_CODES: usize = 10;
 
-/// The pattern of up to [`MAX_CODES`] codes.
+/// Up to [`MAX_CODES`] codes.
 const CODES_PATTERN: &str = "^[0-9][0-9.-]*[0-9](,[0-9][0-9.-]*[0-9]){0,9}$";
 
-/// Filter: codes of items.
 pub const CODE: ParameterRow = ParameterRow::optional(
     "code",
     Values::Pattern(
@@ -465,7 +437,6 @@ pub const CODE: ParameterRow = ParameterRow::optional(
     "13.92.12,17.23",
 );
 
-/// Filter: facts of risk.
 pub const FACT: ParameterRow = ParameterRow::optional(
     "fact",
     Values::SomeOf(&RiskFact::CODES),
@@ -476,7 +447,7 @@ pub const FACT: ParameterRow = ParameterRow::optional(
     "signedWhileListed,terminatedByCustomer",
 );
 
-/// Filter: the supplier, of contracts of all suppliers.
+/// Filters by supplier in searches over all suppliers.
 pub const SUPPLIER: ParameterRow = ParameterRow {
     is_required: false,
     meaning: Words(
@@ -486,7 +457,6 @@ pub const SUPPLIER: ParameterRow = ParameterRow {
     ..SUPPLIER_INN
 };
 
-/// Filter: regions of customers.
 pub const REGION: ParameterRow = ParameterRow::optional(
     "region",
     Values::Pattern(
@@ -500,7 +470,6 @@ pub const REGION: ParameterRow = ParameterRow::optional(
     "77,50",
 );
 
-/// Filter: whether the entries are in force.
 pub const IN_FORCE: ParameterRow = ParameterRow {
     name: "inForce",
     meaning: Words(
@@ -510,7 +479,6 @@ pub const IN_FORCE: ParameterRow = ParameterRow {
     ..HAS_SUBCONTRACTORS
 };
 
-/// Filter: the first day of inclusion.
 pub const REGISTERED_FROM: ParameterRow = ParameterRow {
     name: "registeredFrom",
     meaning: Words(
@@ -520,7 +488,6 @@ pub const REGISTERED_FROM: ParameterRow = ParameterRow {
     ..SIGNED_FROM
 };
 
-/// Filter: the last day of inclusion.
 pub const REGISTERED_TO: ParameterRow = ParameterRow {
     name: "registeredTo",
     meaning: Words(
@@ -530,7 +497,6 @@ pub const REGISTERED_TO: ParameterRow = ParameterRow {
     ..SIGNED_TO
 };
 
-/// Filter: words of the contents of a purchase.
 pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
     instead: &["code", "region", "customerInn"],
     meaning: Words(
@@ -541,7 +507,6 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
     ..WORDS
 };
 
-/// Filter: the customer of a purchase.
 pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки заказчика с этим ИНН: по 44-ФЗ это первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик, иначе организация, которая размещает закупку.",
@@ -550,7 +515,6 @@ pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     ..CUSTOMER_INN
 };
 
-/// Filter: the laws of purchases.
 pub const LAW: ParameterRow = ParameterRow {
     name: "law",
     meaning: Words(
@@ -560,7 +524,6 @@ pub const LAW: ParameterRow = ParameterRow {
     ..LAWS
 };
 
-/// Filter: the first day of publication.
 pub const PUBLISHED_FROM: ParameterRow = ParameterRow {
     name: "publishedFrom",
     meaning: Words(
@@ -570,7 +533,6 @@ pub const PUBLISHED_FROM: ParameterRow = ParameterRow {
     ..SIGNED_FROM
 };
 
-/// Filter: the last day of publication.
 pub const PUBLISHED_TO: ParameterRow = ParameterRow {
     name: "publishedTo",
     meaning: Words(
@@ -580,7 +542,6 @@ pub const PUBLISHED_TO: ParameterRow = ParameterRow {
     ..SIGNED_TO
 };
 
-/// Filter: the least initial price.
 pub const INITIAL_PRICE_FROM: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки с такой начальной ценой или выше, в рублях.",
@@ -589,7 +550,6 @@ pub const INITIAL_PRICE_FROM: ParameterRow = ParameterRow {
     ..PRICE_FROM
 };
 
-/// Filter: the greatest initial price.
 pub const INITIAL_PRICE_TO: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки с такой начальной ценой или ниже.",
@@ -598,7 +558,6 @@ pub const INITIAL_PRICE_TO: ParameterRow = ParameterRow {
     ..PRICE_TO
 };
 
-/// Filter: whether submission goes on.
 pub const OPEN: ParameterRow = ParameterRow {
     name: "open",
     meaning: Words(
@@ -608,7 +567,6 @@ pub const OPEN: ParameterRow = ParameterRow {
     ..HAS_SUBCONTRACTORS
 };
 
-/// The order of purchases.
 pub const PURCHASE_SORT: ParameterRow = ParameterRow {
     values: Values::OneOf("PurchaseSort", PURCHASE_ORDERS),
     meaning: Words(
@@ -619,7 +577,6 @@ pub const PURCHASE_SORT: ParameterRow = ParameterRow {
     ..SORT
 };
 
-/// Filter: the customer of an entry.
 pub const ENTRY_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только записи заказчика с этим ИНН, как он указан в записи.",
@@ -628,7 +585,6 @@ pub const ENTRY_CUSTOMER: ParameterRow = ParameterRow {
     ..CUSTOMER_INN
 };
 
-/// Filter: words of the name of an entry's supplier.
 pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
     is_required: false,
     values: Values::Pattern(
@@ -643,7 +599,6 @@ pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
     ..Q
 };
 
-/// The order of contracts.
 pub const SORT: ParameterRow = ParameterRow::optional(
     "sort",
     Values::OneOf("Sort", ORDERS),
@@ -654,7 +609,6 @@ pub const SORT: ParameterRow = ParameterRow::optional(
     "-contractPrice",
 );
 
-/// The day of a check.
 pub const AS_OF: ParameterRow = ParameterRow::optional(
     "asOf",
     Values::Day,
@@ -666,7 +620,6 @@ pub const AS_OF: ParameterRow = ParameterRow::optional(
 )
 .in_file_name(InFileName::Omitted);
 
-/// The laws whose registries are checked.
 pub const LAWS: ParameterRow = ParameterRow {
     ..ParameterRow::optional(
         "laws",
@@ -692,7 +645,6 @@ pub const STRICT: ParameterRow = ParameterRow {
     )
 };
 
-/// Whether past entries are included.
 pub const HISTORY: ParameterRow = ParameterRow::optional(
     "history",
     Values::Switch,
@@ -703,7 +655,6 @@ pub const HISTORY: ParameterRow = ParameterRow::optional(
     "1",
 );
 
-/// Whether a receipt is requested.
 pub const RECEIPT: ParameterRow = ParameterRow::optional(
     "receipt",
     Values::Switch,
@@ -714,7 +665,7 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
     "1",
 );
 
-/// The language of a workbook's headings.
+/// Language of a workbook's headings.
 pub const LANG: ParameterRow = ParameterRow::optional(
     "lang",
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
@@ -736,7 +687,8 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     "http",
 );
 
-/// The key of every endpoint. It is not among the parameters that a response depends on.
+/// The key, which every endpoint takes. Responses do not depend on it, so it is not among the
+/// parameters.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
 #[cfg(test)]

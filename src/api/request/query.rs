@@ -1,5 +1,4 @@
-//! The query string: decoded names and values, and the malformed ones among them (the contract,
-//! "Requests").
+//! Query strings: decoded names and values, some of which may be malformed.
 
 use std::borrow::Cow;
 
@@ -12,16 +11,16 @@ use crate::render::Format;
 /// The bytes that are percent-encoded in a query.
 pub(crate) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// The parameters that headers may replace.
+/// The parameters that request headers can stand in for.
 const FORMAT: &str = "format";
 const LANG: &str = "lang";
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
-    /// The pairs in their order; a malformed value is none.
+    /// In order. The value is `None` if it is malformed.
     pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
-    /// The values of `format` and `lang` if the query does not give them.
+    /// What headers select, for when the query does not.
     format: Option<Format>,
     language: Option<Language>,
 }
@@ -29,16 +28,16 @@ pub struct Query<'a> {
 /// The value of one parameter in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryValue<'a> {
-    /// The parameter is missing or empty.
+    /// Missing or empty.
     Missing,
-    /// The decoded value, without surrounding white space.
+    /// Decoded, without surrounding white space.
     One(&'a str),
     /// Two values differ, or one is not percent-encoded UTF-8.
     Malformed,
 }
 
 impl<'a> Query<'a> {
-    /// Parses a query string. Unknown parameters are allowed.
+    /// Parses a query string. Unknown parameters are fine.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -55,7 +54,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns a query of these decoded parameters.
+    /// Builds a query from decoded parameters.
     pub fn from_pairs(pairs: &[(&'a str, &'a str)]) -> Self {
         let pair = |(name, value): &(&'a str, &'a str)| ((*name).into(), Some(value.trim().into()));
         Self {
@@ -65,7 +64,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns the query with the format and the language that the headers prefer.
+    /// Adds the format and language that request headers prefer.
     pub fn with_preferences(self, format: Option<Format>, language: Option<Language>) -> Self {
         Self {
             format,
@@ -74,17 +73,17 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns the names of all parameters, in their order.
+    /// Returns the names of all parameters in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(name, _)| &**name)
     }
 
-    /// Returns whether the query itself has a value of `name`, which overrides the headers.
+    /// Returns whether the query itself has a value, which overrides the headers.
     pub fn has(&self, name: &str) -> bool {
         self.values(name, None).next().is_some()
     }
 
-    /// Returns the values of `name`, under either spelling. Empty values count as missing.
+    /// Returns all values under either spelling. Empty ones count as missing.
     pub fn values<'b>(
         &'b self,
         name: &'b str,
@@ -99,7 +98,7 @@ impl<'a> Query<'a> {
             .filter(|value| *value != Some(""))
     }
 
-    /// Returns the value of `name`, under either spelling.
+    /// Returns the value under either spelling.
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
@@ -117,7 +116,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns the format for an error: the requested one if it is valid, else XML.
+    /// Returns the format for an error: the requested one if it is valid, otherwise XML.
     pub fn error_format(&self) -> Format {
         match self.get(FORMAT, None) {
             QueryValue::One(text) => Format::parse(text).unwrap_or(Format::Xml),
@@ -126,7 +125,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Splits a target, possibly in absolute form, into path and query.
+/// Splits a target, which may be in absolute form, into path and query.
 pub fn split_target(target: &str) -> (&str, &str) {
     let target = target.split_once('#').map_or(target, |(target, _)| target);
     let absolute = (!target.starts_with('/')).then(|| target.split_once("://"));
@@ -139,8 +138,8 @@ pub fn split_target(target: &str) -> (&str, &str) {
     origin_form.split_once('?').unwrap_or((origin_form, ""))
 }
 
-/// Decodes a percent-encoded part, in which `+` is a space. Returns none if it is not
-/// percent-encoded UTF-8. A text without encoded characters is not copied.
+/// Decodes percent-encoding, in which `+` is a space. `None` if the result is not UTF-8 or an
+/// escape is malformed. Does not copy a text without escapes.
 fn decode(part: &str) -> Option<Cow<'_, str>> {
     if memchr2(b'%', b'+', part.as_bytes()).is_none() {
         return Some(part.into());

@@ -1,10 +1,9 @@
-//! Reads the parameters of a request one after another, in the order that the manual states (API),
-//! and writes their canonical text.
+//! Reads the parameters of a request in the order stated in the manual ("API"), and writes their
+//! canonical text.
 //!
-//! Only the reader gives out values, and what it gives out is part of the canonical text. The
-//! entity tag, the cache of responses and the receipt use that text, so none of them can miss a
-//! parameter. A handler that needs the day has it from the reader, too, which then knows that the
-//! answer depends on the day.
+//! Handlers get parameters from here only, and everything read becomes part of the canonical text.
+//! Entity tag, response cache and receipt are based on that text, so none of them can miss a
+//! parameter. The day comes from here as well, so the reader knows whether an answer depends on it.
 
 use std::borrow::Cow;
 
@@ -17,14 +16,13 @@ use super::query::{ENCODED, Query, QueryValue};
 use crate::model::{Date, Language, Moment};
 use crate::render::Format;
 
-/// The usual length of a canonical text, in bytes; few are longer.
+/// Initial capacity of a canonical text. Few are longer.
 const USUAL_LENGTH: usize = 256;
 
-/// A value and its canonical spelling. Values with the same meaning have the same spelling, and the
-/// default has an empty one. `None` if the value is wrong.
+/// A value and its canonical spelling. Values that mean the same share a spelling, and the default
+/// has an empty one. `None` if the value is wrong.
 pub(super) type ReadValue<'q, T> = Option<(T, Cow<'q, str>)>;
 
-/// Reads the parameters of a request.
 pub struct Reader<'q> {
     query: &'q Query<'q>,
     path: &'static str,
@@ -32,40 +30,40 @@ pub struct Reader<'q> {
     /// The format of the response, which is read first.
     pub(super) format: Format,
     pub(super) defaults: Defaults,
-    /// The time of the request, in Moscow.
+    /// Time of the request, in Moscow.
     now: Moment,
-    /// The day of the answer, if it depends on one.
+    /// The day that the answer depends on, if any.
     pub(super) day: Option<Date>,
-    /// The minute of the answer, if it depends on one.
+    /// The minute that the answer depends on, if any.
     minute: Option<Moment>,
     #[cfg(debug_assertions)]
     names: Vec<&'static str>,
 }
 
-/// The parameters that all endpoints have, and what follows from all parameters.
+/// The parameters of all endpoints, and what follows from all parameters together.
 #[derive(Clone, Debug)]
 pub struct SharedParameters {
-    /// The format of the response.
+    /// Format of the response.
     pub format: Format,
-    /// The language of a workbook's headings.
+    /// Language of a workbook's headings.
     pub language: Language,
     /// Whether a receipt is requested.
     pub receipt: bool,
-    /// Whether an undetermined check and an unknown parameter are errors.
+    /// Whether an undetermined check or an unknown parameter is an error.
     pub strict: bool,
-    /// The largest age of registries, in days: verdicts depend on it, and no parameter contains it.
+    /// Maximum age of registries, in days. Verdicts depend on it, but it is not a parameter.
     pub max_age: u64,
-    /// The day of the answer, if it depends on one.
+    /// The day that the answer depends on, if any.
     pub day: Option<Date>,
-    /// The minute of the answer, if it depends on one.
+    /// The minute that the answer depends on, if any.
     pub minute: Option<Moment>,
     path: &'static str,
     canonical: String,
 }
 
 impl<'q> Reader<'q> {
-    /// Begins to read the parameters of a request to the endpoint at `path`: its format. `defaults`
-    /// holds the server's defaults.
+    /// Starts reading the parameters of a request to the endpoint at `path`, beginning with the
+    /// format.
     pub fn begin(
         path: &'static str,
         query: &'q Query<'_>,
@@ -93,22 +91,22 @@ impl<'q> Reader<'q> {
         Ok(reader)
     }
 
-    /// Returns today's date in Moscow, on which the answer then depends.
+    /// Returns today's date in Moscow and makes the answer depend on it.
     pub fn today(&mut self) -> Date {
         let today = self.now.date();
         self.day = Some(today);
         today
     }
 
-    /// Returns the time in Moscow now, on which the answer then depends to the minute.
+    /// Returns the current time in Moscow and makes the answer depend on it, to the minute.
     pub fn now(&mut self) -> Moment {
         self.today();
         self.minute = Some(self.now);
         self.now
     }
 
-    /// Reads the parameters that all endpoints have after their own. With `has_errors` the
-    /// parameter `errors` is among them.
+    /// Reads the parameters of all endpoints, which come after the endpoint's own. `errors` is
+    /// among them if `has_errors`.
     pub fn finish(mut self, has_errors: bool) -> Result<SharedParameters, Failure> {
         let is_in_a_language = self.format == Format::Xlsx;
         let language = self.optional(&table::LANG, |text| {
@@ -122,8 +120,8 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // The parameter is read before the key (`Endpoint::answers_statuses`), and data is the
-            // same with and without it.
+            // The value is used before the key is checked (`Endpoint::answers_statuses`). Data is
+            // the same with and without it.
             self.optional(&table::ERRORS, |text| {
                 (text == "http").then(|| ((), "".into()))
             })?;
@@ -152,7 +150,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads a required parameter.
     pub(super) fn required<T>(
         &mut self,
         row: &ParameterRow,
@@ -161,7 +158,6 @@ impl<'q> Reader<'q> {
         self.optional(row, read)?.ok_or_else(|| row.wrong())
     }
 
-    /// Reads an optional parameter.
     pub(super) fn optional<T>(
         &mut self,
         row: &ParameterRow,
@@ -175,12 +171,12 @@ impl<'q> Reader<'q> {
         Ok(Some(value))
     }
 
-    /// Reads a switch that is off by default.
+    /// Reads a switch, which is off by default.
     pub(super) fn switch(&mut self, row: &ParameterRow) -> Result<Option<bool>, Failure> {
         self.optional(row, |text| Some((switch(text)?, unless_default(text, "0"))))
     }
 
-    /// Returns the text of a parameter, if it is given. The caller adds the canonical spelling.
+    /// Returns the text of a parameter, if given. The caller adds its canonical spelling.
     pub(super) fn text(&mut self, row: &ParameterRow) -> Result<Option<&'q str>, Failure> {
         #[cfg(debug_assertions)]
         self.names.push(row.name);
@@ -191,7 +187,7 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// Adds the canonical spelling of a value; an empty one stands for the default.
+    /// Adds the canonical spelling of a value; empty for the default.
     pub(super) fn add_canonical(&mut self, row: &ParameterRow, value: &str) {
         if !value.is_empty() {
             let is_first = self.canonical.len() == self.path.len();
@@ -202,7 +198,7 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// Checks that an endpoint's own parameters were read in the order of its rows.
+    /// Asserts that an endpoint's own parameters were read in the order of its rows.
     pub fn assert_read(&self, rows: impl Iterator<Item = &'static ParameterRow>) {
         #[cfg(debug_assertions)]
         assert!(
@@ -218,26 +214,26 @@ impl<'q> Reader<'q> {
 }
 
 impl SharedParameters {
-    /// Returns path and query in one spelling for all requests with the same meaning. It has the
-    /// parameters in the order of the endpoint's rows, without the key and without defaults.
-    /// Together with the data and the day it determines the response.
+    /// Returns path and query in a spelling that all requests with the same meaning share:
+    /// parameters in the order of the endpoint's rows, without key and defaults. Together with the
+    /// data and the day it determines the response.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// Returns the query of the canonical text.
+    /// Returns the query part of the canonical text.
     pub fn canonical_query(&self) -> &str {
         self.canonical.get(self.path.len() + 1..).unwrap_or("")
     }
 
-    /// Returns the names and the percent-encoded values of the canonical text.
+    /// Returns names and percent-encoded values from the canonical text.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.canonical_query().split('&');
         pairs.filter_map(|pair| pair.split_once('='))
     }
 }
 
-/// Returns the text, or an empty one for the default.
+/// Returns the text, or an empty one if it is the default.
 pub(super) fn unless_default<'q>(text: &'q str, default: &str) -> Cow<'q, str> {
     if text == default { "" } else { text }.into()
 }

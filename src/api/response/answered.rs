@@ -1,5 +1,3 @@
-//! What a handler returns.
-
 use std::io::{self, Read};
 
 use super::super::error::Checked;
@@ -8,16 +6,15 @@ use super::file_body::LargeBody;
 use crate::model::Ground;
 use crate::render::RowCount;
 
-/// An answer with data.
 #[derive(Debug)]
 pub struct Answered {
     pub body: AnswerBody,
     pub findings: Findings,
-    /// The ground of the verdicts, if the answer has any; receipts state it.
+    /// What the verdicts are based on, if there are any; receipts state it.
     pub ground: Option<Ground>,
 }
 
-/// A body before or after packing.
+/// A body, before or after compression.
 #[derive(Debug)]
 pub enum AnswerBody {
     Memory(Vec<u8>),
@@ -25,18 +22,18 @@ pub enum AnswerBody {
     Large(LargeBody),
 }
 
-/// What an answer states beside its body.
+/// What an answer says besides its body.
 #[derive(Clone, Debug)]
 pub struct Findings {
     pub result: LookupResult,
-    /// The next cursor, if the body has no place for it.
+    /// The next cursor, if the body has no room for it.
     pub next: Option<String>,
-    /// The verdict with its ground, if the body has no place for them.
+    /// The verdict, if the body has no room for it.
     pub checked: Option<Checked>,
 }
 
 impl Answered {
-    /// Returns an answer whose body states everything.
+    /// Returns an answer whose body says everything.
     pub fn new(body: AnswerBody, result: LookupResult) -> Self {
         Self {
             body,
@@ -51,7 +48,7 @@ impl Answered {
 }
 
 impl Findings {
-    /// Returns the row counts of an answer that may have only some of the found rows.
+    /// Returns the row counts of an answer that may contain only some of the rows found.
     pub fn rows(&self) -> Option<RowCount> {
         match self.result {
             LookupResult::Rows(rows) => Some(rows),
@@ -61,19 +58,19 @@ impl Findings {
 }
 
 impl AnswerBody {
-    /// Removes the body, because the client already has it.
+    /// Drops the body, because the client already has it.
     pub fn clear(&mut self) {
         match self {
-            // The next answer takes this buffer.
+            // The next answer reuses this buffer.
             Self::Memory(body) => body.clear(),
             Self::Large(_) => *self = Self::Memory(Vec::new()),
         }
     }
 
-    /// Returns the whole body in memory.
+    /// Returns the whole body.
     ///
     /// # Errors
-    /// Its file cannot be read.
+    /// Returns an error if its file is unreadable.
     pub fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(body) => Ok(body),

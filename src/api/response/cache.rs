@@ -1,8 +1,8 @@
-//! Sent responses by their tags, shared by all workers.
+//! Recently sent responses by entity tag, shared by all workers.
 //!
-//! A tag is a hash of everything that a response's bytes depend on, including the version of the
-//! data (`etag.rs`). So no entry is ever out of date. Rarely requested entries make room for
-//! frequently requested ones.
+//! The tag is a hash of everything that a response's bytes depend on, including the version of the
+//! data (`etag.rs`), so entries never become stale. Rarely used entries make room for frequently
+//! used ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,16 +14,15 @@ use super::super::request::accept::Encoding;
 use super::answered::{AnswerBody, Findings};
 use super::etag::EntityTag;
 
-/// The longest cached body, in bytes. RNP checks and cards have hundreds to some thousands, and
-/// the largest packed page has some 50 thousand. An unpacked page takes the room of hundreds of
-/// cards and is rarely requested twice.
+/// Maximum length of a cached body, in bytes. RNP checks and cards have a few hundred to a few
+/// thousand, and the largest compressed page about 50,000. An uncompressed page would displace
+/// hundreds of cards and is rarely requested twice.
 pub const LONGEST: usize = 64 << 10;
 
-/// The cost of an entry beside its body, in bytes: its tag, its slots in the tables, the
-/// allocator's overhead, and its result.
+/// Cost of an entry besides its body, in bytes: tag, table slots, allocator overhead, findings.
 const BESIDE: usize = 200;
 
-/// The usual length of a body, for sizing the tables.
+/// Typical length of a body, for sizing the tables.
 const USUAL: usize = 1 << 10;
 
 /// A sent response.
@@ -37,18 +36,16 @@ pub struct CachedResponse {
 /// The hits and the size of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheFigures {
-    /// Responses found in the cache.
     pub hits: u64,
-    /// Responses not found, which had to be made.
     pub misses: u64,
-    /// Used memory in bytes, including the cost beside the bodies.
+    /// Memory in use, including overhead.
     pub bytes: u64,
 }
 
 /// The cached responses.
 #[derive(Default)]
 pub struct ResponseCache {
-    /// None without a cache.
+    /// `None` if caching is off.
     cache: Option<Cache<EntityTag, CachedResponse, Size>>,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -64,7 +61,7 @@ impl Weighter<EntityTag, CachedResponse> for Size {
 }
 
 impl ResponseCache {
-    /// Returns a cache of up to `bytes`; 0 means none.
+    /// Creates a cache of up to `bytes`; 0 turns caching off.
     pub fn with_capacity(bytes: usize) -> Self {
         let plan = OptionsBuilder::new()
             .weight_capacity(bytes as u64)
@@ -84,7 +81,6 @@ impl ResponseCache {
         }
     }
 
-    /// Returns the response with that tag, if it is cached.
     pub fn get(&self, tag: EntityTag) -> Option<CachedResponse> {
         let found = self.cache.as_ref()?.get(&tag);
         let counter = if found.is_some() {
@@ -96,13 +92,13 @@ impl ResponseCache {
         found
     }
 
-    /// Returns whether the response with that tag is cached. This is not counted.
+    /// Returns whether the response is cached, without counting a hit or miss.
     pub fn has(&self, tag: EntityTag) -> bool {
         let cache = self.cache.as_ref();
         cache.is_some_and(|cache| cache.contains_key(&tag))
     }
 
-    /// Caches a response if it is not too long.
+    /// Caches a response unless it is too long.
     pub fn insert(
         &self,
         tag: EntityTag,

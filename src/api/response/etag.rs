@@ -7,17 +7,17 @@ use crate::model::{Date, Moment, Sha256};
 use crate::render;
 use crate::store::DataVersion;
 
-/// A tag of a response: the start of a SHA-256. No client can find two requests with the same tag
-/// and different responses.
+/// An entity tag: the first half of a SHA-256 hash. Long enough that clients cannot find two
+/// requests with the same tag and different responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EntityTag([u8; 16]);
 
-/// The bytes of a tag that clients see.
+/// Bytes of the tag that clients see.
 const SHOWN: usize = 12;
 
 impl EntityTag {
-    /// Returns the tag of the response to a request with these parameters. It changes
-    /// with the data, with the rendering, and with the accepted encoding.
+    /// Returns the tag of the response to a request with these parameters. Changes with the data,
+    /// the rendering, and the accepted encoding.
     pub fn new(version: DataVersion, shared: &SharedParameters, accept: AcceptEncoding) -> Self {
         let (max_age, canonical) = (shared.max_age, shared.canonical());
         let when = (shared.day, shared.minute);
@@ -36,7 +36,7 @@ impl EntityTag {
         hash.update(rendering.to_le_bytes());
         hash.update(version.identity.to_le_bytes());
         hash.update(version.revision.to_le_bytes());
-        // The time of the last update is in the response's headers.
+        // The response headers contain the time of the last update.
         hash.update(version.updated.to_le_bytes());
         hash.update([accept.number()]);
         hash.update(day.map_or(0, Date::number).to_le_bytes());
@@ -47,7 +47,7 @@ impl EntityTag {
         Self::from_hash(hash)
     }
 
-    /// Returns the tag of a resource with this content, in the accepted encoding.
+    /// Returns the tag of a resource with this content in the accepted encoding.
     pub fn from_content(content: &[u8], accept: AcceptEncoding) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"content");
@@ -60,42 +60,40 @@ impl EntityTag {
         Self(hash.finish().first_chunk().copied().unwrap_or_default())
     }
 
-    /// Returns the tag as clients see it, with its quotes.
+    /// Returns the tag as clients see it, with quotes.
     pub fn text(self) -> String {
         let shown = self.0.get(..SHOWN).unwrap_or_default();
         ["\"", &hexadecimal(shown), "\""].concat()
     }
 }
 
-/// Returns a number for a minute that no other of its day has, and not 0.
+/// Returns a number that is unique within the day and never 0.
 fn minute_number(moment: Moment) -> u16 {
     let (hour, minute) = moment.time().unwrap_or((24, 0));
     1 + u16::from(hour) * 60 + u16::from(minute)
 }
 
-/// The responses that a client already has, from `If-None-Match` (RFC 9110, 13.1.2).
+/// The responses that a client already has, by `If-None-Match` (RFC 9110, 13.1.2).
 #[derive(Debug, Default)]
 pub struct IfNoneMatch<'a>(Vec<&'a str>);
 
 impl<'a> IfNoneMatch<'a> {
-    /// Reads the values of the header.
     pub fn parse(values: impl Iterator<Item = &'a str>) -> Self {
         Self(values.flat_map(tags).collect())
     }
 
-    /// Returns whether the client has the response with this tag. Weak tags match, too.
+    /// Returns whether the client has the response with this tag. Weak tags match as well.
     pub fn has(&self, etag: &str) -> bool {
         self.is_any() || self.0.contains(&etag)
     }
 
-    /// Returns whether the client has any response, `*`. The response may still turn out not to
-    /// exist.
+    /// Returns whether the header is `*`, which matches any response that exists.
     pub fn is_any(&self) -> bool {
         self.0.contains(&"*")
     }
 }
 
-/// Splits a list into entity tags, with their quotes and without `W/`. A tag may contain commas.
+/// Splits a list into tags with their quotes and without `W/`. A tag may contain commas.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     let mut rest = list;
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
 //! Long bodies in temporary files.
 //!
-//! A table of 100,000 contracts has 80 MB as CSV and 27 MB as a workbook. Its rows are read from
-//! the data in parts and written to a file, which the engine sends piece by piece. So CSV of any
-//! length takes 3 MB of memory, however many clients read it, and a workbook some 400 bytes a row
-//! while it is written, for the heights of its rows. The file has no name: it is gone with its
-//! response, also if the process is killed.
+//! A table of 100,000 contracts has 80 MB as CSV and 27 MB as a workbook. Its rows are read in
+//! parts and written to a file, which the engine sends piece by piece. So CSV of any length takes 3
+//! MB of memory, however many clients are downloading. A workbook takes about 400 bytes per row
+//! while it is written, for the row heights. The file has no name, so it disappears with its
+//! response, even if the process is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -19,7 +19,7 @@ use super::receipt;
 pub struct FileBody {
     file: File,
     length: u64,
-    /// Free when the client has read the file; none for someone who can read the database file.
+    /// Freed once the client has read the file; `None` for someone who can read the database file.
     place: Option<Place>,
 }
 
@@ -28,11 +28,11 @@ pub struct FileBody {
 pub enum LargeBody {
     /// All of it.
     File(FileBody),
-    /// Nothing: the request is a HEAD, or its client is gone.
+    /// Nothing, because the request is a HEAD or the client has disconnected.
     Unwritten,
 }
 
-/// A body in a file equals itself alone.
+/// A body in a file only equals itself.
 impl PartialEq for FileBody {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -42,10 +42,10 @@ impl PartialEq for FileBody {
 impl Eq for FileBody {}
 
 impl FileBody {
-    /// Returns the body that was written to `file`.
+    /// Takes the body that was written to `file`.
     ///
     /// # Errors
-    /// The length of the file cannot be read.
+    /// Returns an error if the file's length cannot be determined.
     pub(super) fn new(file: File, place: Option<Place>) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self {
@@ -55,10 +55,10 @@ impl FileBody {
         })
     }
 
-    /// Returns the body in the accepted encoding, and that encoding.
+    /// Compresses the body with the accepted encoding. Also returns that encoding.
     ///
     /// # Errors
-    /// The files cannot be read or written.
+    /// Returns an error if a file cannot be read or written.
     pub fn packed(self, accept: AcceptEncoding) -> io::Result<(Self, Encoding)> {
         if accept.encoding == Encoding::Identity {
             return Ok((self, Encoding::Identity));
@@ -68,28 +68,28 @@ impl FileBody {
         Ok((Self::new(packed, self.place)?, accept.encoding))
     }
 
-    /// Returns the SHA-256 of the body, as [`receipt::sha256`].
+    /// Returns the SHA-256 of the body in the form of [`receipt::sha256`].
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file is unreadable.
     pub fn sha256(&self) -> io::Result<String> {
         receipt::sha256_of(self.reader()?)
     }
 
-    /// Returns the number of bytes.
+    /// In bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Returns the file, which has the body and nothing else.
+    /// Returns the file, which contains the body and nothing else.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Returns the file at its start.
+    /// Returns a reader over the whole body.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be rewound.
     pub fn reader(&self) -> io::Result<impl Read> {
         let mut file = &self.file;
         file.rewind()?;

@@ -1,17 +1,16 @@
-//! The names of files with answers, from the subject, the filters and the day.
+//! Names for files with answers, made from subject, filters and day.
 
 use super::super::request::parameter::{InFileName, ParameterRow};
 use super::super::request::reader::SharedParameters;
 use crate::model::Date;
 use crate::render::RowCount;
 
-/// The longest name, in bytes, without its ending.
+/// In bytes, without the extension.
 const MAX_LENGTH: usize = 150;
 
-/// Returns the file name for an answer to these parameters of an endpoint with `rows`, without its
-/// ending: letters, digits and `-._`. The parts are the number of the subject, the days of signing,
-/// the stages, the other filters with their names, the shown and total rows if some are missing, and
-/// the day.
+/// Returns the name for a file with an answer, without its extension: letters, digits and `-._`. It
+/// consists of the subject's number, the days of signing, the stages, the other filters with their
+/// names, the number of rows and the total if rows are missing, and the day.
 pub fn file_name(
     what: &str,
     rows: impl Iterator<Item = &'static ParameterRow> + Clone,
@@ -34,7 +33,7 @@ pub fn file_name(
         }
     }
     let mut values = values.into_iter();
-    // The number of the subject stands first in every row.
+    // In every row the subject's number comes first.
     parts.extend(values.next());
     parts.extend(match (from, to) {
         (None, None) => None,
@@ -52,7 +51,7 @@ pub fn file_name(
     name + &end
 }
 
-/// Returns a percent-encoded value without characters that file names should not contain.
+/// Replaces percent-encoded bytes, which file names should not contain.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();

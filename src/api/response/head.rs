@@ -9,56 +9,53 @@ use super::{Headers, Quota};
 use crate::model::timestamp;
 use crate::render::RowCount;
 
-/// The policy of a page: load only from this server, run no script or style within the HTML, and
-/// stay out of frames.
+/// Content Security Policy of pages: load from this server only, no scripts or styles inside the
+/// HTML, no embedding in frames.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
-/// The authentication that a client needs (RFC 9110, 11.6.1).
+/// Asks the client to authenticate (RFC 9110, 11.6.1).
 const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
 /// What the head of a response says.
 #[derive(Debug, Default)]
 pub struct Head {
     pub status: Status,
-    /// The media type of the body, if there is one.
     pub content_type: Option<&'static str>,
-    /// The encoding of the body.
     pub encoding: Encoding,
-    /// The file name for the body.
+    /// Name under which to save the body.
     pub file: Option<String>,
-    /// The entity tag, with its quotes.
+    /// With quotes.
     pub etag: Option<String>,
-    /// The time of the last import that changed the data, in seconds since 1970.
+    /// Time of the last import that changed the data, in seconds since 1970.
     pub updated: Option<i64>,
-    /// The number of rows in a file and the number of found ones.
+    /// Rows in a file, and how many were found.
     pub rows: Option<RowCount>,
-    /// The next cursor, if the body has no place for it.
+    /// The next cursor, if the body has no room for it.
     pub next: Option<String>,
-    /// The verdict with its ground, if the body has no place for them.
+    /// The verdict, if the body has no room for it.
     pub checked: Option<Checked>,
-    /// The value of `Cache-Control`.
     pub cache: Option<&'static str>,
     pub receipt: Option<String>,
-    /// The request headers that the response depends on.
+    /// Request headers that the response depends on.
     pub vary: Option<&'static str>,
-    /// Whether a browser may display the body as a page.
+    /// Whether browsers may display the body as a page.
     pub is_page: bool,
-    /// The seconds to wait before a retry.
+    /// Seconds to wait before retrying.
     pub wait: Option<u64>,
-    /// The fault of the request, in a sentence.
+    /// What is wrong with the request, as a sentence.
     pub detail: Option<String>,
-    /// The client's quota with a limit of load.
+    /// The client's quota, if a limit applies.
     pub quota: Option<Quota>,
-    /// The parameters that are unknown at the endpoint.
+    /// Parameters that the endpoint does not know.
     pub ignored: Option<String>,
-    /// Whether the data is the demonstration data.
+    /// Whether this is the demonstration data.
     pub is_demonstration: bool,
 }
 
 impl Head {
-    /// Returns the headers, except for those of other origins (`guard/cors.rs`).
+    /// Returns the headers, except those for other origins (`guard/cors.rs`).
     pub fn headers(self) -> Headers {
         let mut headers = Headers::with_capacity(12);
         let mut add = |name, value: Option<Cow<'static, str>>| {

@@ -1,12 +1,12 @@
 //! Large answers: who may make one, and where it goes.
 //!
-//! A large answer is a table that is written to a file, or an answer from very many contracts
-//! ([`CONTRACTS_OUT_OF_TURN`]). It has a [`Place`] from the time when its request is known to need one until its
-//! client has read it (`places.rs`).
+//! A large answer is a table that is written to a file, or an answer based on very many contracts
+//! ([`CONTRACTS_OUT_OF_TURN`]). It has a [`Place`] from the moment its request turns out to need
+//! one until the client has read it (`places.rs`).
 //!
-//! A server also makes fewer large answers at once than it has workers. It passes a [`Turn`] with
-//! each request: the first attempt takes a place and ends before anything is made; the request
-//! then waits, and the second attempt has that place.
+//! A server makes fewer large answers at a time than it has workers. It passes a [`Turn`] with each
+//! request. The first attempt takes a place and stops before making anything. The request then
+//! waits, and the second attempt uses that place.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -19,11 +19,11 @@ use super::file_body::{FileBody, LargeBody};
 use super::places::{Place, Places};
 use crate::render::{RenderError, TableFile};
 
-/// The most contracts whose facets are read for an answer that has not waited for its turn. To read
-/// as many takes some 30 ms.
+/// Upper bound on contracts whose facets are read for an answer without waiting for a turn. Reading
+/// that many takes about 30 ms.
 pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
-/// The turn of a request whose answer may be large.
+/// The turn of a request that may have a large answer.
 pub struct Turn<'a> {
     attempt: Attempt,
     place: RefCell<Option<Place>>,
@@ -32,16 +32,16 @@ pub struct Turn<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attempt {
-    /// The only one, outside of a server.
+    /// The only attempt, outside of a server.
     Only,
-    /// A large answer is not made now, but when its turn has come.
+    /// Large answers are not made yet but have to wait.
     First,
-    /// The turn has come.
+    /// The request has waited and may proceed.
     Second,
 }
 
 impl<'a> Turn<'a> {
-    /// Returns the turn of a request that is answered at once, outside of a server.
+    /// Returns the turn of a request that is answered immediately, outside of a server.
     pub fn now() -> Self {
         Self {
             attempt: Attempt::Only,
@@ -50,8 +50,8 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Returns the turn of a request to a server: the first attempt, or the second one with the
-    /// `place` that the first took. `is_gone` tells whether the client is gone.
+    /// Returns the turn of a request to a server: the first attempt, or, with the `place` that the
+    /// first took, the second. `is_gone` tells whether the client has disconnected.
     pub fn new(place: Option<Place>, is_gone: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self {
             attempt: match place {
@@ -63,23 +63,23 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Returns the most contracts whose facets may be read now; `None` for any number.
+    /// Returns how many contracts may be read now; `None` for any number.
     pub(in crate::api) fn most_contracts(&self) -> Option<u64> {
         (self.attempt == Attempt::First).then_some(CONTRACTS_OUT_OF_TURN)
     }
 
-    /// Returns whether the request has waited for its turn. It was counted before.
+    /// Returns whether the request has waited for its turn, in which case it was already counted.
     pub(in crate::api) fn has_come(&self) -> bool {
         self.attempt == Attempt::Second
     }
 
-    /// Returns the quota of the key when the request was counted, if it has waited.
+    /// If the request has waited: returns the key's quota from when it was counted.
     pub(in crate::api) fn quota(&self) -> Option<Quota> {
         self.place.borrow().as_ref().and_then(|place| place.quota)
     }
 
-    /// Returns the place with which the request has to wait for its turn; `None` if it was answered.
-    /// `quota` is the one that it was counted with.
+    /// Returns the place with which the request has to wait; `None` if it was answered. `quota` is
+    /// the one from counting it.
     pub(in crate::api) fn waiting(self, quota: Option<Quota>) -> Option<Place> {
         let is_first = self.attempt == Attempt::First;
         let mut place = self.place.take().filter(|_| is_first)?;
@@ -93,22 +93,22 @@ impl<'a> Turn<'a> {
 pub struct Large<'a> {
     pub turn: &'a Turn<'a>,
     pub places: &'a Arc<Places>,
-    /// The name of the client's key; none for someone who can read the database file.
+    /// Name of the client's key; `None` for someone who can read the database file.
     pub key: Option<&'a Arc<str>>,
-    /// Whether the client needs the body: not for HEAD, nor if the client has it.
+    /// `false` for a HEAD request, or if the client already has the body.
     pub needs_body: bool,
 }
 
 impl<'a> Large<'a> {
-    /// Returns whether somebody waits for a large answer: the client needs its body, and is there.
+    /// Returns whether anyone is waiting for the body.
     pub fn is_wanted(&self) -> bool {
         self.needs_body && !(self.turn.is_gone)()
     }
 
-    /// Begins to make a large answer on the disk.
+    /// Starts making a large answer on disk.
     ///
     /// # Errors
-    /// There is no place, or the request has to wait for its turn.
+    /// Returns an error if there is no place, or if the request has to wait for its turn.
     pub fn begin(&self) -> Result<(), Failure> {
         let Some(key) = self.key else {
             return Ok(());
@@ -118,13 +118,13 @@ impl<'a> Large<'a> {
         room.map_err(Failure::from)?;
         *self.turn.place.borrow_mut() = Some(place);
         match self.turn.attempt {
-            // Nobody sees the failure: the request waits.
+            // Nobody sees this failure, because the request waits.
             Attempt::First => Err(ErrorKind::Server.into()),
             Attempt::Only | Attempt::Second => Ok(()),
         }
     }
 
-    /// Takes a place for an answer from too many contracts to be made out of turn.
+    /// Takes a place for an answer that is based on too many contracts to be made out of turn.
     pub fn wait(&self) {
         if let Some(key) = self.key {
             let place = self.take_place(key);
@@ -132,13 +132,13 @@ impl<'a> Large<'a> {
         }
     }
 
-    /// Returns the request's place, or a new one.
+    /// Returns the request's place, or takes a new one.
     fn take_place(&self, key: &Arc<str>) -> Place {
         let taken = self.turn.place.take();
         taken.unwrap_or_else(|| self.places.take(key))
     }
 
-    /// Returns the file of a table that may become large.
+    /// Returns the file for a table that may turn out to be large.
     pub fn file(self) -> LargeFile<'a> {
         LargeFile {
             large: self,
@@ -176,10 +176,10 @@ impl TableFile for LargeFile<'_> {
 }
 
 impl LargeFile<'_> {
-    /// Returns the body after the table was written; none if it stayed in memory.
+    /// Returns the body once the table has been written; `None` if the table stayed in memory.
     ///
     /// # Errors
-    /// The table could not be written, or has to wait for its turn.
+    /// Returns an error if the table could not be written, or has to wait for its turn.
     pub fn finish(self, written: Result<(), RenderError>) -> Result<Option<AnswerBody>, Failure> {
         match (written, self.failure, self.file) {
             (_, Some(failure), _) => Err(failure),

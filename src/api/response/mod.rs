@@ -25,32 +25,30 @@ use head::Head;
 
 pub use file_body::{FileBody, LargeBody};
 
-/// Headers, in sending order.
+/// In the order of sending.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
 /// A response without the headers that the transport adds (length, connection).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The HTTP status.
     pub status: Status,
-    /// The headers, in sending order.
     pub headers: Headers,
-    /// The body. For a HEAD request it is the body of the GET.
+    /// For a HEAD request, the body of the GET.
     pub body: Vec<u8>,
-    /// The body of a large answer; `body` is then empty.
+    /// The body of a large answer, in which case `body` is empty.
     pub large: Option<LargeBody>,
-    /// The data for the access log.
+    /// What the access log records.
     pub note: Note,
 }
 
-/// A response before its headers are written.
+/// A response whose headers have not been written yet.
 pub(super) struct Reply {
     pub head: Head,
     pub body: AnswerBody,
 }
 
 impl Reply {
-    /// Returns a reply with the body in `buffer`, which it takes.
+    /// Takes the body out of `buffer`.
     pub fn new(head: Head, buffer: &mut Vec<u8>) -> Self {
         let body = AnswerBody::Memory(mem::take(buffer));
         Self { head, body }
@@ -58,7 +56,6 @@ impl Reply {
 }
 
 impl Response {
-    /// Returns the response with this reply.
     pub(super) fn new(Reply { head, body }: Reply, note: Note) -> Self {
         let (body, large) = match body {
             AnswerBody::Memory(body) => (body, None),
@@ -73,8 +70,8 @@ impl Response {
         }
     }
 
-    /// Returns whether a body is missing that the request with this method needs, because its client
-    /// is gone.
+    /// Returns whether the response to a request with this method lacks a body that it should have,
+    /// because the client has disconnected.
     pub fn is_cut(&self, method: &str) -> bool {
         let is_unwritten = self.large == Some(LargeBody::Unwritten);
         is_unwritten && self.status.has_body() && method != "HEAD"
@@ -93,56 +90,54 @@ impl Response {
 /// The quota of a client with a limit of load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// The burst: requests that pass at once after a pause.
+    /// The burst: requests that are accepted at once after a pause.
     pub limit: u64,
-    /// The requests that can be made now.
+    /// Requests that can be made now.
     pub remaining: u64,
-    /// Seconds until the whole burst is available again without further requests.
+    /// Seconds without requests until the whole burst is available again.
     pub reset: u64,
 }
 
-/// The data of a request for the log: nothing that a client could forge, and no key.
+/// What logs record about a request: nothing that a client could forge, and no key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// The path, if it is one of the service's.
+    /// The path, if it is one of the service's own.
     pub endpoint: Option<&'static str>,
-    /// The code of an error body; `error` for one without a code.
+    /// Code in an error body; `error` if it has none.
     pub error: Option<String>,
-    /// The name of the key.
     pub key_name: Option<Arc<str>>,
-    /// The reason of an internal failure, only for the log.
+    /// Why it failed internally. For the log only.
     pub failure: Option<String>,
     /// The lookup, if the API is audited. No other field names a supplier.
     pub lookup: Option<AuditedLookup>,
 }
 
-/// A lookup, only for the audit trail.
+/// What the audit trail records about a lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditedLookup {
-    /// The endpoint's path.
     pub endpoint: &'static str,
-    /// The canonical query without the key; none if it is malformed.
+    /// Canonical query without the key; `None` if it is malformed.
     pub query: Option<String>,
-    /// The day of the response, if it depends on one.
+    /// The day that the response depends on, if any.
     pub day: Option<Date>,
-    /// The suppliers' INNs, as they were given.
+    /// INNs of the suppliers, as given.
     pub suppliers: Vec<String>,
-    /// The result; none for an error without one.
+    /// `None` for an error without a result.
     pub result: Option<LookupResult>,
 }
 
 /// The result of a lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupResult {
-    /// A number of results over all pages.
+    /// Number of results over all pages.
     Count(u64),
-    /// Some of the found rows.
+    /// Row counts of an answer that may contain only some of the rows found.
     Rows(RowCount),
-    /// A verdict on each supplier, in their order.
+    /// A verdict on each supplier, in order.
     Verdicts(Arc<[Verdict]>),
 }
 
-/// Returns bytes as lower-case hexadecimal digits.
+/// Formats bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {

@@ -1,7 +1,7 @@
-//! Packs bodies.
+//! Compresses bodies.
 //!
-//! The levels follow from measurement (`tests/benches/RESULTS.md`). Above them each extra
-//! microsecond saves hardly more bytes than a link of 100 Mbit/s carries in that time.
+//! The levels are based on measurements (`tests/benches/RESULTS.md`): higher ones save hardly more
+//! bytes per additional microsecond than a 100 Mbit/s link carries in that time.
 
 use std::io::{self, BufWriter, Read, Write};
 
@@ -11,44 +11,44 @@ use zstd::bulk::Compressor;
 
 use super::super::request::accept::{AcceptEncoding, Encoding};
 
-/// The shortest body that is packed, unless the client refuses an unencoded one. A shorter answer
-/// fits into one packet of most networks.
+/// Minimum length of a body that is compressed, unless the client refuses unencoded ones. A shorter
+/// answer fits into one packet on most networks.
 pub const WORTH_IT: usize = 1 << 10;
 
-/// The level of gzip, out of 9.
+/// Of 9.
 const GZIP_LEVEL: u32 = 3;
 
-/// The level of zstd, out of 22.
+/// Of 22.
 const ZSTD_LEVEL: i32 = 1;
 
-/// The level of zstd for bodies that are packed once and sent often. The highest levels save
-/// another tenth and cost the first client a second.
+/// For bodies that are compressed once and sent often. The highest levels save another tenth but
+/// make the first client wait a second.
 const ZSTD_LEVEL_ONCE: i32 = 12;
 
-/// The largest buffer that is reused for the next body, in bytes.
+/// Larger buffers are not kept for the next body.
 const LARGEST_REUSED: usize = 1 << 20;
 
-/// Packs bodies, one after another. Its state takes some hundred KB, which are reused.
+/// Compresses one body after another. Reuses its state, which takes a few hundred KB.
 #[derive(Default)]
 pub struct Packer {
     gzip: Option<Compress>,
     zstd: Option<Compressor<'static>>,
-    /// A buffer for the packed bytes, which only grows.
+    /// Buffer for compressed bytes; never shrinks.
     packed: Vec<u8>,
 }
 
 impl Packer {
-    /// Packs a body in the accepted encoding if that makes it shorter. Returns the resulting
+    /// Compresses a body with the accepted encoding if that makes it shorter. Returns the resulting
     /// encoding.
     ///
     /// # Errors
-    /// The packing failed, which only a lack of memory explains.
+    /// Returns an error if compression fails, which only happens without memory.
     pub fn pack(&mut self, accept: AcceptEncoding, body: &mut Vec<u8>) -> io::Result<Encoding> {
         let length = body.len();
         if accept.encoding == Encoding::Identity || (length < WORTH_IT && !accept.always) {
             return Ok(Encoding::Identity);
         }
-        // Neither encoding makes a body longer than this.
+        // Upper bound on the size of incompressible data with either encoding.
         let most = length + length / 128 + 512;
         if self.packed.len() < most {
             self.packed.resize(most, 0);
@@ -92,10 +92,10 @@ impl Packer {
     }
 }
 
-/// Packs a long body from a file to a file, in pieces. Without an encoding it copies the body.
+/// Compresses a long body from one file to another, in pieces. Copies it if there is no encoding.
 ///
 /// # Errors
-/// A file cannot be read or written.
+/// Returns an error if a file cannot be read or written.
 pub fn copy(encoding: Encoding, mut from: impl Read, to: impl Write) -> io::Result<()> {
     let mut to = BufWriter::new(to);
     match encoding {
@@ -110,10 +110,10 @@ pub fn copy(encoding: Encoding, mut from: impl Read, to: impl Write) -> io::Resu
     to.flush()
 }
 
-/// Packs a body that is sent often, at slow and strong levels.
+/// Compresses a body that is sent often, at slow and strong levels.
 ///
 /// # Errors
-/// The packing failed, which only a lack of memory explains.
+/// Returns an error if compression fails, which only happens without memory.
 pub fn compress_once(encoding: Encoding, body: &[u8]) -> io::Result<Vec<u8>> {
     match encoding {
         Encoding::Identity => Ok(body.to_vec()),

@@ -1,5 +1,5 @@
-//! Places for large answers: how many there may be at a time, of all clients and of one. Those that
-//! are not written to the disk have no other bound than the number of connections.
+//! Places for large answers: how many there may be at a time, in total and per key. Answers that
+//! are not written to disk are only bounded by the number of connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,62 +8,59 @@ use super::super::data::connections::locked;
 use super::super::error::{ErrorKind, Failure, Particulars};
 use super::Quota;
 
-/// The most large answers on the disk at the same time: waiting, being made, or not yet read by their clients.
-/// With [`MAX_TABLE`](crate::render::MAX_TABLE) they bound the room on the disk; 100,000 contracts
-/// take 80 MB of CSV, a sixth of it packed.
+/// Upper bound on large answers on disk at the same time, whether waiting, being made, or not yet
+/// read by the client. Together with [`MAX_TABLE`](crate::render::MAX_TABLE) this bounds the disk
+/// space. 100,000 contracts take 80 MB as CSV, compressed a sixth of that.
 pub const MAX_PLACES: usize = 16;
 
-/// The most of them for one key.
+/// Upper bound per key.
 pub const MAX_PLACES_OF_KEY: usize = 4;
 
-/// The seconds after which a client may try again. A file of 100,000 contracts takes as long.
+/// Seconds until a client should retry. Making a file of 100,000 contracts takes about this long.
 const RETRY_AFTER: u64 = 5;
 
-/// The places of a service.
 #[derive(Debug, Default)]
 pub struct Places(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
-    /// All places.
+    /// All places, on disk or not.
     all: usize,
-    /// Those with room on the disk, of all keys and of each.
+    /// Places on disk: in total, and by key.
     on_disk: usize,
     by_key: HashMap<Arc<str>, usize>,
     refused: RefusedPlaces,
 }
 
-/// The number of refused requests for a place, by the reached limit.
+/// Refused requests for a place, by the limit that was reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedPlaces {
-    /// Those of a key.
+    /// Limit per key.
     pub of_key: u64,
-    /// Those of all keys.
+    /// Limit in total.
     pub of_all: u64,
 }
 
-/// The limit of places that was reached.
+/// Which limit of places was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlace {
-    /// [`MAX_PLACES_OF_KEY`].
     OfKey,
-    /// [`MAX_PLACES`].
     OfAll,
 }
 
-/// A place, free again when dropped.
+/// A place. Dropping it frees it.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
     key: Arc<str>,
-    /// Whether it has room on the disk.
+    /// Whether it occupies disk space.
     is_on_disk: bool,
-    /// The quota of the key when the request was counted.
+    /// The key's quota from when the request was counted.
     pub(super) quota: Option<Quota>,
 }
 
 impl Places {
-    /// Takes a place for the key with this name.
+    /// Takes a place for the key with this name. There is always one; only disk space is limited.
     pub fn take(self: &Arc<Self>, key: &Arc<str>) -> Place {
         locked(&self.0).all += 1;
         Place {
@@ -74,7 +71,7 @@ impl Places {
         }
     }
 
-    /// Returns the number of taken places, and of refused requests for one.
+    /// Returns how many places are taken, and how many requests were refused.
     pub fn figures(&self) -> (usize, RefusedPlaces) {
         let taken = locked(&self.0);
         (taken.all, taken.refused)
@@ -100,10 +97,10 @@ impl Place {
         &self.key
     }
 
-    /// Takes room on the disk, unless it has some.
+    /// Reserves disk space, unless the place already has it.
     ///
     /// # Errors
-    /// The key, or all keys together, have as much as they may.
+    /// Returns the limit if the key, or all keys together, have reached it.
     pub fn take_room(&mut self) -> Result<(), NoPlace> {
         if self.is_on_disk {
             return Ok(());

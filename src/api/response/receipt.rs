@@ -1,14 +1,14 @@
-//! Receipts: a signed line that states the server, the request, the time, the data and the body of
-//! a response. The server's public key is enough to check one, without the server and without
-//! data.
+//! Receipts: a signed line that states the server, request, time, data and body of a response. The
+//! server's public key suffices to verify one; neither the server nor the data is needed.
 //!
 //! ```text
 //! v2; server=NAME; key=FINGERPRINT; time=YYYY-MM-DDTHH:MM:SSZ; data=IDENTITY-REVISION; day=YYYY-MM-DD; registries=44=complete:2026-11-20, 223=partial, 615=none; request=/path?query; sha256=HEX; sig=BASE64
 //! ```
 //!
 //! The signature covers the bytes before `; sig=`. No field can contain `; ` or a line break: the
-//! server's name is checked, the request is percent-encoded, and the program writes the others. A
-//! response with a receipt is neither cached nor a 304, because the hash covers the unpacked body.
+//! server's name is checked, the request is percent-encoded, and the program generates all others.
+//! A response with a receipt is neither cached nor a 304, because the hash covers the uncompressed
+//! body.
 
 use std::io::{self, Read};
 
@@ -18,20 +18,19 @@ use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, Sha256, timestamp};
 use crate::store::DataVersion;
 
-/// The most bytes that are read of a file with a receipt. It may be a response's head with other
-/// headers around the receipt.
+/// Upper bound on the bytes read from a file with a receipt. It may contain the whole head of a
+/// response.
 pub const LONGEST_FILE: u64 = 64 << 10;
 
-/// The most characters of a server's name.
+/// In characters.
 pub const MAX_SERVER_NAME: usize = 100;
 
-/// The start of a receipt.
+/// How receipts start.
 const VERSION: &str = "v2";
 
-/// Returns the time, in seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
 
-/// Signs receipts.
 pub struct Signer {
     key: SigningKey,
     server: String,
@@ -41,34 +40,33 @@ pub struct Signer {
 /// The signed parts of a response.
 pub(crate) struct Signed<'a> {
     pub version: DataVersion,
-    /// The day of the response, if it depends on one.
+    /// The day that the response depends on, if any.
     pub day: Option<Date>,
-    /// The state of each registry, for a response that depends on the registries.
+    /// State of each registry, if the response depends on them.
     pub registries: Option<&'a str>,
     /// The canonical text of the request.
     pub request: &'a str,
-    /// The SHA-256 of the body before it is packed.
+    /// SHA-256 of the uncompressed body.
     pub sha256: &'a str,
 }
 
 impl Signer {
-    /// Returns a signer with `key` in the name of `server` (see [`server_name`]) and the clock
-    /// `now`.
+    /// Signs with `key` in the name of `server` (see [`server_name`]).
     pub fn new(key: SigningKey, server: String, now: Clock) -> Self {
         Self { key, server, now }
     }
 
-    /// Returns the public key for checking its receipts.
+    /// Returns the public key for verifying the receipts.
     pub fn public_key(&self) -> &PublicKey {
         self.key.public()
     }
 
-    /// Returns the server's name in its receipts.
+    /// Returns the server's name in the receipts.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// Returns the receipt of a response, as in the header `X-Receipt`.
+    /// Returns the value of `X-Receipt`.
     pub(crate) fn receipt(&self, signed: &Signed<'_>) -> String {
         let text = format!(
             "{VERSION}; server={}; key={}; time={}; data={}; day={}; registries={}; request={}; \
@@ -87,10 +85,10 @@ impl Signer {
     }
 }
 
-/// Reads the name of a server: printable ASCII without `;`.
+/// Checks the name of a server: printable ASCII without `;`.
 ///
 /// # Errors
-/// A sentence about the fault.
+/// Returns a sentence on what is wrong.
 pub fn server_name(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b';';
     let is_name = (1..=MAX_SERVER_NAME).contains(&text.len())
@@ -104,7 +102,7 @@ pub fn server_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A receipt with an unchecked signature.
+/// A receipt whose signature has not been verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     text: String,
@@ -125,10 +123,10 @@ pub struct Claims<'a> {
 }
 
 impl Receipt {
-    /// Finds the receipt in a file: a line of its own, or one of a response's headers.
+    /// Finds the receipt in a file: on a line of its own, or among the headers of a response.
     ///
     /// # Errors
-    /// A sentence without its subject.
+    /// Returns a sentence without its subject.
     pub fn parse(file: &[u8]) -> Result<Self, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;
@@ -150,10 +148,10 @@ impl Receipt {
         })
     }
 
-    /// Checks the signature of `key`.
+    /// Verifies the signature with `key`.
     ///
     /// # Errors
-    /// A sentence without its subject.
+    /// Returns a sentence without its subject.
     pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
         let claims = self.claims();
         let given = key.fingerprint();
@@ -169,7 +167,7 @@ impl Receipt {
         claims.ok_or_else(|| "is signed with this key, but is no receipt of version 2".to_owned())
     }
 
-    /// Returns the fields, if all are present in their order.
+    /// Returns the fields if all are present, in order.
     fn claims(&self) -> Option<Claims<'_>> {
         let mut parts = self.text.split("; ");
         let version = parts.next();
@@ -188,15 +186,15 @@ impl Receipt {
     }
 }
 
-/// Returns the SHA-256 of `bytes`, as lower-case hexadecimal digits.
+/// Returns the SHA-256 of `bytes` in lower-case hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::of(bytes))
 }
 
-/// Returns the SHA-256 of a stream, as lower-case hexadecimal digits.
+/// Returns the SHA-256 of a stream in lower-case hexadecimal.
 ///
 /// # Errors
-/// The stream cannot be read.
+/// Returns an error if the stream is unreadable.
 pub fn sha256_of(from: impl Read) -> io::Result<String> {
     Ok(hexadecimal(&Sha256::of_stream(from)?))
 }

@@ -1,5 +1,5 @@
-//! The key pair of receipts: Ed25519 (RFC 8032), as PEM of PKCS#8 and of SubjectPublicKeyInfo (RFC
-//! 8410), which OpenSSL can read and make.
+//! The key pair for receipts: Ed25519 (RFC 8032) in PEM, as PKCS#8 and SubjectPublicKeyInfo (RFC
+//! 8410), which OpenSSL can read and generate.
 
 use std::fmt;
 
@@ -10,29 +10,29 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use super::hexadecimal;
 use crate::model::Sha256;
 
-/// The DER before the 32 bytes of a private key.
+/// DER prefix of the 32 bytes of a private key.
 const PRIVATE: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
 
-/// The DER before the 32 bytes of a public key.
+/// DER prefix of the 32 bytes of a public key.
 const PUBLIC: [u8; 12] = [
     0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
 ];
 
-/// The `Content-Type` of a key in PEM.
+/// `Content-Type` of a key in PEM.
 pub const PEM: &str = "application/x-pem-file";
 
 const PRIVATE_LABEL: &str = "PRIVATE KEY";
 const PUBLIC_LABEL: &str = "PUBLIC KEY";
 
-/// The length of a private or a public key, in bytes.
+/// Length of a private or public key, in bytes.
 const LENGTH: usize = 32;
 
-/// The bytes of a public key's SHA-256 in its fingerprint.
+/// Bytes of the SHA-256 of a public key that make up its fingerprint.
 const FINGERPRINT: usize = 8;
 
-/// A private key. Its debug output hides the secret.
+/// A private key. `Debug` does not show it.
 pub struct SigningKey {
     pair: Ed25519KeyPair,
     public: PublicKey,
@@ -43,10 +43,10 @@ pub struct SigningKey {
 pub struct PublicKey([u8; LENGTH]);
 
 impl SigningKey {
-    /// Generates a new key as PKCS#8 in PEM. Only this text contains the secret.
+    /// Generates a key as PKCS#8 in PEM. The returned text is the only copy of the secret.
     ///
     /// # Errors
-    /// The system provides no random bytes.
+    /// Returns an error if the system provides no random bytes.
     pub fn generate() -> Result<String, String> {
         let mut secret = [0; LENGTH];
         getrandom::fill(&mut secret)
@@ -54,10 +54,10 @@ impl SigningKey {
         Ok(to_pem(PRIVATE_LABEL, &[&PRIVATE[..], &secret].concat()))
     }
 
-    /// Reads PKCS#8 in PEM.
+    /// Parses PKCS#8 in PEM.
     ///
     /// # Errors
-    /// A sentence without any of the text.
+    /// Returns a sentence that quotes no part of the text.
     pub fn parse(pem: &str) -> Result<Self, &'static str> {
         const WRONG: &str = "it is not an Ed25519 key as PKCS#8 in PEM; \
                              `procurement-lookup keys signing-key` makes one";
@@ -70,7 +70,6 @@ impl SigningKey {
         })
     }
 
-    /// Returns the public half.
     pub fn public(&self) -> &PublicKey {
         &self.public
     }
@@ -88,10 +87,10 @@ impl fmt::Debug for SigningKey {
 }
 
 impl PublicKey {
-    /// Reads a SubjectPublicKeyInfo in PEM.
+    /// Parses SubjectPublicKeyInfo in PEM.
     ///
     /// # Errors
-    /// A sentence.
+    /// Returns a sentence for the user.
     pub fn parse(pem: &str) -> Result<Self, &'static str> {
         let der = from_pem(PUBLIC_LABEL, pem);
         let key = der.as_deref().and_then(|der| der.strip_prefix(&PUBLIC));
@@ -102,12 +101,12 @@ impl PublicKey {
         )
     }
 
-    /// Returns the key as SubjectPublicKeyInfo in PEM.
+    /// Returns SubjectPublicKeyInfo in PEM.
     pub fn pem(&self) -> String {
         to_pem(PUBLIC_LABEL, &self.der())
     }
 
-    /// Returns the first 16 hexadecimal digits of the SHA-256 of its SubjectPublicKeyInfo in DER.
+    /// Returns the first 16 hexadecimal digits of the SHA-256 of the SubjectPublicKeyInfo in DER.
     pub fn fingerprint(&self) -> String {
         let hash = Sha256::of(self.der());
         let start = hash.first_chunk::<FINGERPRINT>();
@@ -127,13 +126,13 @@ impl PublicKey {
     }
 }
 
-/// Encodes a key as PEM. Both kinds of key fit one line.
+/// Encodes a key as PEM. Either kind of key fits on one line.
 fn to_pem(label: &str, der: &[u8]) -> String {
     let digits = BASE64.encode(der);
     format!("-----BEGIN {label}-----\n{digits}\n-----END {label}-----\n")
 }
 
-/// Returns the bytes of the first block with that label.
+/// Returns the content of the first PEM block with this label.
 fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
     let (_, rest) = text.split_once(&format!("-----BEGIN {label}-----"))?;
     let (block, _) = rest.split_once(&format!("-----END {label}-----"))?;
@@ -145,7 +144,7 @@ fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// The examples of RFC 8410, 10.3 and 10.1.
+    /// From RFC 8410, 10.3 and 10.1.
     const PRIVATE_PEM: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
     const PUBLIC_PEM: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
 

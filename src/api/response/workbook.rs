@@ -1,4 +1,4 @@
-//! The first row of a workbook: the request, the day and the data, as people say them.
+//! The title row of a workbook: request, day and data in words.
 
 use percent_encoding::percent_decode_str;
 
@@ -9,7 +9,7 @@ use crate::render::codes::code_words;
 use crate::store::Database;
 use crate::web;
 
-/// Returns the workbook of an answer with the title of its endpoint and this name of its sheet.
+/// Returns the workbook settings for an answer; `title` is the endpoint's.
 pub fn for_answer(
     title: Words,
     sheet: &'static str,
@@ -45,7 +45,7 @@ pub fn for_answer(
     }
 }
 
-/// Returns the parameters in words: `ИНН поставщика: 9602003012`.
+/// Describes the parameters in words, such as `ИНН поставщика: 9602003012`.
 fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
     let said = |(name, value): (&str, &str)| {
         let value = percent_decode_str(value).decode_utf8_lossy();
@@ -63,8 +63,7 @@ fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
     filters
 }
 
-/// Returns a parameter in words. `None` for one that the rest of the row says, or that changes no
-/// cell.
+/// Describes a parameter in words. `None` if the rest of the row says it, or if it changes no cell.
 fn filter(name: &str, value: &str, language: Language) -> Option<String> {
     let text = web::filter_text(language, name, value)?;
     Some(text.replace("{value}", &said_value(name, value, language)))
@@ -87,7 +86,7 @@ fn said_value(name: &str, value: &str, language: Language) -> String {
     }
 }
 
-/// Returns an amount of roubles with its thousands apart: `1 500 000,50 ₽`, `₽1,500,000.50`.
+/// Formats an amount of roubles with thousands separators: `1 500 000,50 ₽`, `₽1,500,000.50`.
 fn price(amount: &str, language: Language) -> String {
     let (whole, decimals) = amount.split_once('.').unwrap_or((amount, ""));
     let mut text = String::new();
@@ -106,7 +105,7 @@ fn price(amount: &str, language: Language) -> String {
     }
 }
 
-/// Returns a day as a language writes it: `20.11.2026`, `20 November 2026`.
+/// Formats a day: `20.11.2026`, `20 November 2026`.
 fn day_words(date: Date, language: Language) -> String {
     const MONTHS: [&str; 12] = [
         "January",
@@ -132,7 +131,7 @@ fn day_words(date: Date, language: Language) -> String {
     }
 }
 
-/// Returns a time, in seconds since 1970, as a day and a time in Moscow.
+/// Formats a time, in seconds since 1970, as day and time in Moscow.
 fn moscow(seconds: i64, language: Language) -> String {
     let there = timestamp(seconds.saturating_add(3 * 3600));
     let day = there.get(..10).and_then(Date::parse_iso);
@@ -148,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_first_row_says_each_parameter_in_words_that_changes_its_rows() {
-        // The row says the day and the number of rows otherwise.
+        // The row mentions the day and the number of rows elsewhere.
         const OTHERWISE: [&str; 2] = ["asOf", "limit"];
         const NO_CELL: [&str; 5] = ["format", "lang", "errors", "receipt", "strict"];
         for parameter in Endpoint::ALL

@@ -11,7 +11,7 @@ fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
     }
 }
 
-/// Counts a request of the key with that number, if it is admitted.
+/// Counts a request of the key with that number if it is accepted.
 fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Quota, RateLimited> {
     let subject = LimitKey::Key(number.to_string().into());
     let pace = limit.pace.expect("that of all");
@@ -53,7 +53,7 @@ fn those_that_wait_come_back_one_after_the_other() {
     assert_eq!(waits, [1, 1, 2, 2, 3, 3]);
     // Another key is not affected.
     take(&mut limit, 2, 0).expect("its burst");
-    // The wait stays close to the need of the limit, for any number of requests.
+    // However many requests there are, the wait stays close to what the limit needs.
     let most = (0..1_000).map(|_| wait(&mut limit)).max();
     assert_eq!(most, Some(11));
 }
@@ -98,7 +98,7 @@ fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
     );
     assert_eq!(limit.counts.len(), 3);
     take(&mut limit, 1, 0).expect("who was there before is not concerned");
-    // A second later the second and third requests are forgotten, but the first is not.
+    // One second later, the second and third requests are forgotten; the first is not.
     let now = SECOND;
     assert_eq!(remaining(&mut limit, 6, now), Some(1));
     assert_eq!(limit.counts.len(), 2);
@@ -110,9 +110,9 @@ fn a_full_table_is_cleaned_once_a_second_at_most() {
     let mut limit = limit(1_000, 1, 2);
     let now = 5 * SECOND;
     let mut fill = |numbers: [u32; 3], now| numbers.map(|one| take(&mut limit, one, now).is_ok());
-    // The third finds a full table without anything to clean.
+    // The table is full when the third arrives, and nothing can be removed.
     assert_eq!(fill([1, 2, 3], now), [true; 3]);
-    // All bursts are whole again, but the table was just cleaned, so these share a count.
+    // All bursts are whole again, but the table was cleaned a moment ago, so these share a count.
     let now = now + 10 * MILLISECOND;
     assert_eq!(fill([4, 5, 6], now), [true, false, false]);
     let now = now + 990 * MILLISECOND;

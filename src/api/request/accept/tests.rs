@@ -100,7 +100,7 @@ fn a_format_is_taken_that_alone_is_named() {
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             xlsx,
         ),
-        // The weight 0 refuses a type, so it does not count.
+        // Weight 0 refuses a type, so it does not count.
         ("application/json, */*;q=0", json),
         ("application/json, application/xml; a=b; Q = 0.000", json),
         ("text/csv, application/json;q=0.0", csv),

@@ -16,8 +16,8 @@ fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure
     Ok(asked.shared.canonical().to_owned())
 }
 
-/// Returns the canonical text of a request in which one parameter has this value and all other
-/// required ones have their examples.
+/// Returns the canonical text of a request with this value for one parameter, and the examples for
+/// all others that are required.
 fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
     let others = endpoint.parameters();
     let is_needed = |one: &ParameterRow| one.is_required || !one.instead.is_empty();
@@ -165,7 +165,7 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     check("0", true);
                     check("x", false);
                 }
-                // Any text of bounded length.
+                // Any text up to a maximum length.
                 Values::Pattern(pattern, _) if pattern.starts_with("^.") => {
                     check(&"x".repeat(1000), false);
                 }
