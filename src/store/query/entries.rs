@@ -1,4 +1,4 @@
-//! The registries of unfair suppliers as a list: the entries that match a filter, newest first.
+//! The entries of the registries of unfair suppliers as a list: filtered, newest first.
 
 use std::collections::HashSet;
 
@@ -12,24 +12,24 @@ use super::order::window;
 use super::source::Source;
 use crate::model::{EntryFilter, NameQuery, NameStep, RnpEntry};
 
-/// The number of entries read at once.
+/// Entries read per statement.
 const READ_AT_ONCE: usize = 1_000;
 
-/// A page of the entries that match a filter.
+/// A page of entries that match a filter.
 #[derive(Clone, Debug)]
 pub struct EntrySelection {
-    /// The number of matching entries.
+    /// Number of all matching entries.
     pub count: u64,
-    /// The numbers of those on the page.
+    /// Numbers of the entries on the page.
     numbers: Vec<Box<str>>,
 }
 
 impl Database {
-    /// Selects up to `limit` of the entries that match a filter, newest first (by registration date,
-    /// then number, both descending), after the first `skip`.
+    /// Selects up to `limit` of the entries that match a filter, after the first `skip`. Newest
+    /// first: by registration date, then number, both descending.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn select_entries(
         &self,
         filter: &EntryFilter,
@@ -51,10 +51,10 @@ impl Database {
         })
     }
 
-    /// Passes the entries of a selection, each with its supplier, to `show`, in their order.
+    /// Passes the entries of a selection with their suppliers to `show`, in order.
     ///
     /// # Errors
-    /// The data cannot be read; `show` may have seen some entries by then.
+    /// Returns an error if the data is unreadable. By then `show` may have seen some entries.
     pub fn show_entries(
         &self,
         selection: &EntrySelection,
@@ -81,16 +81,17 @@ impl Database {
     }
 }
 
-/// The suppliers of entries whose names have the words of a text.
+/// The suppliers among those of the entries whose names match a query.
 struct NamedSuppliers {
-    /// By their INNs.
+    /// Keys of those with an INN.
     inns: HashSet<String>,
-    /// Without an INN, by the numbers of their entries.
+    /// Numbers of the entries of those without an INN.
     entries: HashSet<String>,
 }
 
 impl NamedSuppliers {
-    /// Finds the suppliers by the first step of a search. Looks only at the suppliers of `entries`.
+    /// Finds the suppliers with the first step of a name search, looking only at those of
+    /// `entries`.
     fn new(source: &dyn Source, name: &NameQuery, entries: &[&ListedEntry]) -> Result<Self> {
         let mut named = Self {
             inns: HashSet::new(),
@@ -127,7 +128,7 @@ impl NamedSuppliers {
     }
 }
 
-/// Returns whether a step finds a name, as [`crate::model::searched_name`] makes it.
+/// Returns whether a step finds a name made by [`crate::model::searched_name`].
 fn has_words(step: &NameStep, name: &str) -> bool {
     (0..step.ways.len()).any(|way| step.score(way, name).is_some())
 }

@@ -1,4 +1,4 @@
-//! The facets of the contracts that match a filter, as a source streams them.
+//! Facets of the contracts that match a filter, as a source streams them.
 
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
@@ -8,7 +8,6 @@ use super::filter::Condition;
 use super::source::{Owner, Source};
 use crate::model::{Amount, ContractFilter, ContractStage, Date, RiskFact, RiskFacts};
 
-/// The price of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum FacetPrice {
     /// The contract has no price.
@@ -16,7 +15,7 @@ pub(super) enum FacetPrice {
     None,
     /// In hundredths of a rouble.
     Hundredths(i64),
-    /// Another amount; boxed, as it is rare.
+    /// Any other amount; rare, and therefore boxed.
     Other(Box<Amount>),
 }
 
@@ -30,7 +29,7 @@ impl FacetPrice {
     }
 }
 
-/// The facets of a matching contract.
+/// The facets of a contract that may match.
 pub(super) struct Facets<'a> {
     source: &'a dyn Source,
     columns: &'a [FacetColumn],
@@ -38,7 +37,7 @@ pub(super) struct Facets<'a> {
 }
 
 impl<'a> Facets<'a> {
-    /// The columns that [`Facets::risk_facts`] needs.
+    /// The columns that [`Facets::risk_facts`] reads.
     pub const COLUMNS_OF_FACTS: [FacetColumn; 4] = [
         FacetColumn::Stage,
         FacetColumn::Facts,
@@ -46,7 +45,7 @@ impl<'a> Facets<'a> {
         FacetColumn::SignDate,
     ];
 
-    /// Reads a row of these columns.
+    /// Reads a row with these columns.
     pub fn new(source: &'a dyn Source, columns: &'a [FacetColumn], row: &'a dyn FacetRow) -> Self {
         Self {
             source,
@@ -55,15 +54,16 @@ impl<'a> Facets<'a> {
         }
     }
 
-    /// Returns whether the contract meets the condition of a filter, which compares prices rounded
-    /// down to hundredths, and the filter's bounds of prices. The row must have the columns of both.
+    /// Returns whether the contract meets a condition made from `filter` and the filter's price
+    /// bounds: the condition compares prices rounded down to hundredths only. The row must have the
+    /// columns for both.
     pub fn meets(&self, condition: &Condition<'_>, filter: &ContractFilter) -> Result<bool> {
         let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
         let holds = condition.holds(|column| self.value(column))?;
         Ok(holds && (!has_bounds || filter.matches_price(self.price()?.amount())))
     }
 
-    /// Returns the registry number of the contract. Only [`Source::facets_of`] reads it.
+    /// Returns the registry number. Only [`Source::facets_of`] provides it.
     pub fn reg_num(&self) -> Result<RegNum> {
         self.row.reg_num()
     }
@@ -88,33 +88,31 @@ impl<'a> Facets<'a> {
         number.ok_or_else(|| self.damaged(column))
     }
 
-    /// Returns the id of the contract.
     pub fn id(&self) -> Result<i64> {
         self.row.id()
     }
 
-    /// Returns the sign date as YYYYMMDD, 0 for none.
+    /// As YYYYMMDD; 0 for none.
     pub fn sign_date(&self) -> Result<u32> {
         self.number(FacetColumn::SignDate)
     }
 
-    /// Returns the day of the last change as YYYYMMDD, 0 for none.
+    /// Day of the last change as YYYYMMDD; 0 for none.
     pub fn update_date(&self) -> Result<u32> {
         self.number(FacetColumn::UpdateDate)
     }
 
-    /// Returns the number of the stage, 0 for none.
+    /// Number of the stage; 0 for none.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
     }
 
-    /// Returns whether the contract is annulled.
     pub fn is_annulled(&self) -> Result<bool> {
         Ok(self.stage()? == usize::from(ContractStage::Annulled.number()))
     }
 
-    /// Returns the facts of risk on a day. `is_listed` tells whether an RNP entry of the supplier was
-    /// in force on the day of signing.
+    /// Returns the facts of risk as of a day. `is_listed` tells whether an RNP entry of the
+    /// supplier was in force on the day of signing.
     pub fn risk_facts(&self, on: Date, is_listed: impl FnOnce(Date) -> bool) -> Result<RiskFacts> {
         let mut facts = RiskFacts::of_record(self.number(FacetColumn::Facts)?);
         if self.is_annulled()? {
@@ -133,7 +131,7 @@ impl<'a> Facets<'a> {
         Ok(facts)
     }
 
-    /// Replaces `inn` by the INN of the customer.
+    /// Writes the customer's INN into `inn`.
     pub fn customer_inn(&self, inn: &mut String) -> Result<()> {
         inn.clear();
         match self.value(FacetColumn::CustomerInn)? {
@@ -144,13 +142,12 @@ impl<'a> Facets<'a> {
         Ok(())
     }
 
-    /// Returns whether the contract has its customer's name.
+    /// Returns whether the contract states its customer's name.
     pub fn is_customer_named(&self) -> Result<bool> {
         self.number(FacetColumn::IsCustomerNamed)
             .map(|number: i64| number != 0)
     }
 
-    /// Returns the price.
     pub fn price(&self) -> Result<FacetPrice> {
         let text = match self.value(FacetColumn::PriceText)? {
             FacetValue::Null => {
@@ -168,11 +165,10 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// Passes the facets of the contracts of `owner` that match a filter to `each`, with these
-/// columns.
+/// Passes the facets of the contracts of `owner` that match a filter to `each`, with these columns.
 ///
 /// # Errors
-/// The data cannot be read, or has fewer facets than contracts.
+/// Returns an error if the data is unreadable or has fewer facets than contracts.
 pub(super) fn each_match(
     database: &Database,
     owner: Owner<'_>,
@@ -195,7 +191,7 @@ pub(super) fn each_match(
         count += 1;
         database.reading.allow(count)?;
         let facets = Facets::new(source, &columns, row);
-        // The condition compares prices rounded down to hundredths.
+        // The condition compared prices rounded down to hundredths.
         match has_bounds && !filter.matches_price(facets.price()?.amount()) {
             true => Ok(()),
             false => each(&facets),

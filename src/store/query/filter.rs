@@ -1,6 +1,5 @@
-//! A filter as the condition of a statement, in both databases. It has a row for each parameter,
-//! with a column, a comparison and a value. A field of [`ContractFilter`] without its row does not
-//! compile.
+//! Turns a filter into the condition of a statement, for both databases. Each parameter has a row
+//! of column, comparison and value. A field of [`ContractFilter`] without a row does not compile.
 
 use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, FacetValue};
@@ -11,22 +10,22 @@ use crate::model::{ContractFilter, Overdue};
 pub(in crate::store) enum Comparison {
     /// The column equals the value.
     Is,
-    /// The column is at least the value; null does not match.
+    /// The column is at least the value; NULL does not match.
     AtLeast,
-    /// The column is at most the value; null does not match.
+    /// The column is at most the value; NULL does not match.
     AtMost,
-    /// The column is a number whose bit is set in the value.
+    /// The column is the number of a bit that is set in the value.
     InBits,
 }
 
-/// The conditions that contracts must meet, all of them.
+/// Conditions joined by AND.
 #[derive(Clone, Debug, Default)]
 pub(in crate::store) struct Condition<'a> {
     rows: Vec<(FacetColumn, Comparison, FacetValue<'a>)>,
 }
 
 impl<'a> Condition<'a> {
-    /// Returns the condition of a filter. It compares prices rounded down to hundredths.
+    /// Compares prices rounded down to hundredths; exact prices remain to be checked.
     pub fn new(filter: &'a ContractFilter) -> Self {
         use Comparison::{AtLeast, AtMost, InBits, Is};
         let ContractFilter {
@@ -41,7 +40,7 @@ impl<'a> Condition<'a> {
             overdue,
         } = filter;
         let number = |number: Option<i64>| number.map(FacetValue::Number);
-        // A contract without a sign date, stored as 0, matches no bound.
+        // Contracts without a sign date are stored with 0, which must not match a mere upper bound.
         let signed_from = signed_from.map(|day| day.number()).or(signed_to.map(|_| 1));
         let rows = [
             (
@@ -107,12 +106,12 @@ impl<'a> Condition<'a> {
         }
     }
 
-    /// Returns whether all contracts meet the condition.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Returns whether a contract with these values meets the condition. Customers are not compared.
+    /// Returns whether a contract with these values meets the conditions, except the one on the
+    /// customer.
     pub fn holds(
         &self,
         mut value: impl FnMut(FacetColumn) -> Result<FacetValue<'a>>,
@@ -136,13 +135,13 @@ impl<'a> Condition<'a> {
         Ok(true)
     }
 
-    /// Returns the columns and values of the parameters, in order.
+    /// Returns columns and values of the parameters, in order.
     pub fn columns_and_values(&self) -> impl Iterator<Item = (FacetColumn, &FacetValue<'a>)> {
         self.rows.iter().map(|(column, _, value)| (*column, value))
     }
 
-    /// Returns the condition as SQL, with `AND` before each comparison. `parameter` writes the
-    /// parameter with an index, which counts from 0.
+    /// Formats the condition as SQL, with `AND` before each comparison. `parameter` formats the
+    /// parameter with an index that starts at 0.
     pub fn sql(&self, mut parameter: impl FnMut(usize, &FacetValue<'a>) -> String) -> String {
         let rows = self.rows.iter().enumerate();
         let text = rows.map(|(at, (column, comparison, value))| {

@@ -1,4 +1,4 @@
-//! Sums over groups of contracts: the figures of a summary.
+//! Totals over groups of contracts, for summaries.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use super::super::facet_columns::{FacetColumn, stage_number};
 use super::facets::{FacetPrice, Facets};
 use crate::model::{ContractStage, ContractSummary, RiskFact, RiskFacts, Share, Sum};
 
-/// The stages in the order of the answer.
+/// In the order of the answer.
 const STAGES: [Option<ContractStage>; 5] = [
     Some(ContractStage::InExecution),
     Some(ContractStage::Completed),
@@ -18,7 +18,7 @@ const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-/// The columns that are summed up.
+/// The columns that summaries read.
 pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::SignDate,
     FacetColumn::Stage,
@@ -30,14 +30,14 @@ pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::Facts,
 ];
 
-/// Whether a contract is added to groups, or taken back.
+/// Whether a contract is added to groups or taken out again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counting {
     Add,
     Remove,
 }
 
-/// A group of contracts: their number and the total of their prices.
+/// Number of contracts in a group, and the sum of their prices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subtotal {
     pub count: u64,
@@ -72,25 +72,24 @@ impl Subtotal {
         }
     }
 
-    /// Compares two groups by their sums, then by their counts.
+    /// Compares by sum, then by count.
     pub fn compare(&self, other: &Self) -> Ordering {
         let by_sum = self.sum.cmp(&other.sum);
         by_sum.then(self.count.cmp(&other.count))
     }
 }
 
-/// The contracts of a customer.
 #[derive(Debug, Default)]
 pub(super) struct Customer {
     pub group: Subtotal,
-    /// The sign date of the newest contracts with the customer's name, as YYYYMMDD.
+    /// Sign date of the newest contracts that state the customer's name, as YYYYMMDD.
     named_on: u32,
-    /// The ids of the newest contracts with the customer's name.
+    /// Ids of the newest contracts that state the customer's name.
     pub named: Vec<i64>,
 }
 
 impl Customer {
-    /// Takes the customer's name from a contract, if there is one and no newer contract has it.
+    /// Notes a contract that states the customer's name, unless newer ones do.
     fn take_name(&mut self, row: &Facets<'_>) -> Result<()> {
         if !row.is_customer_named()? {
             return Ok(());
@@ -107,24 +106,22 @@ impl Customer {
     }
 }
 
-/// The contracts of a supplier.
 #[derive(Debug, Default)]
 pub(super) struct Supplier {
     pub group: Subtotal,
-    /// The id of one of the contracts.
+    /// Id of any of the contracts.
     pub contract: i64,
 }
 
-/// The groups of a summary.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     /// All contracts except annulled ones.
     all: Subtotal,
     annulled: Subtotal,
     priceless: Subtotal,
-    /// By year, 0 for none.
+    /// By year; 0 for contracts without a day.
     years: Vec<(u32, Subtotal)>,
-    /// By the number of the stage.
+    /// By number of the stage.
     stages: [Subtotal; STAGES.len()],
     /// In the order of [`RiskFact::ALL`].
     facts: [Subtotal; RiskFact::ALL.len()],
@@ -132,29 +129,28 @@ pub(super) struct Groups {
     pub customers: HashMap<String, Customer>,
     /// By id.
     pub suppliers: HashMap<i64, Supplier>,
-    /// A buffer for the current INN.
+    /// Buffer for an INN.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract with these facts of risk.
+    /// Adds a contract that has these facts of risk.
     pub fn add(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Add)
     }
 
-    /// Takes a contract back that was added. Its name of the customer still counts.
+    /// Takes out a contract that was added. If it provided the customer's name, that is kept.
     pub fn remove(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Remove)
     }
 
-    /// Adds a contract with this price to a fact of risk alone.
+    /// Adds a contract with this price to a single fact of risk.
     pub fn add_fact(&mut self, fact: RiskFact, price: &FacetPrice) {
         if let Some(group) = self.facts.get_mut(fact as usize) {
             group.count(price, Counting::Add);
         }
     }
 
-    /// Most contracts come in the order of years.
     fn count(&mut self, row: &Facets<'_>, facts: RiskFacts, how: Counting) -> Result<()> {
         let price = row.price()?;
         if let Some(group) = self.stages.get_mut(row.stage()?) {
@@ -174,6 +170,7 @@ impl Groups {
             }
         }
         let year = row.sign_date()? / 10_000;
+        // Backwards, because most contracts arrive in the order of years.
         match self.years.iter_mut().rev().find(|(of, _)| *of == year) {
             Some((_, group)) => group.count(&price, how),
             None => {
@@ -185,7 +182,7 @@ impl Groups {
         self.count_for_customer(row, &price, how)
     }
 
-    /// Adds a contract, unless it is annulled, to the supplier with this id.
+    /// Adds a contract to the supplier with this id, unless it is annulled.
     pub fn add_to_supplier(&mut self, supplier: i64, row: &Facets<'_>) -> Result<()> {
         if !row.is_annulled()? {
             let supplier = self.suppliers.entry(supplier).or_default();
@@ -223,8 +220,8 @@ impl Groups {
         }
     }
 
-    /// Forgets all names of customers if contracts that were taken back have left one without its
-    /// name. Returns whether they have.
+    /// If taking out contracts has left a customer without its newest name, forgets the names of
+    /// all customers. Returns whether that happened; the caller then collects the names anew.
     pub fn forget_names(&mut self) -> bool {
         let is_nameless = |one: &Customer| one.named_on > 0 && one.named.is_empty();
         let has_nameless = self.customers.values().any(is_nameless);
@@ -235,7 +232,7 @@ impl Groups {
         has_nameless
     }
 
-    /// Takes a customer's name from a contract again.
+    /// Collects a customer's name anew.
     pub fn name_customer(&mut self, row: &Facets<'_>) -> Result<()> {
         if row.is_annulled()? {
             return Ok(());
@@ -245,7 +242,7 @@ impl Groups {
         customer.map_or(Ok(()), |customer| customer.take_name(row))
     }
 
-    /// Returns the summary, without customers and suppliers.
+    /// Returns the summary without customers and suppliers.
     pub fn into_summary(mut self) -> ContractSummary {
         let mut summary = ContractSummary {
             count: self.all.count + self.annulled.count,
@@ -273,8 +270,8 @@ impl Groups {
     }
 }
 
-/// Returns the `top` groups with the largest sums, then counts, in this order, and then those that
-/// equal the last of them. The caller orders equal ones.
+/// Returns the `top` groups by sum, then count, in this order, followed by those that tie with the
+/// last one. The caller breaks ties.
 pub(super) fn largest<K: Eq + Hash, T>(
     groups: HashMap<K, T>,
     top: usize,

@@ -1,4 +1,4 @@
-//! Finds the contracts signed on a day on which an RNP entry about the supplier was in force.
+//! Finds contracts that were signed while an RNP entry about the supplier was in force.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -13,12 +13,11 @@ use super::facets::Facets;
 use super::source::Source;
 use crate::model::Date;
 
-/// The number of entries whose contracts are looked up at once.
+/// Entries whose contracts are looked up per statement.
 const ENTRIES_AT_ONCE: usize = 10_000;
 
-/// Returns the contracts, which are found once for each state of the data: from the suppliers of all
-/// entries, and the contracts that each of them signed in the days of its entries. Annulled ones are
-/// not among them.
+/// Returns these contracts, without annulled ones. They are determined once per state of the data:
+/// for all suppliers with entries, the contracts signed within the days of an entry.
 pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContracts>> {
     let entries = source.entry_list()?;
     if let Some(known) = entries.listed.get() {
@@ -37,7 +36,7 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
             Ok(())
         })?;
         source.contract_ids(&days, &mut |at, id| {
-            // A day after 2258 is in no id, and only an entry without an end has it.
+            // Ids cannot express days after 2258; only entries without an end reach them.
             let is_in_force = |entry: &&&&ListedEntry| {
                 signed_on(id).map_or(entry.days.last.is_none(), |day| entry.days.has(day))
             };
@@ -60,9 +59,9 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
     Ok(Arc::clone(entries.listed.get_or_init(|| listed)))
 }
 
-/// Returns the ids of the contracts that a supplier may have signed in the days of an entry.
+/// Returns the range of ids of contracts that a supplier may have signed during an entry.
 fn ids_in_days(entry: &ListedEntry, supplier: i64) -> RangeInclusive<i64> {
-    // The ids of contracts without a day are before those of this day.
+    // Contracts without a day have lower ids than those of this day.
     let first = entry.days.first.max(Date::new(1900, 1, 1));
     let last = entry.days.last.or(Date::new(9999, 12, 31));
     ids_of_day(supplier, first).start..=ids_of_day(supplier, last).end - 1

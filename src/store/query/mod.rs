@@ -1,18 +1,19 @@
-//! The core: all answers from the data, over the primitives of a source ([`Source`]). There are two
-//! sources: a data file, and servers with published data. This module alone defines filters, orders
-//! and ties, pages, sums, search by name, the log of changes, records and the detection of damage.
+//! The core: all answers, based on the primitives of a source ([`Source`]). There are two sources:
+//! a data file, and servers to which data was published. Filters, orders and ties, pages, sums,
+//! name search, the log of changes, records, and the detection of damage are implemented here and
+//! nowhere else.
 //!
-//! | file | contents |
+//! | file | content |
 //! |---|---|
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
-//! | `facets`, `pages`, `groups`, `summary` | the facets that match; pages and sums over them |
-//! | `search`, `prices` | contracts by their contents; the prices of their items |
-//! | `repeated`, `listed` | contracts found under several suppliers; those signed while listed in the RNP |
-//! | `order` | the order of rows, and the part of them on a page |
-//! | `entries`, `purchases` | the registries of unfair suppliers as a list; purchases by their contents |
+//! | `facets`, `pages`, `groups`, `summary` | facets that match; pages of and totals over them |
+//! | `search`, `prices` | contracts by content; prices of their items |
+//! | `repeated`, `listed` | contracts found under several suppliers; contracts signed while the supplier was listed in the RNP |
+//! | `order` | the order of rows, and which of them are on a page |
+//! | `entries`, `purchases` | entries of the registries as a list; purchases by content |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
-//! | `prefetch` | the data read at the beginning of an answer |
+//! | `prefetch` | what is read at the start of an answer |
 
 mod entries;
 mod facets;
@@ -60,7 +61,7 @@ pub(in crate::store) use source::{
 };
 pub(in crate::store) use sources::Candidates;
 
-/// The data that answers come from: a data file, or servers.
+/// The data behind the answers: a data file, or servers.
 #[derive(Debug)]
 pub struct Database {
     source: Box<dyn Source>,
@@ -68,7 +69,6 @@ pub struct Database {
 }
 
 impl Database {
-    /// The data of a source.
     pub(in crate::store) fn new(source: impl Source + 'static) -> Self {
         Self {
             source: Box::new(source),
@@ -76,74 +76,73 @@ impl Database {
         }
     }
 
-    /// Opens an existing data file. Checks its kind and format, the length of the file, its tables,
-    /// columns and indexes, and the beginning of each table; this costs the same for a file of any
-    /// size. Reads and proves the registry of unfair suppliers, which takes some 0.1 s for 300,000
-    /// entries.
+    /// Opens an existing data file. Checks kind and format, the length of the file, tables, columns
+    /// and indexes, and the start of each table; the cost does not depend on the file's size. Also
+    /// reads the registry of unfair suppliers and verifies that it is complete, which takes about
+    /// 0.1 s for 300,000 entries.
     ///
     /// # Errors
-    /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
+    /// If the file is missing, not a data file, of another format, or damaged, returns a sentence
+    /// that says what to do.
     pub fn open(path: &Path) -> Result<Self> {
         DataFile::open(path, None).map(Self::new)
     }
 
-    /// Opens another data file like [`Database::open`]. If it has the same data, both share the
-    /// proved registry.
+    /// Opens another data file. If it has the same data, it shares the verified registry with this
+    /// one.
     ///
     /// # Errors
-    /// As [`Database::open`].
+    /// See [`Database::open`].
     pub fn open_another(&self, path: &Path) -> Result<Self> {
         DataFile::open(path, self.source.as_file()).map(Self::new)
     }
 
-    /// Opens the demonstration data that is part of the program, in memory.
+    /// Opens the demonstration data, which is part of the program, in memory.
     ///
     /// # Errors
-    /// Only if the program was built with a damaged file.
+    /// Only fails if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
         DataFile::bundled().map(Self::new)
     }
 
-    /// Returns whether this is the demonstration data.
     pub fn is_bundled(&self) -> bool {
         self.source.as_file().is_some_and(|file| file.is_bundled)
     }
 
-    /// Begins an answer from one state of the data. On servers this must be the first call of an
-    /// answer.
+    /// Starts an answer from a single state of the data. On servers, this must be the first call of
+    /// an answer.
     ///
     /// # Errors
-    /// No server can be reached ([`Error::is_unreachable`]), or none has usable data.
+    /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or none has usable
+    /// data.
     #[inline]
     pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
         self.source.begin(prefetch)
     }
 
-    /// Begins an answer from the current state of the data, which stays the same for any length of
-    /// time, until another answer begins. Publications meanwhile do not affect it. A file never
-    /// changes.
+    /// Starts an answer from the current state of the data, which stays available until the next
+    /// answer starts, however long that takes. Publications do not affect it. Files never change
+    /// anyway.
     ///
     /// # Errors
-    /// As [`Database::begin`].
+    /// See [`Database::begin`].
     pub fn hold(&mut self) -> Result<()> {
         self.source.hold()
     }
 
-    /// Returns whether another state of the data has replaced the one that the answer began with.
-    /// If so, the last call failed, and the caller must begin the answer again. A file never
-    /// changes.
+    /// Returns whether another state of the data has replaced the one that the answer started with.
+    /// In that case the last call has failed and the caller must start the answer again. Never true
+    /// for files.
     #[inline]
     pub fn has_moved(&self) -> bool {
         self.source.has_moved()
     }
 
-    /// The version of the data.
     #[inline]
     pub fn version(&self) -> DataVersion {
         self.source.version()
     }
 
-    /// The state of the registries of unfair suppliers.
     #[inline]
     pub fn registries(&self) -> Registries {
         self.source.registries()
@@ -152,47 +151,48 @@ impl Database {
     /// Counts the records, which may take seconds.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn counts(&self) -> Result<RecordCounts> {
         self.source.counts()
     }
 
-    /// Returns the coverage: the runs of days whose official documents were obtained, sorted and
+    /// Returns the coverage: runs of days whose official documents were imported, sorted and
     /// joined.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn coverage(&self) -> Result<Arc<[Coverage]>> {
         self.source.coverage()
     }
 
-    /// Returns the supplier with this INN, if the data has a row for it. A row alone does not make
-    /// the supplier known: see [`SupplierRow::is_known`].
+    /// Returns the supplier with this INN if the data has a row for it. A row alone does not mean
+    /// that the supplier is known: see [`SupplierRow::is_known`].
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>> {
         self.source.supplier(inn)
     }
 
-    /// The inclusions in the registries that could not be read, and that nothing has settled.
+    /// Returns the inclusions in the registries that could not be parsed and that no later document
+    /// has settled.
     pub fn unread_entries(&self) -> UnreadEntries {
         self.source.unread_entries()
     }
 
-    /// The number of contracts of whose items nothing but codes and sums is known.
+    /// Returns the number of contracts of whose items only codes and sums are known.
     pub fn contracts_without_items(&self) -> u64 {
         self.source.contracts_without_items()
     }
 
-    /// The RNP entries of the supplier with this INN, of any date, in the order of the answer:
-    /// by registration date, then number, both descending.
+    /// Returns the RNP entries of a supplier, of any date: by registration date, then number, both
+    /// descending.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
         let mut entries = Vec::new();
@@ -207,10 +207,10 @@ impl Database {
         Ok(entries)
     }
 
-    /// The RNP entry with this number, of any date, and its supplier.
+    /// Returns the RNP entry with this number, of any date, and its supplier.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn rnp_entry(&self, number: &str) -> Result<Option<(SupplierRow, RnpEntry)>> {
         let Some((supplier, record)) = self.source.entry(number)? else {
@@ -220,10 +220,10 @@ impl Database {
         Ok(Some((supplier, entry)))
     }
 
-    /// The card of a purchase, if there is one.
+    /// Returns the card of a purchase, if there is one.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
         let mut purchase = None;
@@ -234,21 +234,20 @@ impl Database {
         Ok(purchase)
     }
 
-    /// Returns the number of purchases under 223-FZ and PP-615 that the supplier with this INN won,
-    /// and the numbers of up to `limit` of them after the first `skip`: by day, then number, both
-    /// descending.
+    /// Returns how many purchases under 223-FZ and PP-615 a supplier won, and the numbers of up to
+    /// `limit` of them after the first `skip`: by day, then number, both descending.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn purchases_won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)> {
         self.source.won(inn, skip, limit)
     }
 
-    /// Passes the purchases with these numbers, which the supplier won, to `show`.
+    /// Passes purchases that the supplier won to `show`.
     ///
     /// # Errors
-    /// As [`Database::show`].
+    /// See [`Database::show`].
     pub fn show_won(
         &self,
         inn: &Inn,
@@ -267,7 +266,7 @@ impl Database {
     /// Returns the documents that the answer about a number is derived from, oldest first.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
         Ok(sources::select(number, &self.source.candidates(number)?))
@@ -276,7 +275,7 @@ impl Database {
     /// Returns the suppliers that list a contract, by INN.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<SupplierRow>> {
         let ids = self.source.contract(reg_num)?;
@@ -288,11 +287,11 @@ impl Database {
         Ok(suppliers)
     }
 
-    /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in the contract with
-    /// this number, in ascending order.
+    /// Returns the numbers of purchases under 223-FZ and PP-615 that led to the contract with this
+    /// number, in ascending order.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>> {
         let mut purchases = self.source.purchases_of_contract(number)?;
@@ -300,11 +299,10 @@ impl Database {
         Ok(purchases)
     }
 
-    /// The suppliers and customers whose names match a text, the best ones first, up to
-    /// `limit`.
+    /// Returns up to `limit` suppliers and customers whose names match a query, best first.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn find_names(
         &self,
@@ -315,29 +313,29 @@ impl Database {
         names::find_names(self.source(), query, kinds, limit)
     }
 
-    /// Returns the oldest revision in the log, which has all changes since then.
+    /// Returns the oldest revision in the log. The log has all changes since then.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn oldest_revision(&self) -> Result<u64> {
         let oldest = self.source.oldest_revision()?;
         oldest.ok_or_else(|| self.source.damaged("the log of changes has no revision"))
     }
 
-    /// A revision; none if the log does not have it.
+    /// Returns a revision, or `None` if the log does not have it.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
         self.source.revision(revision)
     }
 
-    /// The last revision in the log that was made before `time` (seconds since 1970).
+    /// Returns the last revision in the log that was made before `time` (seconds since 1970).
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn revision_before(&self, time: i64) -> Result<Option<u64>> {
         self.source.revision_before(time)
@@ -353,16 +351,17 @@ impl Database {
         }
     }
 
-    /// Returns whether the log has all changes after a cursor: the cursor's state of the data is
-    /// this one or an earlier one of it, and the log has dropped nothing after the position.
+    /// Returns whether the log has all changes after a cursor: the cursor's data is this data or an
+    /// earlier state of it, and nothing after its position has been dropped.
     ///
     /// # Errors
+    /// Returns an error if the data is unreadable.
     /// The data cannot be read.
     pub fn has_changes_since(&self, cursor: &ChangeCursor) -> Result<bool> {
         let state = self.revision(cursor.revision)?;
         let oldest = self.oldest_revision()?;
         let position = &cursor.position;
-        // The log has the changes after the oldest revision, and none in it.
+        // The log has the changes after the oldest revision, but not those made in it.
         let is_kept = match position.row {
             Some(_) => position.revision > oldest,
             None => position.revision >= oldest,
@@ -374,16 +373,16 @@ impl Database {
     /// in a fixed order within each.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
         self.source.changes_after(position, limit)
     }
 
-    /// The changes of a supplier after a position.
+    /// Returns the changes of a supplier after a position.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     #[inline]
     pub fn changes_of(
         &self,
@@ -393,11 +392,11 @@ impl Database {
         self.source.changes_of(supplier, position)
     }
 
-    /// Passes each supplier with a row in the data to `each`, in the order of insertion, until
-    /// `each` ends it. The caller must hold the data ([`Database::hold`]).
+    /// Passes each supplier that has a row to `each`, in the order of insertion, until `each`
+    /// fails. The caller must hold the data ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or `each` fails.
+    /// Returns the error of `each`, or one if the data is unreadable.
     pub fn suppliers<E: From<Error>>(
         &self,
         mut each: impl FnMut(&Inn, &SupplierRow) -> std::result::Result<(), E>,
@@ -412,7 +411,7 @@ impl Database {
     /// ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or `each` fails.
+    /// Returns the error of `each`, or one if the data is unreadable.
     pub fn purchases<E: From<Error>>(
         &self,
         mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
@@ -423,13 +422,14 @@ impl Database {
         )
     }
 
-    /// Bounds the number of contracts whose facets each of the next calls may read; `None` for any
-    /// number. A call that has more to read fails.
+    /// Limits the number of contracts whose facets each of the following calls may read; `None` for
+    /// no limit. A call that would have to read more fails.
     pub fn read_at_most(&self, contracts: Option<u64>) {
         self.reading.begin(contracts);
     }
 
-    /// Returns whether a call has failed since [`Database::read_at_most`], as it had more to read.
+    /// Returns whether a call has failed since [`Database::read_at_most`] because it would have had
+    /// to read more.
     pub fn has_more_to_read(&self) -> bool {
         self.reading.has_more.get()
     }
@@ -438,18 +438,18 @@ impl Database {
         &*self.source
     }
 
-    /// Reads the purchase with this number from its record.
+    /// Decodes the record of the purchase with this number.
     fn purchase_of(&self, number: &str, record: &[u8]) -> Result<Purchase> {
         read_purchase(number, record).map_err(|what| self.source.damaged(&what))
     }
 
-    /// Reads the RNP entry about the supplier with this INN from its record.
+    /// Decodes the record of an RNP entry about the supplier with this INN.
     fn entry_of(&self, inn: &Inn, record: &[u8]) -> Result<RnpEntry> {
         read_entry(inn.as_str(), record).map_err(|what| self.source.damaged(&what))
     }
 }
 
-/// How many contracts a call may read.
+/// Limits how many contracts a call may read.
 #[derive(Debug, Default)]
 struct Reading {
     at_most: Cell<Option<u64>>,
@@ -462,10 +462,10 @@ impl Reading {
         self.has_more.set(false);
     }
 
-    /// Allows a call to read so many contracts.
+    /// Checks that a call may read that many contracts.
     ///
     /// # Errors
-    /// These are too many.
+    /// Returns an error if they are too many.
     fn allow(&self, contracts: u64) -> Result<()> {
         if self.at_most.get().is_none_or(|most| contracts <= most) {
             return Ok(());
@@ -476,7 +476,7 @@ impl Reading {
     }
 }
 
-/// Runs a scan, passing each item to `each` until that fails.
+/// Runs a scan whose callback may fail with another error.
 fn scan<T, E: From<Error>>(
     scan: impl FnOnce(EachOf<'_, T>) -> Result<()>,
     mut each: impl FnMut(&T) -> std::result::Result<(), E>,

@@ -1,4 +1,4 @@
-//! Search of suppliers and customers by name, and of RNP entries whose suppliers have no INN.
+//! Searches suppliers, customers, and RNP entries of suppliers without an INN by name.
 
 use std::cmp::Reverse;
 
@@ -9,36 +9,30 @@ use super::pages::customer_name;
 use super::source::Source;
 use crate::model::{Inn, NameQuery, NameScore, RnpEntry, searched_name};
 
-/// The names to search.
+/// Whose names to search.
 #[derive(Clone, Copy, Debug)]
 pub enum NameKinds<'a> {
-    /// The names of suppliers.
     Suppliers,
-    /// The names of suppliers, customers and entries without an INN, except those with this INN.
+    /// Suppliers, customers and entries without an INN, except the one with this INN.
     AllBut(&'a str),
 }
 
-/// A supplier, a customer or an entry whose name matches.
+/// A match of a name search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
-    /// The score of the match, from 1 to 100.
+    /// From 1 to 100.
     pub score: u8,
-    /// The owner of the name.
     pub owner: NameOwner,
 }
 
-/// The owner of a matching name.
+/// Whose name it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
-    /// A known supplier.
     Supplier(SupplierRow),
-    /// A customer.
     Customer {
-        /// Its INN.
         inn: String,
         /// The name in its newest contract that has one.
         name: String,
-        /// The number of its contracts.
         contracts: u64,
     },
     /// An RNP entry of a supplier without an INN.
@@ -48,26 +42,25 @@ pub enum NameOwner {
 /// The suppliers, customers and entries whose names match.
 #[derive(Clone, Debug, Default)]
 pub struct NameMatches {
-    /// The number of matches.
+    /// Number of all matches.
     pub count: u64,
-    /// The best matches: by score, descending, then those with the legal forms of the text, then by
-    /// the number of contracts, descending, then suppliers, customers and
-    /// entries, then by INN or number.
+    /// Best matches first: by score, then those that also have the legal forms in the query, then
+    /// by number of contracts, then suppliers before customers before entries, then by INN or
+    /// number.
     pub best: Vec<NameMatch>,
 }
 
-/// A match in its sort order.
+/// A match; the fields are in sort order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: Reverse<u8>,
     has_forms: Reverse<bool>,
     contracts: Reverse<u64>,
     kind: NameKind,
-    /// The INN, or the number of an entry.
+    /// INN, or number of an entry.
     key: String,
 }
 
-/// The kind of a name's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum NameKind {
     Supplier,
@@ -75,10 +68,10 @@ enum NameKind {
     Entry,
 }
 
-/// The most matches in memory, beside the best, before the others are dropped.
+/// Upper bound on matches held in addition to the best, before they are dropped.
 const HELD: usize = 1000;
 
-/// As [`super::Database::find_names`].
+/// See [`super::Database::find_names`].
 pub(super) fn find_names(
     source: &dyn Source,
     query: &NameQuery,
@@ -133,11 +126,10 @@ pub(super) fn find_names(
     Ok(NameMatches::default())
 }
 
-/// An RNP entry with its supplier's name as it is searched.
+/// An RNP entry, preceded by its supplier's name in searchable form.
 pub(super) type NamedEntry = (String, RnpEntry);
 
-/// Returns the RNP entries of suppliers without an INN. There are few of them, so that they need no
-/// index.
+/// Returns the RNP entries of suppliers without an INN. There are so few that they need no index.
 pub(super) fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>> {
     let mut entries = Vec::new();
     source.entries(&Inn::none(), &mut |record| {
@@ -149,7 +141,7 @@ pub(super) fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>
     Ok(entries)
 }
 
-/// The best of any number of candidates.
+/// Keeps the best of any number of candidates.
 struct Best {
     limit: usize,
     count: u64,
@@ -187,7 +179,7 @@ impl Best {
     }
 }
 
-/// Returns the matches of candidates, in their order.
+/// Turns candidates into matches, in order.
 fn owned(
     source: &dyn Source,
     candidates: Vec<Candidate>,

@@ -1,4 +1,4 @@
-//! The order of rows by a value that some of them lack, and the part of them that a page shows.
+//! Ordering rows by a value that some of them lack, and picking the part that a page shows.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -9,14 +9,14 @@ use crate::model::Amount;
 /// A value by which rows are ordered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SortValue {
-    /// A day, a minute, or hundredths of a rouble, rounded down; `None` without a value.
+    /// A day, a minute, or hundredths of a rouble (rounded down); `None` if the value is missing.
     pub number: Option<i64>,
-    /// The amount if it is not the hundredths.
+    /// The amount, if `number` is not all of it.
     pub amount: Option<Box<Amount>>,
 }
 
 impl SortValue {
-    /// Returns the value of a day as YYYYMMDD, 0 for none.
+    /// Takes a day as YYYYMMDD; 0 means missing.
     pub fn day(day: u32) -> Self {
         Self {
             number: Some(i64::from(day)).filter(|day| *day != 0),
@@ -24,7 +24,7 @@ impl SortValue {
         }
     }
 
-    /// Compares two values. A missing one comes last in both directions.
+    /// Compares two values. Missing values come last in both directions.
     pub fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let is_there = |value: &Self| Reverse(value.number.is_some());
         let order = self.number.cmp(&other.number);
@@ -39,15 +39,14 @@ impl SortValue {
     }
 }
 
-/// The part of `count` rows after the first `skip`, up to `limit`.
+/// Returns which of `count` rows are on a page: up to `limit`, after the first `skip`.
 pub(super) fn window(count: usize, skip: u64, limit: u64) -> Range<usize> {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let start = size(skip).min(count);
     start..start.saturating_add(size(limit)).min(count)
 }
 
-/// Returns the ids of the matches on a page. `of_ties` returns those of matches that compare as
-/// equal, in their order.
+/// Returns the ids of the matches on a page. `of_ties` orders matches that compare as equal.
 pub(super) fn ids_on_page<T: Clone>(
     mut matches: Vec<T>,
     page: Range<usize>,
@@ -57,7 +56,7 @@ pub(super) fn ids_on_page<T: Clone>(
     let Some(last) = page.end.checked_sub(1).filter(|last| *last >= page.start) else {
         return Ok(Vec::new());
     };
-    // Only what is on the page is sorted, and what ties with its first and its last.
+    // Sorts only the rows on the page and those that tie with its first or last row.
     let (_, last, _) = matches.select_nth_unstable_by(last, &compare);
     let last = last.clone();
     let (_, first, _) = matches.select_nth_unstable_by(page.start, &compare);

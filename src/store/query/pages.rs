@@ -17,21 +17,21 @@ use crate::model::{
     ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
 };
 
-/// The error of a supplier whose last contracts are missing.
+/// Reported if a supplier's last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
 
-/// The number of contracts read at once. A server holds that many records for a file.
+/// Contracts read per statement. A server holds that many records for a file.
 const READ_AT_ONCE: usize = 1_000;
 
 /// A page of the contracts that match a filter, and the number of matches.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// The number of matching contracts.
+    /// Number of all matching contracts.
     pub count: u64,
     page: Page,
 }
 
-/// The contracts on a page.
+/// Which contracts are on a page.
 #[derive(Clone, Debug)]
 enum Page {
     /// Up to `limit` of all contracts, newest first, after the first `skip`.
@@ -40,14 +40,13 @@ enum Page {
     Ids(Vec<i64>),
 }
 
-/// A page of the contracts of a customer that match a filter.
+/// A page of a customer's contracts that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
-    /// The customer's name in the newest of all its contracts that has one; empty if none has.
+    /// The name in the customer's newest contract that has one, matching or not; empty if none has.
     pub name: String,
-    /// The number of matching contracts.
+    /// Number of all matching contracts.
     pub count: u64,
-    /// The contracts on the page.
     pub contracts: SuppliedContracts,
 }
 
@@ -58,7 +57,6 @@ pub struct SuppliedContracts {
 }
 
 impl SuppliedContracts {
-    /// Returns their number.
     pub fn count(&self) -> u64 {
         self.ids.len() as u64
     }
@@ -68,11 +66,11 @@ impl Database {
     /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,
     /// after the first `skip`.
     ///
-    /// Reads nothing for a page of all contracts, newest first. Otherwise it reads the facets of all
-    /// matches, with 40 bytes of memory for each.
+    /// For a page of all contracts, newest first, this reads nothing. Otherwise it reads the facets
+    /// of all matches and takes 40 bytes of memory for each.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn select(
         &self,
         supplier: &SupplierRow,
@@ -97,10 +95,10 @@ impl Database {
         })
     }
 
-    /// Passes the contracts of a selection to `show`, in its order.
+    /// Passes the contracts of a selection to `show`, in order.
     ///
     /// # Errors
-    /// The data cannot be read; `show` may have seen some contracts by then.
+    /// Returns an error if the data is unreadable. By then `show` may have seen some contracts.
     pub fn show(
         &self,
         supplier: &SupplierRow,
@@ -125,7 +123,7 @@ impl Database {
     /// number, both descending.
     ///
     /// # Errors
-    /// The data cannot be read; `show` may have seen some contracts by then.
+    /// Returns an error if the data is unreadable. By then `show` may have seen some contracts.
     pub fn contracts(
         &self,
         supplier: &SupplierRow,
@@ -135,11 +133,11 @@ impl Database {
         show_newest(self.source(), supplier, 0, all, show)
     }
 
-    /// Passes all contracts of a supplier to `show`, newest first, each with the items that its record
-    /// has not all of.
+    /// Passes all contracts of a supplier to `show`, newest first, each with the items that its
+    /// record does not contain completely.
     ///
     /// # Errors
-    /// As [`Database::contracts`].
+    /// See [`Database::contracts`].
     pub fn contracts_with_items(
         &self,
         supplier: &SupplierRow,
@@ -163,13 +161,13 @@ impl Database {
     }
 
     /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
-    /// after the first `skip`. Equal contracts follow by registry number, then by the supplier's
-    /// INN, in the same direction.
+    /// after the first `skip`. Ties are ordered by registry number, then by the supplier's INN, in
+    /// the same direction.
     ///
-    /// Reads the facets of all contracts that match, with 40 bytes of memory for each.
+    /// Reads the facets of all matches and takes 40 bytes of memory for each.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn select_of_customer(
         &self,
         inn: &str,
@@ -189,10 +187,10 @@ impl Database {
         })
     }
 
-    /// Passes contracts, each with its supplier, to `show`, in their order.
+    /// Passes contracts with their suppliers to `show`, in order.
     ///
     /// # Errors
-    /// As [`Database::show`].
+    /// See [`Database::show`].
     pub fn show_supplied(
         &self,
         contracts: &SuppliedContracts,
@@ -208,10 +206,10 @@ impl Database {
 }
 
 impl Database {
-    /// Selects the contract with a registry number under each of its suppliers, by their INNs.
+    /// Selects the contract with a registry number under each of its suppliers, by INN.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn select_contract(&self, reg_num: &str) -> Result<SuppliedContracts> {
         let source = self.source();
         let ids = source.contract(reg_num)?;
@@ -247,8 +245,8 @@ fn matches(
     Ok(matches)
 }
 
-/// Returns the ids of up to `limit` matches after the first `skip`: those with the same value and day
-/// by registry number, then by the supplier's INN.
+/// Returns the ids of up to `limit` matches after the first `skip`. Matches with the same value and
+/// day are ordered by registry number, then by the supplier's INN.
 pub(super) fn ids_on_page(
     source: &dyn Source,
     matches: Vec<Match>,
@@ -265,7 +263,7 @@ pub(super) fn ids_on_page(
     )
 }
 
-/// Returns the ids of matches by registry number, then by the supplier's INN.
+/// Orders matches by registry number, then by the supplier's INN. Returns their ids.
 fn by_key(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {
@@ -298,8 +296,8 @@ pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool)
     Ok(())
 }
 
-/// Returns the name of a customer in the newest contract that has one; if several suppliers list
-/// that contract, in that of the last supplier; empty if none has.
+/// Returns a customer's name from its newest contract that has one. If several suppliers list that
+/// contract, the last of them counts. Empty if no contract has a name.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;
@@ -310,17 +308,15 @@ pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     Ok(newest.name)
 }
 
-/// The name of a customer in its newest contract. The caller passes the contracts of one day, in
-/// the order of their suppliers.
+/// Determines a customer's name from the contracts of one day, given in the order of their
+/// suppliers.
 #[derive(Debug, Default)]
 pub(in crate::store) struct NewestName {
     reg_num: String,
-    /// The name.
     pub name: String,
 }
 
 impl NewestName {
-    /// Adds a contract.
     pub fn take(&mut self, contract: &EncodedContract<'_>) {
         let reg_num = contract.reg_num.text();
         if *reg_num >= *self.reg_num {
@@ -330,8 +326,7 @@ impl NewestName {
     }
 }
 
-/// Passes up to `limit` contracts of a supplier to `show`, newest first, after the first
-/// `skip`.
+/// Passes up to `limit` contracts of a supplier to `show`, newest first, after the first `skip`.
 pub(super) fn show_newest(
     source: &dyn Source,
     supplier: &SupplierRow,
@@ -346,7 +341,7 @@ pub(super) fn show_newest(
     let mut count = 0;
     source.newest(supplier, skip, expected, &mut |bytes| {
         count += 1;
-        // A `Result` would move the whole contract.
+        // Returning a `Result` from the decoder would copy the whole contract.
         match decode_contract(&supplier.inn, bytes) {
             Some(contract) => show(&contract),
             None => return Err(source.damaged(NOT_A_CONTRACT)),
@@ -359,8 +354,8 @@ pub(super) fn show_newest(
     }
 }
 
-/// Passes the contracts with these ids to `show`, in this order, each with its supplier;
-/// `suppliers` has the same order.
+/// Passes the contracts with these ids to `show`, each with its supplier. `suppliers` must be in
+/// the order of the ids.
 pub(super) fn show_ids<'a>(
     source: &dyn Source,
     mut suppliers: impl Iterator<Item = &'a SupplierRow>,
@@ -390,13 +385,13 @@ pub(super) fn show_ids<'a>(
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     value: SortValue,
-    /// As YYYYMMDD, 0 for none.
+    /// As YYYYMMDD; 0 for none.
     sign_date: u32,
     id: i64,
 }
 
 impl Match {
-    /// Returns the columns that a match needs for an order.
+    /// Returns the columns that matches need for an order.
     pub fn columns(by: OrderBy) -> &'static [FacetColumn] {
         match by {
             OrderBy::SignDate => &[FacetColumn::SignDate],
@@ -409,7 +404,7 @@ impl Match {
         }
     }
 
-    /// Returns the match of a contract by its day of signing.
+    /// Creates the match of a contract from its day of signing.
     pub fn signed(id: i64, day: Date) -> Self {
         Self {
             value: SortValue::day(day.number()),
@@ -441,8 +436,7 @@ impl Match {
         })
     }
 
-    /// Compares two matches by their values, then by sign date. Matches without value or sign date
-    /// come last.
+    /// Compares by value, then by sign date. Missing values and dates come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let day = |one: &Self| SortValue::day(one.sign_date);
         let by_day = || day(self).compare(&day(other), ascending);

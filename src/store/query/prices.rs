@@ -1,4 +1,4 @@
-//! Unit prices: the items with a price of the contracts that a search finds.
+//! Unit prices: the priced items of the contracts that a search finds.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,10 +20,10 @@ use crate::model::{
     PricedContract, UnitPrices,
 };
 
-/// The most items that a search for prices finds.
+/// Upper bound on the items that a search for prices may find.
 pub const MAX_ITEMS: usize = 100_000;
 
-/// The number of contracts whose items are read at once. A server holds the items of so many.
+/// Contracts whose items are read per statement. A server holds the items of that many.
 const READ_AT_ONCE: usize = 1_000;
 
 /// The columns by which contracts are ordered.
@@ -32,22 +32,23 @@ const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate, FacetColumn::Stage];
 /// A page of the items that a search for prices finds, and the statistics of all of them.
 #[derive(Debug)]
 pub struct PriceSelection {
-    /// The number of all items found.
+    /// Number of all items found.
     pub count: u64,
-    /// By unit of measure: the most frequent first, then by code.
+    /// By unit of measure: most frequent first, then by code.
     pub units: Vec<UnitPrices>,
-    /// The contracts on the page, each with the places of its items.
+    /// The contracts on the page, each with the positions of its items.
     page: Vec<(i64, Vec<usize>)>,
 }
 
 impl Database {
-    /// Selects up to `limit` of the items that match `filter`, newest contract first, then in the
-    /// contract's order, after the first `skip`. The words and codes of the filter are those of one
-    /// item. Items without a price above zero, and those of annulled contracts, do not match. A
-    /// contract under several suppliers counts once, with the items under the first one in a search.
+    /// Selects up to `limit` of the items that match `filter` after the first `skip`: newest
+    /// contract first, items in the contract's order. Words and codes of the filter must be found
+    /// in the same item. Items without a positive price and items of annulled contracts do not
+    /// match. A contract listed under several suppliers counts once, with the items listed under
+    /// the first of them in a search.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn prices(
         &self,
         filter: &ContentFilter,
@@ -76,10 +77,10 @@ impl Database {
         }))
     }
 
-    /// Passes the items on a page, each with its contract, to `show`, in their order.
+    /// Passes the items on a page with their contracts to `show`, in order.
     ///
     /// # Errors
-    /// The data cannot be read; `show` may have seen some items by then.
+    /// Returns an error if the data is unreadable. By then `show` may have seen some items.
     pub fn show_prices(
         &self,
         selection: &PriceSelection,
@@ -114,10 +115,10 @@ impl Database {
 
 /// A contract with items that match.
 struct Priced {
-    /// As YYYYMMDD, 0 for none.
+    /// As YYYYMMDD; 0 for none.
     sign_date: u32,
     reg_num: RegNum,
-    /// The key of the supplier.
+    /// Key of the supplier.
     supplier: String,
     id: i64,
     items: Vec<PricedItem>,
@@ -125,14 +126,14 @@ struct Priced {
 
 /// An item that matches.
 struct PricedItem {
-    /// The place of the item in its contract.
+    /// Position within the contract.
     at: usize,
     price: Amount,
     /// Code and name of the unit of measure.
     unit: Rc<(String, String)>,
 }
 
-/// Returns the contracts with items that match, newest first, each once.
+/// Returns the contracts with matching items, newest first, without duplicates.
 fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searched<Vec<Priced>>> {
     let Some(search) = Search::new(database, filter)? else {
         return Ok(Ok(Vec::new()));
@@ -161,17 +162,17 @@ fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searc
     Ok(Ok(priced))
 }
 
-/// Reads the items of contracts that match.
+/// Reads contracts' items and picks those that match.
 struct ItemReader<'a> {
     source: &'a dyn Source,
     query: &'a ContentQuery,
     words: ContentWords,
-    /// The suppliers of the contracts read last.
+    /// Suppliers of the contracts read last.
     suppliers: HashMap<i64, SupplierRow>,
     units: HashSet<Rc<(String, String)>>,
-    /// The registry numbers of the contracts with items that match.
+    /// Registry numbers of the contracts with matching items.
     seen: HashSet<RegNum>,
-    /// The number of items that match, of each contract once.
+    /// Number of matching items, counting each contract once.
     count: usize,
 }
 
@@ -188,7 +189,7 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads the items of contracts, each an id, a day of signing and a registry number.
+    /// Reads the items of contracts, given by id, day of signing and registry number.
     fn read(&mut self, contracts: &[(i64, u32, RegNum)], priced: &mut Vec<Priced>) -> Result<()> {
         let ids: Vec<i64> = contracts.iter().map(|(id, _, _)| *id).collect();
         self.read_suppliers(&ids)?;
@@ -225,7 +226,7 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// Reads the supplier of each contract, once.
+    /// Reads the contracts' suppliers, each one once.
     fn read_suppliers(&mut self, ids: &[i64]) -> Result<()> {
         self.suppliers.clear();
         let of_each = ids.chunk_by(|one, other| supplier_of(*one) == supplier_of(*other));
@@ -237,7 +238,7 @@ impl<'a> ItemReader<'a> {
     }
 }
 
-/// Passes the items in `bytes` of a contract of a supplier to `each`, each with its place.
+/// Decodes the items of a contract and passes them to `each` with their positions.
 fn each_item(
     source: &dyn Source,
     supplier: &SupplierRow,
@@ -250,7 +251,7 @@ fn each_item(
     items.enumerate().try_for_each(|(at, item)| each(at, item))
 }
 
-/// Returns the price of an item, if it is above zero.
+/// Returns the price of an item if it is positive.
 fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Amount>> {
     if item.price.is_empty() {
         return Ok(None);
@@ -260,7 +261,7 @@ fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Am
     Ok(Some(price).filter(|price| Amount::from(0).is_less_than(*price)))
 }
 
-/// Returns the unit of an item, of which the units have one copy.
+/// Returns the unit of an item, sharing one copy of each unit.
 fn unit(
     units: &mut HashSet<Rc<(String, String)>>,
     item: EncodedContractItem<'_>,
@@ -277,7 +278,7 @@ fn unit(
     unit
 }
 
-/// Returns the statistics of the prices of items, newest contract first, by unit of measure.
+/// Computes the statistics of items' prices by unit of measure. Items come newest contract first.
 fn unit_prices<'a>(items: impl Iterator<Item = &'a PricedItem>) -> Vec<UnitPrices> {
     let mut units: BTreeMap<&str, (&str, Vec<Amount>)> = BTreeMap::new();
     for item in items {

@@ -1,5 +1,5 @@
-//! Purchases by their contents. The index of contents answers for words, codes, customers and laws,
-//! and facets for days, prices and the end of submission.
+//! Purchases by content. The content index decides on words, codes, customers and laws; facets
+//! decide on days, prices and the end of submission.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -12,15 +12,15 @@ use super::search::{AT_ONCE, MAX_MATCHES, Searched, TooBroad};
 use super::source::{ContentKind, Source};
 use crate::model::{Amount, Date, Purchase, PurchaseFilter, PurchaseOrder, Submission};
 
-/// The number of purchases read at once.
+/// Purchases read per statement.
 const READ_AT_ONCE: usize = 1_000;
 
-/// A page of the purchases that a search finds.
+/// A page of purchases found by a search.
 #[derive(Clone, Debug)]
 pub struct PurchaseSelection {
-    /// The number of all purchases found.
+    /// Number of all purchases found.
     pub count: u64,
-    /// The ids of those on the page.
+    /// Ids of the purchases on the page.
     ids: Vec<i64>,
 }
 
@@ -29,7 +29,7 @@ impl Database {
     /// first `skip`.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn search_purchases(
         &self,
         filter: &PurchaseFilter,
@@ -47,10 +47,10 @@ impl Database {
         }))
     }
 
-    /// Passes the purchases of a selection to `show`, in its order.
+    /// Passes the purchases of a selection to `show`, in order.
     ///
     /// # Errors
-    /// The data cannot be read; `show` may have seen some purchases by then.
+    /// Returns an error if the data is unreadable. By then `show` may have seen some purchases.
     pub fn show_purchases(
         &self,
         selection: &PurchaseSelection,
@@ -107,11 +107,11 @@ impl Database {
     }
 }
 
-/// The conditions that facets answer.
+/// The conditions that facets decide.
 struct Bounds<'a> {
     filter: &'a PurchaseFilter,
     published: [Option<u32>; 2],
-    /// Whether submission has not ended, and the minute now.
+    /// Whether submission must still be open, and the current minute.
     submission: Option<(bool, i64)>,
 }
 
@@ -165,11 +165,11 @@ fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>>
     }
 }
 
-/// A matching purchase with what its place depends on.
+/// A matching purchase, with what its position depends on.
 #[derive(Clone, Debug)]
 struct Match {
     value: SortValue,
-    /// Day of publication as YYYYMMDD, 0 for none.
+    /// Day of publication as YYYYMMDD; 0 for none.
     published: u32,
     id: i64,
 }
@@ -197,8 +197,7 @@ impl Match {
         })
     }
 
-    /// Compares two matches by their values, then newest first. Matches without value or day come
-    /// last.
+    /// Compares by value, then newest first. Missing values and days come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let by_day = || other.published.cmp(&self.published);
         self.value
@@ -207,8 +206,8 @@ impl Match {
     }
 }
 
-/// Returns the ids of up to `limit` matches after the first `skip`: those with the same value and day
-/// by number, descending.
+/// Returns the ids of up to `limit` matches after the first `skip`. Matches with the same value and
+/// day are ordered by number, descending.
 fn ids_on_page(
     source: &dyn Source,
     matches: Vec<Match>,
@@ -226,7 +225,7 @@ fn ids_on_page(
     )
 }
 
-/// Returns the ids of matches by number, descending.
+/// Orders matches by number, descending. Returns their ids.
 fn by_number(source: &dyn Source, same: &[Match]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {

@@ -9,10 +9,10 @@ use super::super::reg_num::RegNum;
 use super::facets::Facets;
 use super::source::Source;
 
-/// The columns by which the record that counts is chosen.
+/// Columns that decide which of a contract's records counts.
 const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate];
 
-/// The contracts found so far: 16 bytes each.
+/// The contracts found so far, 16 bytes each.
 #[derive(Debug, Default)]
 pub(super) struct FoundNumbers(Vec<(u64, i64)>);
 
@@ -30,11 +30,11 @@ impl FoundNumbers {
         Ok(())
     }
 
-    /// Returns the contracts that were found under several suppliers: their ids, in the order of a
+    /// Returns the contracts that were found under several suppliers, as ids in the order of a
     /// search.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn repeated(mut self, source: &dyn Source) -> Result<Vec<Vec<i64>>> {
         self.0.sort_unstable();
         let with_same_digest = self.0.chunk_by(|one, other| one.0 == other.0);

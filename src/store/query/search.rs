@@ -1,9 +1,9 @@
-//! Contracts by their contents, of all suppliers.
+//! Contracts of all suppliers by content.
 //!
-//! The index of contents answers most conditions, and ids the others about suppliers and days of
-//! signing ([`contract_id`](super::super::contract_id)). Facets are read for what is left: prices,
-//! days of the last change, the end of execution. Ids come in ascending order, [`AT_ONCE`] at a
-//! time, so that no other statement runs while the index is read.
+//! The content index decides most conditions. Ids decide those on suppliers and days of signing
+//! ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices, days of
+//! the last change, ends of execution. Ids arrive in ascending order, [`AT_ONCE`] at a time, so
+//! that no other statement runs while the index is being read.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
@@ -22,46 +22,45 @@ use crate::model::{
     ContentFilter, ContentTokens, ContractFilter, ContractOrder, Date, OrderBy, RiskFact,
 };
 
-/// The most contracts that a search finds, each counted for each of its suppliers.
+/// Upper bound on the contracts that a search may find. A contract counts once per supplier.
 pub const MAX_MATCHES: usize = 1_000_000;
 
-/// The number of ids that are read at once: 8 MB.
+/// Ids read per statement: 8 MB.
 pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
 
-/// The number of contracts whose facets are read at once. A server gets their ids.
+/// Contracts whose facets are read per statement. Servers are sent their ids.
 const FACETS_AT_ONCE: usize = 100_000;
 
-/// As many ids as are read in the time of a contract's facets.
+/// How many ids can be read in the time that it takes to read one contract's facets.
 const IDS_FOR_FACETS: u64 = 10;
 
 /// A search that finds more than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBroad {
-    /// The number of results that were found before the search was given up.
+    /// Results found before the search was given up.
     pub at_least: u64,
 }
 
-/// What a search finds, unless it is too broad.
+/// The result of a search, unless the search is too broad.
 pub type Searched<T> = std::result::Result<T, TooBroad>;
 
-/// A page of the contracts that a search finds.
+/// A page of contracts found by a search.
 #[derive(Clone, Debug)]
 pub struct ContentSelection {
-    /// The number of all contracts found, each counted for each of its suppliers.
+    /// Number of all contracts found. A contract counts once per supplier.
     pub count: u64,
-    /// The contracts on the page.
     pub contracts: SuppliedContracts,
 }
 
 impl Database {
     /// Selects up to `limit` of the contracts that match `filter`, in the given order, after the
-    /// first `skip`. Equal contracts follow by registry number, then by the supplier's INN, in the
-    /// same direction.
+    /// first `skip`. Ties are ordered by registry number, then by the supplier's INN, in the same
+    /// direction.
     ///
-    /// Takes 48 bytes of memory for each match.
+    /// Takes 48 bytes of memory per match.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn search(
         &self,
         filter: &ContentFilter,
@@ -92,22 +91,22 @@ pub(super) struct Search<'a> {
     database: &'a Database,
     source: &'a dyn Source,
     filter: &'a ContentFilter,
-    /// The ids that the contracts may have.
+    /// The range of ids in question.
     ids: RangeInclusive<i64>,
-    /// What the index is asked for, apart from facts of risk.
+    /// Query of the index, without facts of risk.
     tokens: ContentTokens,
-    /// The same with the facts of risk, if any of them is in the index.
+    /// The same with the facts of risk, if the index has any of those asked for.
     tokens_with_facts: Option<ContentTokens>,
-    /// The contracts signed while their suppliers were listed, if that is one of the facts.
+    /// Contracts signed while the supplier was listed, if that is one of the facts asked for.
     listed: Option<Arc<ListedContracts>>,
-    /// The bounds of the day of signing, which ids answer.
+    /// Bounds on the day of signing, which ids can decide.
     days: ContractFilter,
-    /// The conditions that only facets answer.
+    /// Conditions that only facets can decide.
     rest: ContractFilter,
 }
 
 impl<'a> Search<'a> {
-    /// Returns the search; `None` if the supplier is unknown.
+    /// Returns `None` if the supplier is unknown.
     pub fn new(database: &'a Database, filter: &'a ContentFilter) -> Result<Option<Self>> {
         let source = database.source();
         let ids = match &filter.supplier {
@@ -168,8 +167,8 @@ impl<'a> Search<'a> {
         Ok(found.map(|()| matches))
     }
 
-    /// Passes the ids of the matching contracts to `each`, if ids suffice to tell them, but for those
-    /// without a day.
+    /// Passes the ids of matching contracts to `each`. Only usable if ids decide everything; facets
+    /// are read just for contracts whose ids have no day.
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
         let has_days = self.days.signed_from.is_some() || self.days.signed_to.is_some();
         let (mut count, mut without_day) = (0, Vec::new());
@@ -189,7 +188,7 @@ impl<'a> Search<'a> {
                 return Ok(Err(TooBroad::found(count)));
             }
         }
-        // Days before 1900 and after 2258 are in no id.
+        // Ids cannot express days before 1900 and after 2258.
         let (columns, condition) = (&[FacetColumn::SignDate], Condition::new(&self.days));
         self.source.facets_of(&without_day, columns, &mut |row| {
             let facets = Facets::new(self.source, columns, row);
@@ -201,8 +200,7 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the facets of the matching contracts to `each`, with these columns, in the order of
-    /// their ids.
+    /// Passes the facets of the matching contracts to `each`, with these columns, ordered by id.
     pub fn each_match(
         &self,
         columns: &[FacetColumn],
@@ -239,7 +237,7 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Returns these columns and those that the conditions need.
+    /// Adds the columns that the conditions need.
     fn columns_with(&self, columns: &[FacetColumn], condition: &Condition<'_>) -> Vec<FacetColumn> {
         let mut all = columns.to_vec();
         all.extend(condition.columns_and_values().map(|(column, _)| column));
@@ -258,8 +256,8 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// Returns whether a candidate has one of the facts of risk. The index answers that, but for
-    /// overdue contracts.
+    /// Returns whether a candidate has one of the facts of risk asked for. The index has already
+    /// decided that, except for overdue contracts.
     fn has_fact(&self, facets: &Facets<'_>) -> Result<bool> {
         let facts = &self.filter.facts;
         let Some(on) = facts.overdue_on else {
@@ -275,7 +273,7 @@ impl<'a> Search<'a> {
         listed.is_some_and(|listed| listed.has(id, self.filter.facts.rules.laws))
     }
 
-    /// Returns whether candidates may not match.
+    /// Returns whether candidates need checking by their facets.
     fn needs_facets(&self) -> bool {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
@@ -287,7 +285,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether the day of signing, as far as the id tells it, is within the bounds.
+    /// Returns whether the day of signing is within the bounds, or the id does not reveal it.
     fn may_be_signed(&self, id: i64) -> bool {
         let (from, to) = (self.days.signed_from, self.days.signed_to);
         let is_within =
@@ -296,15 +294,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Reads the ids of contracts that may match, some at a time.
+/// Reads ids of contracts that may match, some at a time.
 struct Candidates<'a> {
     search: &'a Search<'a>,
-    /// The ids that were not read yet.
+    /// Ids that have not been read yet.
     rest: Option<RangeInclusive<i64>>,
 }
 
 impl Candidates<'_> {
-    /// Reads the next ids, in ascending order.
+    /// Returns the next ids in ascending order, or `None` at the end.
     fn next(&mut self) -> Result<Option<Vec<i64>>> {
         let Some(rest) = self.rest.take() else {
             return Ok(None);
@@ -335,7 +333,8 @@ impl Candidates<'_> {
         Ok(Some(ids))
     }
 
-    /// Returns the ids of contracts signed while their suppliers were listed that match otherwise.
+    /// Returns ids of contracts signed while the supplier was listed, as far as they meet the other
+    /// conditions of the index.
     fn listed(&self, listed: &ListedContracts, ids: RangeInclusive<i64>) -> Result<Vec<i64>> {
         let laws = self.search.filter.facts.rules.laws;
         let listed: Vec<i64> = listed.among(&ids, laws).collect();

@@ -1,11 +1,11 @@
 //! The documents that the answer about a number is derived from.
 //!
-//! [`select`] chooses documents as `import/derive` does. A contract is derived from all documents
-//! about it and the notice of its purchase. The card of a purchase is derived from all documents
-//! about it and its contracts; documents about a contract's execution count only if one says that
-//! the contract was annulled. An entry is derived from all documents about it, of which
-//! the newest version and exclusion are shown. A record without a
-//! founding document was imported as a line.
+//! [`select`] makes the same choice as `import/derive`. A contract is derived from all documents
+//! about it and the notice of its purchase. A card is derived from all documents about the purchase
+//! and from its contracts; documents about a contract's execution count only if one of them says
+//! that the contract was annulled. An entry is derived from all documents about it, but only the
+//! newest version and exclusion are shown. A record without a founding document was imported as a
+//! JSON line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,10 +15,10 @@ use crate::model::{DocumentSubject, SourceDocument};
 /// The records and documents with a number.
 #[derive(Debug, Default)]
 pub(in crate::store) struct Candidates {
-    /// Whether there is a record of each subject, as in [`DocumentSubject::ALL`].
+    /// Whether there is a record of each subject, in the order of [`DocumentSubject::ALL`].
     pub has_record: [bool; 3],
-    /// The documents about the number; of the contracts among these at least the notices of their
-    /// purchases; of the purchases all documents about their contracts.
+    /// All documents about the number. If it is a contract's, at least the notices of its purchase
+    /// as well; if it is a purchase's, all documents about its contracts as well.
     pub documents: Vec<DocumentHead>,
 }
 
@@ -35,7 +35,7 @@ fn select_from(number: &str, candidates: &BySubject<'_>) -> Vec<SourceDocument> 
         let Some(founding) = founding else {
             match has_record {
                 true => selected.add_line(subject, number),
-                // No record is derived from them yet.
+                // No record has been derived from these yet.
                 false => selected.add_all(own()),
             }
             continue;
@@ -50,13 +50,13 @@ fn select_from(number: &str, candidates: &BySubject<'_>) -> Vec<SourceDocument> 
     selected.into_sorted()
 }
 
-/// The candidates by what they are about. A purchase may have tens of thousands of contracts, so
-/// those of one contract must be found without a look at all.
+/// The candidates by subject. A purchase may have tens of thousands of contracts, so the documents
+/// of one contract must be found without scanning all.
 struct BySubject<'a> {
     has_record: [bool; 3],
     all: &'a [DocumentHead],
     by_subject: HashMap<(DocumentSubject, &'a str), Vec<&'a DocumentHead>>,
-    /// The number of candidates that [`BySubject::about`] has passed out.
+    /// Number of candidates returned by [`BySubject::about`].
     #[cfg(test)]
     passed: std::cell::Cell<usize>,
 }
@@ -77,7 +77,7 @@ impl<'a> BySubject<'a> {
         }
     }
 
-    /// The candidates about one subject with this number.
+    /// Returns the candidates about the subject with this number.
     fn about<'s>(
         &'s self,
         subject: DocumentSubject,
@@ -91,8 +91,8 @@ impl<'a> BySubject<'a> {
     }
 }
 
-/// Leaves out the versions and exclusions of RNP entries that newer ones have replaced. An entry is
-/// derived from all of them.
+/// Drops versions and exclusions of RNP entries that newer ones have replaced, although the entry
+/// is derived from all of them.
 fn newest<'a>(
     documents: impl Iterator<Item = &'a DocumentHead>,
 ) -> impl Iterator<Item = &'a DocumentHead> {
@@ -116,7 +116,7 @@ fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
     kinds.iter().any(|kind| *kind as u8 == document.kind)
 }
 
-/// The selected documents, each once.
+/// The selected documents, without duplicates.
 #[derive(Default)]
 struct Selected<'a> {
     /// By id.
@@ -168,11 +168,11 @@ impl<'a> Selected<'a> {
         let mut sorted = self.lines;
         let mut lot_cancellations = BTreeSet::new();
         for one in self.documents.into_values() {
-            // The day of the first version of a notice; its newest version is here as well.
+            // Only tells the day of a notice's first version. The newest version is listed anyway.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
                 continue;
             }
-            // A document may cancel several lots.
+            // A single document may cancel several lots.
             if is_of(one, &[DocumentKind::LotCancel223]) {
                 let document = (&one.number, &one.origin, one.version, one.published);
                 if !lot_cancellations.insert(document) {
@@ -187,7 +187,7 @@ impl<'a> Selected<'a> {
 }
 
 fn source_document(one: &DocumentHead) -> SourceDocument {
-    // The cancellation of a protocol under 223-FZ has a version above all others, not its own.
+    // The cancellation of a protocol under 223-FZ is stored with a version above all others.
     let version = Some(one.version).filter(|version| *version != i64::MAX);
     SourceDocument {
         published: Some(one.published).filter(|time| *time != 0),
@@ -206,7 +206,7 @@ mod tests {
 
     const PURCHASE: &str = "0373100000125000001";
 
-    /// A document about `number`, concluded after the purchase if it is a contract.
+    /// A document about `number`; if it is about a contract, the purchase is the one under test.
     fn head(id: usize, kind: DocumentKind, number: &str) -> DocumentHead {
         let is_contract = subject_of(kind as u8) == DocumentSubject::Contract;
         DocumentHead {

@@ -1,4 +1,4 @@
-//! Summaries of contracts: a supplier's, and those that a search finds.
+//! Summaries of contracts: a supplier's, or those that a search finds.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,15 +21,16 @@ use crate::model::{
 };
 
 impl Database {
-    /// Sums up the contracts of a supplier that match `filter`, with the facts of risk on the day of
-    /// `ground`, by the registries of its laws. Lists the `top` customers with the largest sums.
+    /// Sums up the contracts of a supplier that match `filter`. Facts of risk are as of the day of
+    /// `ground`, by the registries that it consults. Lists the `top` customers with the largest
+    /// sums.
     ///
-    /// Reads the facets of all contracts that match, and one record for the name of each customer
-    /// shown. Takes up to 200 bytes of memory for each different customer; there are at most as many
-    /// customers as contracts.
+    /// Reads the facets of all matching contracts, and one record per listed customer for its name.
+    /// Takes up to 200 bytes of memory per distinct customer, of which there are at most as many as
+    /// contracts.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn summary(
         &self,
         supplier: &SupplierRow,
@@ -56,16 +57,17 @@ impl Database {
 }
 
 impl Database {
-    /// Sums up the contracts of all suppliers that match `filter`, as [`Database::summary`]. Lists
-    /// the `top` customers and suppliers with the largest sums.
+    /// Sums up the contracts of all suppliers that match `filter`, like [`Database::summary`].
+    /// Lists the `top` customers and suppliers with the largest sums.
     ///
-    /// A contract under several suppliers counts once, with the record that is first in a search,
-    /// and in full for each supplier. It was signed while listed if one of these suppliers was.
+    /// A contract listed under several suppliers counts once in total, with the record that comes
+    /// first in a search, and in full for each supplier. It counts as signed while listed if any of
+    /// these suppliers was listed.
     ///
-    /// Reads the facets of all contracts that match, and takes 16 bytes of memory for each.
+    /// Reads the facets of all matching contracts and takes 16 bytes of memory for each.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn content_summary(
         &self,
         filter: &ContentFilter,
@@ -116,7 +118,7 @@ struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// Adds a contract under one of its suppliers.
+    /// Adds a contract as listed under one of its suppliers.
     fn add(&mut self, facets: &Facets<'_>) -> Result<()> {
         self.numbers.add(facets)?;
         self.groups
@@ -129,7 +131,7 @@ impl Sums<'_> {
         facets.risk_facts(self.ground.day, |_| self.listed.has(id, laws))
     }
 
-    /// Takes back the contracts that were added more than once. Returns the ids that were taken back.
+    /// Takes out contracts that were added more than once. Returns the ids taken out.
     fn count_once(&mut self, source: &dyn Source) -> Result<HashSet<i64>> {
         let repeated = std::mem::take(&mut self.numbers).repeated(source)?;
         let ids: Vec<i64> = repeated.iter().flatten().copied().collect();
@@ -145,7 +147,7 @@ impl Sums<'_> {
             }
             others.insert(facets.id()?);
             self.groups.remove(&facets, facts)?;
-            // A fact that only this record states.
+            // A fact that only this record states still counts.
             for fact in RiskFact::ALL {
                 if facts.has(fact) && !counted.has(fact) {
                     counted.insert(fact);
@@ -158,7 +160,7 @@ impl Sums<'_> {
     }
 }
 
-/// Returns the `top` suppliers with the largest sums, then counts, then INNs.
+/// Returns the `top` suppliers by sum, then count, then INN.
 fn suppliers(
     source: &dyn Source,
     suppliers: HashMap<i64, Supplier>,
@@ -193,7 +195,7 @@ fn suppliers(
     })
 }
 
-/// Returns the `top` customers with the largest sums, then counts, then INNs.
+/// Returns the `top` customers by sum, then count, then INN.
 fn customers(
     source: &dyn Source,
     customers: HashMap<String, Customer>,
@@ -221,7 +223,7 @@ fn customers(
     })
 }
 
-/// Returns the name of each customer in its newest contract that has one; empty if none has.
+/// Returns the name of each customer from its newest contract that has one; empty if none has.
 fn customer_names(source: &dyn Source, customers: &[(String, Customer)]) -> Result<Vec<String>> {
     let named = customers.iter().flat_map(|(_, customer)| &customer.named);
     let named: Vec<i64> = named.copied().collect();
