@@ -10,8 +10,9 @@ import { announce, focusHeading, h, icon, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
 import { fileName } from "./file-name.js";
 import { count, plural, roughly } from "./figures.js";
-import { filtersOf, isFiltered, pageUrl, SIZES, SORTS, STAGES, withFilters } from "./filters.js";
+import { filtersOf, isFiltered, pageUrl, SORTS, STAGES, withFilters } from "./filters.js";
 import { nameElement } from "./names.js";
+import { pager } from "./pager.js";
 import { keepOpen } from "./place.js";
 import { amount, hasValue, isLong, items } from "./record.js";
 import { hashOf, isInn } from "./routes.js";
@@ -130,7 +131,7 @@ function pageOf(whose, filters, page, skip, open) {
   const command = `procurement-lookup export --supplier ${whose.inn} --format csv --database FILE`;
   return [
     table(whose, filters, contracts, range, open),
-    pager(whose, filters, Math.ceil(total / filters.size), range),
+    pager({ ...filters, pages: Math.ceil(total / filters.size), range }, (changes) => withFilters(whose, changes)),
     total > MOST && whose.view === "supplier" &&
       h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, command)),
   ];
@@ -158,7 +159,7 @@ function table(whose, filters, contracts, range, open) {
 }
 
 /** A contract's state with its day. */
-function stateBadge({ contractStage: stage, endDate }, isOverdue) {
+export function stateBadge({ contractStage: stage, endDate }, isOverdue) {
   const isLate = isOverdue || (stage === "E" && endDate && endDate < todayInMoscow());
   const dated = stage === "E" && endDate && t(isLate ? "stage.overdue" : "stage.until", { day: day(endDate) });
   const words = dated || (isLate ? t("filter.overdue").toLowerCase() : stageName(stage));
@@ -205,28 +206,4 @@ function contractRows(whose, filters, contract, at, open) {
       "data-label": fieldName(`column.${name}`),
     }, cells[name]());
   return [h("tr", { class: "contract" }, COLUMNS[whose.view].map(cell)), more];
-}
-
-function pager(whose, filters, pages, range) {
-  const { page } = filters;
-  const to = (number, label, rel) => {
-    const props = { "data-stay": `page-${rel}` };
-    if (number < 1 || number > pages || number === page) {
-      return h("span", { ...props, role: "link", "aria-disabled": "true", tabindex: "-1" }, label);
-    }
-    const href = withFilters(whose, { page: String(number) });
-    return h("a", { ...props, href, rel: rel === "next" || rel === "prev" ? rel : null }, label);
-  };
-  const resize = (event) => (location.hash = withFilters(whose, { size: event.currentTarget.value, page: "" }));
-  return h("nav", { class: "pager", "aria-label": t("pager.title") },
-    h("span", { class: "range" }, range),
-    pages > 1 && [
-      to(1, t("pager.first"), "first"), to(Math.min(page - 1, pages), t("pager.prev"), "prev"),
-      h("span", { class: "now" }, t("pager.now", { page: count(page), pages: count(pages) })),
-      to(page + 1, t("pager.next"), "next"), to(pages, t("pager.last"), "last"),
-    ],
-    h("label", { class: "field" }, h("span", {}, t("pager.size")),
-      h("select", { name: "size", "data-stay": "size", on: { change: resize } },
-        SIZES.map((size) => h("option", { value: size, selected: Number(size) === filters.size }, size)))),
-  );
 }

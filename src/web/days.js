@@ -37,6 +37,9 @@ export function moscow(moment) {
   return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
 }
 
+/** The day of a moment in UTC, in Moscow. */
+export const moscowDay = (moment) => moscow(moment).split(",")[0];
+
 /** The time of the newest response; this computer's clock may be wrong. */
 let answered = NaN;
 

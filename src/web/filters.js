@@ -19,7 +19,7 @@ const PATHS = {
 };
 
 const CUSTOMER = /^\d{1,20}$/;
-const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
+export const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
 
 /** Can contracts be filtered by this customer's INN? */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");

@@ -32,15 +32,17 @@ macro_rules! files {
 }
 
 const SCRIPTS: &[(&str, &str)] = &files! {
-        "docs.js" "manual.js" "batch.js" "bounds.js" "charts.js" "chips.js" "client.js"
-        "code-words.js" "codes.js" "contract-details.js" "contracts.js" "coverage.js" "customer.js"
-        "days.js" "dom.js" "downloads.js" "early.js" "evidence.js" "figures.js" "file-name.js"
-        "filters.js" "find.js" "ground.js" "grouped.js" "home.js" "inns.js" "json.js" "kept.js"
+        "docs.js" "manual.js" "batch.js" "bounds.js" "charts.js" "chips.js" "classes.js" "client.js"
+        "code-words.js" "codes.js" "conditions.js" "contract-details.js" "contracts.js"
+        "coverage.js" "customer.js" "days.js" "dom.js" "downloads.js" "early.js" "evidence.js"
+        "figures.js" "file-name.js" "filters.js" "find.js" "found.js" "found-contracts.js"
+        "found-purchases.js" "ground.js" "grouped.js" "home.js" "inns.js" "json.js" "kept.js"
         "key.js" "list.js" "list-downloads.js" "list-files.js" "list-results.js" "list-run.js"
-        "list-sheet.js" "menu.js" "names.js" "overview.js" "page.js" "place.js" "purchase.js"
-        "record.js" "regions.js" "risk.js" "routes.js" "sheet.js" "sources.js" "storage.js" "styles.js"
-        "supplier.js" "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js"
-        "verdict.js" "won.js" "workbook.js"
+        "list-sheet.js" "menu.js" "names.js" "nothing-found.js" "overview.js" "page.js" "pager.js"
+        "place.js" "purchase.js" "record.js" "regions.js" "risk.js" "routes.js" "search.js"
+        "search-chips.js" "sheet.js" "sources.js" "storage.js" "styles.js" "supplier.js"
+        "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "won.js"
+        "workbook.js"
 };
 
 /// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those
@@ -58,15 +60,18 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
     ("texts-list-en.js", texts_script!("en", "list-")),
     ("texts-list-ru.js", texts_script!("ru", "list-")),
     ("texts-ru.js", texts_script!("ru", "")),
+    ("texts-search-en.js", texts_script!("en", "search-")),
+    ("texts-search-ru.js", texts_script!("ru", "search-")),
 ];
 
 /// Returns the name, the `Content-Type` and the content of each file under `/web/VERSION/`.
 fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let typed = |content_type| move |&(name, body)| (name, content_type, body);
-    let styles = files! { "page.css" "list.css" "docs.css" };
+    let styles = files! { "page.css" "list.css" "search.css" "docs.css" };
     let scripts = SCRIPTS.iter().chain(DATA_SCRIPTS).map(typed(SCRIPT));
     let others = [
         ("icon.svg", SVG, include_str!("icon.svg")),
+        ("okpd2.tsv", TABLE, include_str!("../../data/okpd2.tsv")),
         ("regions.tsv", TABLE, include_str!("../../data/regions.tsv")),
     ];
     scripts

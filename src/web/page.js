@@ -17,6 +17,7 @@ const VIEWS = {
   customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
   evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
   batch: { takes: () => true, isLater: true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
+  search: { takes: (subject) => subject === "", isLater: true, title: "search.title", load: async () => (await import("./search.js")).searchView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];
@@ -52,7 +53,10 @@ async function show({ anew = false, quietly = false } = {}) {
   const route = readHash(location.hash);
   const name = `${route.view}/${route.subject}`;
   document.documentElement.dataset.view = route.view || "home";
-  if (!anew && name === shown && view?.update) return view.update(route.params);
+  if (!anew && name === shown && view?.update) {
+    if (route.view === "search") fillSearch(route, false);
+    return view.update(route.params);
+  }
   const first = shown === "";
   shown = name;
   view?.stop();
@@ -203,9 +207,9 @@ async function fillCoverage() {
   }
 }
 
-function fillSearch({ view: kind, subject }, quietly) {
+function fillSearch({ view: kind, subject, params }, quietly) {
   // Another language leaves what was typed.
-  if (!quietly) field.value = kind === "batch" ? "" : subject;
+  if (!quietly) field.value = kind === "batch" ? "" : kind === "search" ? params.get("q") ?? "" : subject;
   say("");
 }
 

@@ -51,7 +51,7 @@ fn texts(language: Language) -> BTreeMap<String, Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
     let code = language.code();
     let mut texts = BTreeMap::new();
-    for part in ["", "list-", "workbook-"] {
+    for part in ["", "list-", "search-", "workbook-"] {
         let file = format!("{part}{code}.json");
         let text = fs::read_to_string(folder.join(&file)).unwrap();
         let tables: BTreeMap<String, BTreeMap<String, Value>> =

@@ -1,0 +1,120 @@
+// The contracts that a search finds: two lines each, the facts of risk among them as filters, and
+// what the registry of unfair suppliers says of their suppliers, which is asked for once they are
+// shown.
+
+import { getJson, Trouble } from "./client.js";
+import { searchUrl, summaryUrl, withConditions } from "./conditions.js";
+import { contractDetails } from "./contract-details.js";
+import { stateBadge } from "./contracts.js";
+import { day } from "./days.js";
+import { announce, h, icon, swap } from "./dom.js";
+import { resultBar, rowsWithHead, subjectRow, turned, wordsOf } from "./found.js";
+import { count, plural, roubles, roughly } from "./figures.js";
+import { lacking } from "./ground.js";
+import { nameElement } from "./names.js";
+import { factMark, factsName, factsOf } from "./risk.js";
+import { hashOf, isInn, requestUrl } from "./routes.js";
+import { forms, t } from "./texts.js";
+
+/** Verdicts that are marked in a list; of the others nothing is said there. */
+const MARKED = ["listed", "previously-listed"];
+const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice"];
+
+/** Shows the contracts in `section`; see `search.js`. */
+export async function showContracts(section, conditions, { signal, place }) {
+  const { page, size, sort } = conditions;
+  const paging = { skip: String((page - 1) * size), limit: String(size), sort: sort === SORTS[0] ? "" : sort };
+  const [found, sums] = await Promise.all([
+    getJson(searchUrl("contracts", conditions, "json", paging), signal),
+    getJson(summaryUrl(conditions, "json", 1), signal),
+  ]);
+  const total = Number(found.totalcount);
+  const answer = { total, ...answerWords(conditions, total, sums) };
+  if (total === 0) return answer;
+  announce(answer.title);
+  const rows = found.contracts.map((contract) => contractRow(contract, place));
+  turned(section, () => swap(section,
+    h("h2", { class: "unseen", tabindex: "-1" }, t("search.tab.contracts")),
+    resultBar("contracts", conditions, { total, sorts: SORTS, left: factFilters(conditions, sums) }),
+    rowsWithHead("contracts", rows.map(({ element }) => element), { conditions, total }),
+  ));
+  markSuppliers(section, found.contracts, rows, signal);
+  return answer;
+}
+
+/** How many contracts and for how much, and with whom. */
+function answerWords(conditions, total, sums) {
+  // A contract with several suppliers stands in the list under each, and counts once in the sums.
+  const number = plural(Number(sums.totalcount), forms("find.contracts"));
+  const priced = total > 0 ? t("search.for", { number, sum: roughly(sums.totalSum) }) : t("search.none.contracts");
+  return {
+    title: wordsOf(conditions, priced),
+    about: total > 0
+      ? [
+        plural(Number(sums.customersCount), forms("supplier.customers")),
+        plural(Number(sums.suppliersCount), forms("search.suppliers")),
+      ]
+      : [],
+  };
+}
+
+/** The facts among the contracts with their numbers; each shows these contracts alone, and a second time all. */
+function factFilters({ fact: chosen }, { facts }) {
+  if (facts.length === 0) return null;
+  return h("p", { class: "risk" }, h("span", {}, `${t("facts.title")}:`), facts.map(({ fact, count: number, sum }) => {
+    const isChosen = chosen.includes(fact);
+    const then = isChosen ? chosen.filter((one) => one !== fact) : [...chosen, fact];
+    return h("a", {
+      href: withConditions({ fact: then }), "data-stay": `fact-${fact}`, title: roubles(sum),
+      "aria-current": isChosen && "true",
+    }, factsName(fact), " ", h("b", {}, count(number)));
+  }));
+}
+
+/** The row of a contract: `{element, tell}`; `tell` takes what the registry says of its supplier. */
+function contractRow(contract, place) {
+  const { regNum, supplierINN, supplierName, customerInn, customerName } = contract;
+  const supplier = h("span", { class: "tag-place" });
+  const marks = h("span", { class: "marks" });
+  const tell = (check) => {
+    const { verdict } = check ?? {};
+    supplier.replaceChildren(...(MARKED.includes(verdict)
+      ? [h("span", { class: `tag ${verdict}` }, icon(verdict), t(`verdict.${verdict}.short`))]
+      : []));
+    marks.replaceChildren(...factsOf(contract, check).map(([fact, words]) => factMark(fact, words)));
+  };
+  tell(null);
+  const party = (name, inn, view) =>
+    nameElement(name || inn || "—", { class: "quiet", href: isInn(inn) ? hashOf(view, inn) : null });
+  const element = subjectRow({
+    key: `${regNum}-${supplierINN}`, subject: contract.purchaseObjectInfo, place,
+    opens: t("contracts.open", { n: regNum }),
+    who: [
+      party(customerName, customerInn, "customer"), h("span", { class: "to" }, " → "),
+      party(supplierName, supplierINN, "supplier"), " ", supplier,
+    ],
+    state: [stateBadge(contract, false), marks],
+    date: day(contract.signDate) || t("noDate"),
+    price: contract.contractPrice === null ? "—" : roubles(contract.contractPrice),
+    details: () => contractDetails({ view: "search", inn: "" }, structuredClone(contract)),
+  });
+  return { element, tell };
+}
+
+/** Asks once what the registry says of the suppliers on the page, and marks their rows. */
+async function markSuppliers(section, contracts, rows, signal) {
+  const inns = [...new Set(contracts.map(({ supplierINN }) => supplierINN).filter(isInn))];
+  if (inns.length === 0) return;
+  try {
+    const url = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json", history: "1" });
+    const { suppliers, registries } = await getJson(url, signal);
+    const checks = new Map(suppliers.map((check) => [check.supplierINN, check]));
+    contracts.forEach(({ supplierINN }, at) => rows[at].tell(checks.get(supplierINN)));
+    const lack = suppliers.some(({ verdict }) => verdict === "undetermined") && lacking(registries);
+    if (lack) section.append(h("p", { class: "aside" }, t("search.marks.lack", { lack })));
+  } catch (trouble) {
+    if (trouble.name === "AbortError") return;
+    if (!(trouble instanceof Trouble)) throw trouble;
+    section.append(h("p", { class: "aside" }, t("search.marks.failed")));
+  }
+}

@@ -1,0 +1,183 @@
+// The conditions of a search as chips: what is chosen has a cross, and what can be chosen opens
+// below. Each choice is an address.
+
+import { bounds, DAYS, PRICES, range } from "./bounds.js";
+import { classesLike, classNames, classOf, isKtru } from "./classes.js";
+import { stageName } from "./code-words.js";
+import { CONDITIONS, has, isCode, isOf, LAWS, NONE, withConditions } from "./conditions.js";
+import { day, todayInMoscow } from "./days.js";
+import { h, swap } from "./dom.js";
+import { shortRoubles } from "./figures.js";
+import { STAGES } from "./filters.js";
+import { menu } from "./menu.js";
+import { regionNames, shownPrefixesOf } from "./regions.js";
+import { FACTS, factsName } from "./risk.js";
+import { lawName, t } from "./texts.js";
+
+/** The first year with contracts under 44-FZ. */
+const FIRST_YEAR = 2014;
+/** How many names a menu lists at once. */
+const MOST_LISTED = 100;
+/** The days of a search: of signing, or of publication. */
+const SEARCH_DAYS = { ...DAYS, stay: "days", names: ["from", "to"], labels: ["signedFrom", "signedTo"] };
+const PUBLICATION_DAYS = { ...SEARCH_DAYS, labels: ["publishedFrom", "publishedTo"] };
+
+/** Fills `place` with the chips; resolves once the names of what is chosen are there. */
+export async function searchChips(place, conditions, signal) {
+  const [regions, classes] = await Promise.all([
+    conditions.region.length ? regionNames() : new Map(),
+    conditions.code.length ? classNames() : new Map(),
+  ]).catch(() => [new Map(), new Map()]);
+  if (signal.aborted) return;
+  const words = chosenWords(conditions, regions, classes);
+  swap(place, [
+    ...words.map((chip) => chosenChip(conditions, chip)),
+    ...menus(conditions),
+    words.length > 1 && h("a", { class: "reset", "data-stay": "reset", href: withConditions(NONE) }, t("filter.reset")),
+  ]);
+}
+
+/** A chosen condition: leaving it out is what the chip does. One that the tab does not know says so. */
+function chosenChip({ tab }, { condition, label = "", words, title = "", changes }) {
+  const isIdle = !isOf(condition, tab);
+  const says = [title, isIdle && t("search.idle"), t("filter.remove")].filter(Boolean).join(". ");
+  return h("a", {
+    class: isIdle ? "chip chosen idle" : "chip chosen", href: withConditions(changes), title: says,
+    "data-stay": `menu-${condition}`,
+  },
+  h("span", { class: "words" }, label && h("small", {}, `${label} `), words),
+  h("span", { "aria-hidden": "true" }, " ×"), h("span", { class: "unseen" }, `, ${says}`));
+}
+
+/** What is chosen, as `{condition, label, words, title, changes}`: `changes` leaves it out. */
+export function chosenWords(conditions, regions, classes) {
+  const without = (name, value) => ({ [name]: conditions[name].filter((one) => one !== value) });
+  const bound = (condition, words) => {
+    const [from, to] = CONDITIONS[condition];
+    return has(conditions, condition) && { condition, words, changes: { [from]: "", [to]: "" } };
+  };
+  const single = (condition, name, words, label = "") =>
+    conditions[name] && { condition, label, words, changes: { [name]: "" } };
+  return [
+    single("words", "q", conditions.q),
+    ...conditions.code.map((code) =>
+      ({ condition: "code", ...codeWords(code, classes), changes: without("code", code) })),
+    ...conditions.region.map((code) => ({
+      condition: "region", words: regions.get(code) ?? t("search.region.code", { code }),
+      changes: without("region", code),
+      title: t("search.region.means", { digits: shownPrefixesOf(code).join(", ") }),
+    })),
+    single("customer", "customer", conditions.customer, t("search.customer")),
+    single("supplier", "supplier", conditions.supplier, t("search.supplier")),
+    bound("days", daysWords(conditions)),
+    bound("price", range(conditions.priceFrom, conditions.priceTo, shortRoubles)),
+    ...conditions.stage.map((one) => ({ condition: "stage", words: stageName(one), changes: without("stage", one) })),
+    ...conditions.fact.map((one) => ({ condition: "fact", words: factsName(one), changes: without("fact", one) })),
+    ...conditions.law.map((one) => ({ condition: "law", words: lawName(one), changes: without("law", one) })),
+    single("open", "open", t(`search.open.${conditions.open}`)),
+  ].filter(Boolean);
+}
+
+/** A code with the name of its class, or of the class that it belongs to. */
+function codeWords(code, classes) {
+  const label = t(isKtru(code) ? "search.ktru" : "search.okpd2");
+  const [whole, name] = classOf(classes, code) ?? [];
+  if (!name) return { label, words: code };
+  return {
+    label, words: `${code} ${name}`, title: whole === code ? name : t("search.code.within", { code: whole, name }),
+  };
+}
+
+/** The days in words; a whole year is one. */
+export function daysWords({ from, to }) {
+  const year = from.slice(0, 4);
+  if (year && from === `${year}-01-01` && to === `${year}-12-31`) return year;
+  if (from && to) return `${day(from)} – ${day(to)}`;
+  return from ? t("search.since", { day: day(from) }) : t("search.until", { day: day(to) });
+}
+
+/** What can be chosen in this tab. */
+function menus(conditions) {
+  const { tab, stage, fact, law } = conditions;
+  const rest = (all, some, wordsOf, name) =>
+    all.filter((one) => !some.includes(one)).map((one) => [wordsOf(one), { [name]: [...some, one] }]);
+  const open = (condition, ...content) => isOf(condition, tab) &&
+    menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content);
+  const years = Array.from({ length: Number(todayInMoscow().slice(0, 4)) - FIRST_YEAR + 1 }, (_, at) =>
+    String(FIRST_YEAR + at)).reverse();
+  return [
+    !conditions.q && open("words", wordsForm()),
+    open("code", codeForm(conditions)),
+    open("region", regionForm(conditions)),
+    !has(conditions, "days") && open("days",
+      options(years.map((year) => [year, { from: `${year}-01-01`, to: `${year}-12-31` }])),
+      bounds(conditions, tab === "purchases" ? PUBLICATION_DAYS : SEARCH_DAYS, go)),
+    !has(conditions, "price") && open("price", bounds(conditions, PRICES, go)),
+    stage.length < STAGES.length && open("stage", options(rest(STAGES, stage, stageName, "stage"))),
+    fact.length < FACTS.length && open("fact", options(rest(FACTS, fact, factsName, "fact"))),
+    law.length < LAWS.length && open("law", options(rest(LAWS, law, lawName, "law"))),
+    !conditions.open && open("open",
+      options(["true", "false"].map((one) => [t(`search.open.${one}`), { open: one }]))),
+  ];
+}
+
+const go = (changes) => (location.hash = withConditions(changes));
+
+/** Choices as links, `[words, changes]` each. */
+const options = (choices) =>
+  // Firefox stops at what scrolls, unless it is told not to.
+  h("ul", { class: "options", tabindex: "-1" }, choices.map(([words, changes]) =>
+    h("li", {}, h("a", { href: withConditions(changes) }, h("span", {}, words)))));
+
+/** A form with one field; `take` takes what is in it. */
+function oneField(name, take, on = {}) {
+  const field = h("input", { name, autocomplete: "off", spellcheck: "false", maxlength: "200", on });
+  const submit = (event) => (event.preventDefault(), take(field.value.trim(), field));
+  const form = h("form", { class: "bounds", on: { submit } },
+    h("label", { class: "field" }, h("span", {}, t(`search.${name}.label`)), field),
+    h("button", {}, t("filter.apply")));
+  return { field, form };
+}
+
+const wordsForm = () => oneField("words", (q, field) => (q ? go({ q }) : field.focus())).form;
+
+/**
+ * A field above a list of choices, which it narrows: `choicesLike(text)` gives them as `[words,
+ * changes]`, of which Enter takes the first, unless `changesOf(text)` takes what was typed itself.
+ */
+function choosing(name, choicesLike, changesOf) {
+  const list = h("div", {}, h("p", { class: "loading" }, t("loading")));
+  const said = h("p", { class: "aside", role: "status" });
+  const fill = async (text) => {
+    const choices = await choicesLike(text).catch(() => []);
+    if (text !== field.value.trim()) return;
+    list.replaceChildren(options(choices));
+    said.textContent = choices.length ? "" : t(`search.${name}.none`);
+  };
+  const take = async (text) => {
+    const changes = changesOf(text) ?? (text && (await choicesLike(text).catch(() => []))[0]?.[1]);
+    if (changes) go(changes);
+    else said.textContent = t(`search.${name}.none`);
+  };
+  const { field, form } = oneField(name, take, { input: () => fill(field.value.trim()) });
+  fill("");
+  return [form, said, list];
+}
+
+const codeForm = ({ code }) => choosing(
+  "code",
+  async (text) => classesLike(await classNames(), text, MOST_LISTED)
+    .filter(([one]) => !code.includes(one)).map(([one, name]) => [`${one} ${name}`, { code: [...code, one] }]),
+  (text) => (isCode(text) ? { code: [...code, text] } : null),
+);
+
+const regionForm = ({ region }) => [
+  ...choosing("region", async (text) => {
+    const wanted = text.toLowerCase();
+    return [...await regionNames()].filter(([code]) => !region.includes(code))
+      .filter(([code, name]) => code === text || name.toLowerCase().includes(wanted))
+      .sort(([, one], [, other]) => one.localeCompare(other))
+      .map(([code, name]) => [name, { region: [...region, code] }]);
+  }, (text) => (/^\d\d$/.test(text) ? { region: [...region, text] } : null)),
+  h("p", { class: "aside" }, t("search.region.hint")),
+];

@@ -1,0 +1,127 @@
+// The search by content: contracts, purchases and prices under the same conditions, which stand as
+// chips above the tabs and in the address. The title is the answer.
+
+import { dataUpdated, getJson, Trouble } from "./client.js";
+import { conditionsOf, isEnough, searchUrl, TABS, withConditions } from "./conditions.js";
+import { moscowDay } from "./days.js";
+import { h, refill, swap } from "./dom.js";
+import { count } from "./figures.js";
+import { nothingFound } from "./nothing-found.js";
+import { placeNow } from "./place.js";
+import { searchChips } from "./search-chips.js";
+import { styled } from "./styles.js";
+import { speakOf, t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+/**
+ * What shows a tab: `show(section, conditions, {signal, place})` fills `section`, and gives `{total,
+ * title, about, facts}`: how many things were found, the answer in words, further figures of it, and
+ * the sums of facts of risk for the chips. Where `total` is 0 the section is filled here.
+ */
+const SHOWN_BY = {
+  contracts: async () => (await import("./found-contracts.js")).showContracts,
+  purchases: async () => (await import("./found-purchases.js")).showPurchases,
+};
+/** The tabs that there are. */
+const SHOWN = TABS.filter((name) => name in SHOWN_BY);
+/** What the service answers where more matches than it adds up. */
+const TOO_BROAD = "Слишком общий запрос.";
+
+await Promise.all([styled("search.css"), speakOf("search")]);
+
+/** Puts the search into `main`; gives the same as the view of a supplier. */
+export function searchView(main, { params }, shell) {
+  const heading = h("h1", { tabindex: "-1" }, t("search.title"));
+  const figures = h("p", { class: "figures-of" });
+  const head = h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("search.title")), heading, figures);
+  const chips = h("div", { class: "chips of-search", role: "group", "aria-label": t("search.conditions") });
+  const parts = tabBar();
+  const section = h("section", { class: "found-by-content", "aria-label": t("search.found"), tabindex: "-1" });
+  main.replaceChildren(head, chips, parts.nav, section);
+  let stop = new AbortController();
+  const say = (words, about = []) => {
+    heading.textContent = words;
+    figures.replaceChildren(...about.map((one) => h("span", {}, one)));
+    shell.title(words);
+  };
+  const fail = (conditions, trouble) => {
+    section.removeAttribute("aria-busy");
+    if (trouble.kind === "key") return refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
+    say(t("search.title"));
+    return swap(section, wrongPanel(conditions, trouble) ?? troublePanel(trouble, () => shell.again()));
+  };
+  const update = async (now) => {
+    const place = placeNow();
+    const conditions = conditionsOf(now);
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    section.setAttribute("aria-busy", "true");
+    if (!section.firstChild) section.append(h("p", { class: "loading" }, t("loading")));
+    parts.choose(conditions);
+    const drawn = searchChips(chips, conditions, signal);
+    parts.tell(conditions, signal);
+    if (!isEnough(conditions)) {
+      section.removeAttribute("aria-busy");
+      say(t("search.title"));
+      return swap(section, lackingPanel(conditions));
+    }
+    try {
+      const show = await SHOWN_BY[conditions.tab]();
+      const answer = await show(section, conditions, { signal, place });
+      if (signal.aborted) return undefined;
+      await drawn;
+      say(answer.title, [...(answer.about ?? []), t("search.asOf", { day: moscowDay(dataUpdated()) })]);
+      if (answer.total === 0) await nothingFound(section, conditions, signal);
+      section.removeAttribute("aria-busy");
+      return place.goBack();
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return undefined;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      return fail(conditions, trouble);
+    }
+  };
+  update(params);
+  return { heading, update, stop: () => stop.abort() };
+}
+
+/** The tabs as links, with how many things each has: `choose` shows which one is open, `tell` asks for the numbers. */
+function tabBar() {
+  const counts = Object.fromEntries(SHOWN.map((name) => [name, h("span", { class: "count-of" })]));
+  const links = Object.fromEntries(SHOWN.map((name) =>
+    [name, h("a", { "data-stay": `tab-${name}` }, h("span", {}, t(`search.tab.${name}`)), " ", counts[name])]));
+  const choose = ({ tab }) => {
+    for (const name of SHOWN) {
+      links[name].href = withConditions({ tab: name });
+      if (name === tab) links[name].setAttribute("aria-current", "page");
+      else links[name].removeAttribute("aria-current");
+    }
+  };
+  const tellOne = async (name, conditions, signal) => {
+    try {
+      const answer = isEnough(conditions, name) &&
+        await getJson(searchUrl(name, conditions, "json", { limit: "0" }), signal);
+      counts[name].textContent = answer ? count(answer.totalcount) : "";
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      // The tab that is open says what is wrong.
+      counts[name].textContent = "";
+    }
+  };
+  const tell = (conditions, signal) => SHOWN.forEach((name) => tellOne(name, conditions, signal));
+  return { nav: h("nav", { class: "tabs", "aria-label": t("search.tabs") }, Object.values(links)), choose, tell };
+}
+
+/** What is to be added where the conditions are not enough for a request. */
+function lackingPanel({ tab }) {
+  return h("div", { class: "panel note" }, h("h2", {}, t("search.lacking")), h("p", {}, t(`search.lacking.${tab}`)));
+}
+
+/** What is wrong with the conditions, and what to do; null where it is something else. */
+function wrongPanel({ tab }, { kind, text }) {
+  const why = text === TOO_BROAD ? `broad.${tab}` : / q\.$/.test(text) ? "words" : null;
+  if (kind !== "wrong" || !why) return null;
+  return h("section", { class: "panel trouble", role: "alert" },
+    h("h2", {}, t(`search.${why}`)), h("p", {}, t(`search.${why}.do`)));
+}
