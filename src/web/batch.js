@@ -4,7 +4,7 @@
 import { day } from "./days.js";
 import { announce, h, swap } from "./dom.js";
 import { count, plural } from "./figures.js";
-import { dataDay, lacking, marks } from "./ground.js";
+import { marks } from "./ground.js";
 import { baseline, changesSince, forget, keep, keptList, keptNames, LONGEST_NAME, MOST_KEPT } from "./kept.js";
 import { readList, textOf } from "./list.js";
 import { listMenu, sharing } from "./list-downloads.js";
@@ -380,18 +380,16 @@ function resultsOf(one, act) {
   ];
 }
 
-/** The day of the data, the registries, and what is lacking of them. */
+/** The registries with the day of their data, and the documents that some of them lack. */
 function groundLine({ registries, documents, asOf }) {
-  const [from, lack] = [dataDay(registries), lacking(registries)];
   return [
     h(
       "div",
       { class: "ground-line" },
       asOf && h("p", {}, t("rnp.onDay", { day: day(asOf) })),
-      from && h("p", {}, t("rnp.dataOf", { day: day(from) })),
       registries.length > 0 && marks(registries),
     ),
-    lack && h("p", { class: "aside" }, [lack, ...documents].join(" ")),
+    documents.length > 0 && h("p", { class: "aside" }, documents.join(" ")),
   ];
 }
 

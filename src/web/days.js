@@ -14,12 +14,6 @@ export function day(text) {
   return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A day as `20.11`, or `20 November`; with its year where that is not this one. */
-export function shortDay(text) {
-  const whole = day(text);
-  return text.slice(0, 4) === todayInMoscow().slice(0, 4) ? whole.slice(0, -5) : whole;
-}
-
 /** A day of a purchase, `22.04.2024` or `22.04.2024 10:00`, as `day` has days; other text as it is. */
 export function dottedDay(text) {
   const [, date, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4})(?: (\d\d:\d\d))?$/.exec(text) ?? [];

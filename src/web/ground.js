@@ -2,7 +2,7 @@
 // verdict. Nothing here decides a verdict.
 
 import { about } from "./client.js";
-import { day, shortDay } from "./days.js";
+import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count } from "./figures.js";
 import { grouped } from "./grouped.js";
@@ -40,18 +40,24 @@ function registryWords(registry, law = lawName(registry.federalLaw)) {
     : t("registry.complete", { law, from: day(completeSince), to: day(completeAsOf) });
 }
 
-/** Why the data does not answer, in a few words for all registries that were asked. */
+/** Why the data does not answer, in a few words: of all registries that were asked, or of those that lack. */
 export function lackWords(registries) {
-  const whole = ["none", "complete"].find((state) => asked(registries).every((one) => one.state === state));
-  const isUnread = whole === "complete" && asked(registries).some(({ unread }) => unread > 0);
-  return t(`registry.lack.${isUnread ? "unread" : whole ?? "partial"}`);
+  const lacks = asked(registries).filter(({ covers }) => !covers);
+  const isUnread = lacks.length === 0;
+  const some = isUnread ? asked(registries).filter(({ unread }) => unread > 0) : lacks;
+  const kinds = new Set(some.map(kindOf));
+  const kind = isUnread || kinds.has("unread") ? "unread" : kinds.size === 1 ? [...kinds][0] : "partial";
+  const of = some.length === asked(registries).length ? "" : t("registry.lack.of", { laws: lawsOf(some) });
+  return t(`registry.lack.${kind}`, { of });
 }
+
+/** The laws of registries in a row: `44-ФЗ, 223-ФЗ`. */
+const lawsOf = (registries) => registries.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
 
 /** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
-  const laws = (some) => some.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
-  const lacks = [...alike.values()].map((some) => `${registryWords(some[0], laws(some))}.`);
+  const lacks = [...alike.values()].map((some) => `${registryWords(some[0], lawsOf(some))}.`);
   // Such an entry may be about the supplier though its registry covers the day.
   const unread = asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
     `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`);
@@ -70,13 +76,26 @@ export const groundList = (registries) =>
   h("ul", { class: "plain" }, asked(registries).map((registry) => h("li", {}, registryWords(registry))));
 
 /**
- * A mark for each law that was asked: a check with the day of its data, where that covers the
- * day, else a question mark.
+ * The registries that were asked, on one line: laws whose data is of the same day stand together.
+ * What is older than the newest of them, or does not cover the day, stands out.
  */
-export const marks = (registries) =>
-  h("ul", { class: "marks", "aria-label": t("registry.ground") }, asked(registries).map((registry) => {
-    const { federalLaw, covers, completeAsOf } = registry;
-    return h("li", { class: covers ? "covers" : null, title: registryWords(registry) },
-      h("span", { "aria-hidden": "true" }, lawName(federalLaw), covers ? ` ✓\u00a0${shortDay(completeAsOf)}` : " ?"),
-      h("span", { class: "unseen" }, registryWords(registry)));
+export function marks(registries) {
+  const all = asked(registries);
+  const newest = all.filter(({ covers }) => covers).map(({ completeAsOf }) => completeAsOf ?? "").sort().at(-1);
+  const groups = [...grouped(all, (one) => registryWords(one, "")).values()];
+  return h("p", { class: "marks" }, h("strong", {}, t("registry.marks")), " ", groups.flatMap((some, at) => {
+    const [first] = some;
+    const isBehind = !first.covers || first.completeAsOf !== newest;
+    const words = `${lawsOf(some)} — ${stateOf(first)}`;
+    return [at > 0 && "; ", h("span", { class: isBehind ? "behind" : null }, words)];
   }));
+}
+
+/** What the data has of a registry, in a phrase that stands after the name of its law. */
+function stateOf(registry) {
+  const { completeSince, completeAsOf, unread } = registry;
+  const kind = kindOf(registry);
+  const name = kind === "complete" && completeSince === completeAsOf ? "oneDay" : kind;
+  const to = day(completeAsOf);
+  return t(`registry.mark.${name}`, { from: day(completeSince), to, day: to, n: count(Number(unread ?? 0)) });
+}

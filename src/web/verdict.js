@@ -7,7 +7,8 @@ import { downloadBar } from "./downloads.js";
 import { h, icon } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { withFilters } from "./filters.js";
-import { dataDay, lackWords, lacking, marks } from "./ground.js";
+import { dataDay, lackWords, marks } from "./ground.js";
+import { grouped } from "./grouped.js";
 import { readable } from "./names.js";
 import { customerLink, facts, link, take } from "./record.js";
 import { hashOf, officialRnpUrl, readHash, requestUrl } from "./routes.js";
@@ -21,31 +22,54 @@ export const verdictUrl = (inn, asOf, format) =>
 /** The check of the one supplier of an answer: its fields, and the `registries` that the verdict rests on. */
 export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier, registries });
 
-/** The verdict of a check in words, as of the chosen day or of now, after the day of the data. */
-export function verdictWords({ verdict, entries, previousEntries, registries }, asOf) {
+/** The verdict of a check, as of the chosen day or of now: the fact alone, without the day of the data. */
+export function verdictFact({ verdict, entries, previousEntries, registries }, asOf) {
   const then = asOf ? ".then" : "";
-  if (verdict === "undetermined") {
-    const name = `verdict.${previousEntries.length ? "formerly" : verdict}${then}`;
-    return t(name, { day: day(asOf), why: lackWords(registries) });
-  }
   if (verdict === "invalid") return t("verdict.invalid");
-  const words = t(`verdict.${verdict}${then}`, { day: day(asOf) });
+  if (verdict === "listed" && !asOf) return plural(entries.length, forms("verdict.listed"));
+  const isFormerly = verdict === "undetermined" && previousEntries.length > 0;
+  return t(`verdict.${isFormerly ? "formerly" : verdict}${then}`, { day: day(asOf), why: lackWords(registries) });
+}
+
+/** The day of the data that a verdict rests on, in words; "" where the verdict names it, or rests on none. */
+function dataWords({ verdict, entries, registries }, asOf) {
+  if (verdict === "undetermined" || verdict === "invalid") return "";
   const laws = new Set(entries.map(({ federalLaw }) => federalLaw));
   // An entry that is there needs no more than its own registry.
   const from = dataDay(verdict === "listed" ? registries.filter(({ federalLaw }) => laws.has(federalLaw)) : registries);
-  return from && from !== asOf ? t("verdict.of", { day: day(from), words }) : words[0].toUpperCase() + words.slice(1);
+  return from && from !== asOf ? t("verdict.dataOf", { day: day(from) }) : "";
 }
 
-/** What the verdict means, in a sentence. */
-export function verdictMeaning({ verdict, entries, registries }, asOf) {
-  const then = asOf ? ".then" : "";
-  if (verdict !== "listed") return t(`verdict.${verdict}.means`);
-  const laws = registries
-    .map(({ federalLaw }) => federalLaw)
-    .filter((law) => entries.some(({ federalLaw }) => federalLaw === law));
-  const ofLaws = laws.length ? ` (${laws.map(lawName).join(", ")})` : "";
-  return `${plural(entries.length, forms(`verdict.listed.means${then}`))}${ofLaws}.`;
+/** The verdict of a check in one line: the fact, then the day of the data. */
+export function verdictWords(check, asOf) {
+  const of = dataWords(check, asOf);
+  return of ? `${verdictFact(check, asOf)} (${of})` : verdictFact(check, asOf);
 }
+
+/** How many entries have their days named in the verdict. */
+const MOST_NAMED = 3;
+
+/** What the verdict means, in a sentence: the laws and days of entries, where they are few. */
+export function verdictMeaning({ verdict, entries, previousEntries, registries }, asOf) {
+  if (verdict === "previously-listed" && previousEntries.length === 1) {
+    const [entry] = previousEntries;
+    return t("verdict.previous", { law: lawName(entry.federalLaw), until: untilWords(entry, true) });
+  }
+  if (verdict !== "listed") return t(`verdict.${verdict}.means`);
+  const byLaw = grouped(entries, ({ federalLaw }) => federalLaw);
+  const laws = registries.map(({ federalLaw }) => federalLaw).filter((law) => byLaw.has(law));
+  const spans = (law) => byLaw.get(law).map(spanWords).join(t("verdict.and"));
+  const ofLaws = entries.length > MOST_NAMED
+    ? laws.map(lawName).join(", ")
+    : laws.map((law) => `${lawName(law)} — ${spans(law)}`).join("; ");
+  const begins = asOf ? `${plural(entries.length, forms("verdict.listed.means.then"))}: ` : "";
+  const before = previousEntries.length ? ` ${plural(previousEntries.length, forms("verdict.previousMany"))}` : "";
+  return `${begins}${ofLaws}.${before}`;
+}
+
+/** From when until when an entry is in force. */
+const spanWords = ({ registrationDate, excludeDate }) =>
+  t(excludeDate ? "verdict.span" : "verdict.span.open", { from: day(registrationDate), until: day(excludeDate) });
 
 /**
  * The verdict in words, its ground, and what to do next; `documents`: which are here of the
@@ -53,14 +77,14 @@ export function verdictMeaning({ verdict, entries, registries }, asOf) {
  */
 export function verdictCard(whose, check, documents, asOf) {
   const { verdict, registries } = check;
-  const lack = lacking(registries);
+  const of = dataWords(check, asOf);
   return h("div", { class: `verdict ${verdict}` },
     icon(verdict, "large"),
     h("div", { class: "words" },
-      h("h2", {}, verdictWords(check, asOf)),
+      h("h2", {}, verdictFact(check, asOf), of && [" ", h("small", {}, of)]),
       h("p", {}, verdictMeaning(check, asOf)),
-      marks(registries),
-      lack && h("p", { class: "aside" }, [lack, ...(verdict === "listed" ? [] : documents)].join(" "))),
+      verdict !== "invalid" && marks(registries),
+      verdict !== "listed" && documents.length > 0 && h("p", { class: "aside" }, documents.join(" "))),
     h("div", { class: "next" },
       h("a", { class: "button main", href: evidenceHash(whose) }, t("evidence.open")),
       asOfField(whose, asOf)));

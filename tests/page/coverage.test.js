@@ -116,7 +116,7 @@ test("it is on paper too, fits narrow screens, and has no serious finding of axe
 
 test("beside a verdict of an incomplete registry stands which of its documents are missing", async () => {
   const { words, means } = await verdictOf();
-  assert.equal(words, "Данных недостаточно: реестр загружен не полностью");
+  assert.equal(words, "Неизвестно: РНП загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
   const english = await verdictOf({ lang: "en" });
   assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents of 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
@@ -134,7 +134,7 @@ test("a verdict does not wait for what cannot be had", async () => {
   await page.reload();
   await page.goto(`${service.url}/?lang=ru#/supplier/${CLEAN}`);
   await shown(page);
-  assert.equal(await page.locator(".verdict h2").textContent(), "Данных недостаточно: реестр загружен не полностью");
+  assert.equal(await page.locator(".verdict h2").textContent(), "Неизвестно: РНП загружен не полностью");
   assert.doesNotMatch(await page.locator(".verdict").textContent(), /полного РНП/);
   await page.locator("#footer > details > summary").click();
   await page.getByText("Сервер не отвечает").waitFor();

@@ -21,7 +21,7 @@ test("the sheet has the verdict, its entries, its ground, the contracts, the sou
   const { page, close } = await onEvidence(LISTED, "?asOf=2025-01-15&stage=EC&priceFrom=1000");
   const text = inLine(await page.locator(".evidence").innerText());
   for (const part of [
-    "Справка о проверке", "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "На 15.01.2025 был включён в РНП", "На эту дату действовали 2 записи (44-ФЗ, 223-ФЗ).",
+    "Справка о проверке", "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "15.01.2025 был в РНП", "В этот день действовали 2 записи: 44-ФЗ — с ",
     "РНП.960077-24 44-ФЗ 05.02.2024", "Р2400131 223-ФЗ", "На чём основано", "44-ФЗ полностью 15.01.2025", "Найден 1 контракт на сумму", "С учётом фильтров: Состояние: исполнен; Цена от: 1 000,00 ₽",
     "Источник Демонстрационные данные", "Проверил Подпись Дата",
   ]) assert.ok(text.includes(part), `${part} in ${text}`);
@@ -133,7 +133,7 @@ test("a registry that is not there is said so, and nothing is claimed", async ()
   const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
   const text = inLine(await page.locator(".evidence").innerText());
-  assert.match(text, /Данных недостаточно: реестр не загружен/);
+  assert.match(text, /Неизвестно: РНП не загружен/);
   assert.match(text, /44-ФЗ не загружен — — 0/);
   assert.ok(text.includes(`её документы, загруженные на сервер ${new URL(bare.url).host}.`));
   assert.match(text, /Подписи сервера нет: .*keys signing-key/);

@@ -39,7 +39,7 @@ test("an INN typed with spaces leads to the supplier: name, verdict, totals, new
   await page.getByRole("heading", { level: 1, name: /Фармстрой-35/ }).waitFor();
   await settled(page);
   assert.match(page.url(), /#\/supplier\/9602000445$/);
-  assert.match(await page.locator(".verdict h2").textContent(), /^По данным на \d\d\.\d\d\.\d{4}: в РНП не числится$/);
+  assert.match(await page.locator(".verdict h2").textContent(), /^Нет в РНП по данным на \d\d\.\d\d\.\d{4}$/);
   assert.match(await page.locator(".range").textContent(), /^1–20 из 224$/);
   assert.equal(await rows(page).count(), 20);
   const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
@@ -237,7 +237,7 @@ test("a contract opens to all its fields, grounds of termination and claims in w
 
 test("the verdict has words and entries; as of another day it is another", async () => {
   const { page, close } = await onSupplier(LISTED);
-  assert.match(await page.locator(".verdict h2").textContent(), /^По данным на \d\d\.\d\d\.\d{4}: включён в РНП$/);
+  assert.match(await page.locator(".verdict h2").textContent(), /^В РНП: действуют 3 записи по данным на \d\d\.\d\d\.\d{4}$/);
   assert.equal(await page.locator(".entry").count(), 5);
   assert.equal(await page.getByText("Победитель уклонился от заключения контракта", { exact: true }).getAttribute("title"), "WINNER_DEVIATION");
   await unfold(page, "Проверить на другую дату");
@@ -259,7 +259,7 @@ test("a day that cannot be is told in words, and the verdict keeps the day it is
   await field.fill("1990-01-01");
   await page.getByText(/Такой даты нет.*Заключение показано на 01\.03\.2024\./).waitFor();
   assert.equal(await field.getAttribute("aria-invalid"), "true");
-  assert.match(await page.locator(".verdict h2").textContent(), /^На 01\.03\.2024 был/);
+  assert.match(await page.locator(".verdict h2").textContent(), /^01\.03\.2024 был в РНП/);
   await field.fill("2024-03-01");
   await page.locator("#as-of-said").waitFor({ state: "hidden" });
   await field.focus();

@@ -40,7 +40,7 @@ test("whom a proxy has logged in is asked for no key, and whose login has ended 
   const { page, close } = await open(browser, proxy, { key: false, expected: STATUS });
   await page.locator("#search").fill(LISTED);
   await page.locator("#search").press("Enter");
-  await page.getByRole("heading", { name: "Включён в РНП" }).waitFor();
+  await page.getByRole("heading", { name: /^В РНП: действу/ }).waitFor();
   await settled(page);
   assert.equal(await page.locator("#key-button").count(), 0);
   proxy.named = false;
@@ -83,7 +83,7 @@ test("past the limit: how long to wait, then again by itself", async () => {
   await page.goto(`${keyed.url}/#/supplier/${LISTED}`);
   await page.getByRole("heading", { name: "Слишком много запросов" }).waitFor();
   await page.getByText(/Следующая попытка через [12] с/).waitFor();
-  await page.getByRole("heading", { name: "Включён в РНП" }).waitFor();
+  await page.getByRole("heading", { name: /^В РНП: действу/ }).waitFor();
   await settled(page);
   await close();
 });

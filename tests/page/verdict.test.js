@@ -13,8 +13,6 @@ const DAY = 86_400_000;
 
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * DAY).toISOString().slice(0, 10);
 const dotted = (iso) => iso.split("-").reverse().join(".");
-/** A day as a mark has it: with its year where that is not this one. */
-const short = (iso) => dotted(iso).slice(0, iso.slice(0, 4) === ago(0).slice(0, 4) ? 5 : 10);
 const contract = `{"type":"contract","supplier":{"inn":"${CLEAN}","name":"ООО Речной сад"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`;
 const entry = (inn, law, until) => `{"type":"rnpEntry","supplier":{"inn":"${inn}","name":"АО Берег"},"entry":{"registrationNumber":"${inn}","registrationDate":"2024-01-01","excludeDate":${until},"federalLaw":"${law}"}}\n`;
 const complete = (law, day) => `{"type":"registry","federalLaw":"${law}","completeAsOf":"${day}"}\n`;
@@ -24,16 +22,16 @@ const entries = contract + entry(LISTED, "44", null) + entry(FORMERLY, "44", '"2
 let browser;
 before(async () => (browser = await launch()));
 
-/** What is said of `inn`, in a browser whose clock shows `now`: the verdict's words, the marks, what lacks, and the colour. */
+/** What is said of `inn`, in a browser whose clock shows `now`: the fact and its day, the ground, what of that stands out, and the colour. */
 async function verdictOf(service, inn, { lang = "ru", query = "", now = null } = {}) {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang, now });
   await shown(page);
   await settled(page);
   const verdict = page.locator(".verdict");
   const said = {
-    words: await verdict.locator("h2").textContent(),
-    marks: plain((await verdict.locator(".marks [aria-hidden]").allTextContents()).join(" · ")),
-    lack: plain((await verdict.locator(".words .aside").allTextContents()).join(" ")),
+    words: plain(await verdict.locator("h2").textContent()),
+    ground: plain((await verdict.locator(".marks").allTextContents()).join("")),
+    behind: plain((await verdict.locator(".marks .behind").allTextContents()).join("; ")),
     colour: await colourOf(verdict),
   };
   await close();
@@ -49,83 +47,85 @@ const colourOf = async (element) => {
 };
 
 /** The verdicts over `lines` on each INN: first words, colour. */
-async function check(lines, expected, { marks, lack = "" }) {
+async function check(lines, expected, { ground, behind = "" }) {
   const service = await over(lines);
   for (const [inn, words, colour] of expected) {
     const said = await verdictOf(service, inn);
-    assert.deepEqual(said, { words, colour, marks, lack }, inn);
+    assert.deepEqual(said, { words, colour, ground, behind }, inn);
   }
   await service.stop();
 }
 
-const covered = (day) => `44-ФЗ ✓ ${short(day)} · 223-ФЗ ✓ ${short(day)} · ПП РФ № 615 ✓ ${short(day)}`;
-const NO_MARKS = "44-ФЗ ? · 223-ФЗ ? · ПП РФ № 615 ?";
+const ALL_LAWS = "44-ФЗ, 223-ФЗ, ПП РФ № 615";
+const covered = (day) => `РНП: ${ALL_LAWS} — данные на ${dotted(day)}`;
+/** The ground where nothing covers the day: all of it stands out. */
+const without = (words) => ({ ground: `РНП: ${words}`, behind: words });
 
 test("no registry: nothing is known, and nothing is green", async () => {
-  const words = "Данных недостаточно: реестр не загружен";
-  await check(contract, [[CLEAN, words, "grey"], [NOWHERE, words, "grey"]], {
-    marks: NO_MARKS, lack: "РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: не загружен.",
-  });
+  const words = "Неизвестно: РНП не загружен";
+  await check(contract, [[CLEAN, words, "grey"], [NOWHERE, words, "grey"]], without(`${ALL_LAWS} — не загружен`));
 });
 
 test("entries that nobody declared complete: who is listed is listed, of others nothing is known", async () => {
   await check(entries, [
-    [CLEAN, "Данных недостаточно: реестр загружен не полностью", "grey"],
-    [LISTED, "Включён в РНП", "red"],
-    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
-  ], { marks: NO_MARKS, lack: "РНП по 44-ФЗ: загружен не полностью. РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
+    [CLEAN, "Неизвестно: РНП загружен не полностью", "grey"],
+    [LISTED, "В РНП: действует 1 запись", "red"],
+    [FORMERLY, "Был в РНП; есть ли сейчас — неизвестно: РНП загружен не полностью", "grey"],
+  ], { ground: "РНП: 44-ФЗ — загружен не полностью; 223-ФЗ, ПП РФ № 615 — не загружен", behind: "44-ФЗ — загружен не полностью; 223-ФЗ, ПП РФ № 615 — не загружен" });
 });
 
 test("one complete law of three is not enough", async () => {
   await check(entries + complete("44", ago(3)), [
-    [CLEAN, "Данных недостаточно: реестр загружен не полностью", "grey"],
-    [LISTED, `По данным на ${dotted(ago(3))}: включён в РНП`, "red"],
-    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
-  ], { marks: `44-ФЗ ✓ ${short(ago(3))} · 223-ФЗ ? · ПП РФ № 615 ?`, lack: "РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
+    [CLEAN, "Неизвестно: РНП по 223-ФЗ, ПП РФ № 615 не загружен", "grey"],
+    [LISTED, `В РНП: действует 1 запись по данным на ${dotted(ago(3))}`, "red"],
+    [FORMERLY, "Был в РНП; есть ли сейчас — неизвестно: РНП по 223-ФЗ, ПП РФ № 615 не загружен", "grey"],
+  ], { ground: `РНП: 44-ФЗ — данные на ${dotted(ago(3))}; 223-ФЗ, ПП РФ № 615 — не загружен`, behind: "223-ФЗ, ПП РФ № 615 — не загружен" });
 });
 
-test("all laws complete: each verdict, after the day of the data; an INN that is nowhere is not listed", async () => {
-  const of = `По данным на ${dotted(ago(3))}: `;
+test("all laws complete: each verdict, before the day of the data; an INN that is nowhere is not listed", async () => {
+  const of = ` по данным на ${dotted(ago(3))}`;
   await check(entries + all(ago(3)), [
-    [CLEAN, `${of}в РНП не числится`, "green"],
-    [NOWHERE, `${of}в РНП не числится`, "green"],
-    [LISTED, `${of}включён в РНП`, "red"],
-    [FORMERLY, `${of}был в РНП, сейчас не числится`, "amber"],
-  ], { marks: covered(ago(3)) });
+    [CLEAN, `Нет в РНП${of}`, "green"],
+    [NOWHERE, `Нет в РНП${of}`, "green"],
+    [LISTED, `В РНП: действует 1 запись${of}`, "red"],
+    [FORMERLY, `Был в РНП, сейчас нет${of}`, "amber"],
+  ], { ground: covered(ago(3)) });
 });
 
-test("the day of the data is the earliest of those of the laws", async () => {
+test("the day of the data is the earliest of those of the laws; laws that are behind the newest stand out", async () => {
   const service = await over(entries + complete("44", ago(3)) + complete("223", ago(5)) + complete("615", ago(4)));
-  assert.equal((await verdictOf(service, CLEAN)).words, `По данным на ${dotted(ago(5))}: в РНП не числится`);
-  assert.equal((await verdictOf(service, LISTED)).words, `По данным на ${dotted(ago(3))}: включён в РНП`);
+  const clean = await verdictOf(service, CLEAN);
+  assert.equal(clean.words, `Нет в РНП по данным на ${dotted(ago(5))}`);
+  const older = `223-ФЗ — данные на ${dotted(ago(5))}; ПП РФ № 615 — данные на ${dotted(ago(4))}`;
+  assert.deepEqual([clean.ground, clean.behind], [`РНП: 44-ФЗ — данные на ${dotted(ago(3))}; ${older}`, older]);
+  assert.equal((await verdictOf(service, LISTED)).words, `В РНП: действует 1 запись по данным на ${dotted(ago(3))}`);
   const english = await verdictOf(service, CLEAN, { lang: "en" });
-  assert.match(english.words, /^Data as of \d+ \w+ \d{4}: not listed in the RNP$/);
-  assert.match(english.marks, /^Law 44-FZ ✓ \d+ \w{3}/);
+  assert.match(english.words, /^Not listed in the RNP data as of \d+ \w+ \d{4}$/);
+  assert.match(english.ground, /^RNP: Law 44-FZ — data as of \d+ \w{3}/);
   await service.stop();
 });
 
 test("a registry that is too old says only what was", async () => {
-  const lack = `РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: данные только на ${dotted(ago(31))}.`;
-  const old = "Данных недостаточно: реестр на эту дату не загружен";
+  const old = "Неизвестно: РНП на эту дату не загружен";
   await check(entries + all(ago(31)), [
     [CLEAN, old, "grey"], [NOWHERE, old, "grey"],
-    [LISTED, `По данным на ${dotted(ago(31))}: включён в РНП`, "red"],
-    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр на эту дату не загружен", "grey"],
-  ], { marks: NO_MARKS, lack });
+    [LISTED, `В РНП: действует 1 запись по данным на ${dotted(ago(31))}`, "red"],
+    [FORMERLY, "Был в РНП; есть ли сейчас — неизвестно: РНП на эту дату не загружен", "grey"],
+  ], without(`${ALL_LAWS} — данные только на ${dotted(ago(31))}`));
 });
 
 test("as of another day: only within the days that the registries cover", async () => {
   const day = "2025-03-01";
-  const none = (asOf) => `Данных на ${dotted(asOf)} недостаточно: реестр на эту дату не загружен`;
+  const none = (asOf) => `Неизвестно, был ли в РНП ${dotted(asOf)}: РНП на эту дату не загружен`;
   const service = await over(entries + all(day));
   for (const [inn, asOf, words, colour] of [
     [CLEAN, "2025-02-28", none("2025-02-28"), "grey"],
-    [CLEAN, day, "На 01.03.2025 в РНП не числился", "green"],
-    [CLEAN, "2025-03-31", "По данным на 01.03.2025: на 31.03.2025 в РНП не числился", "green"],
+    [CLEAN, day, "01.03.2025 не был в РНП", "green"],
+    [CLEAN, "2025-03-31", "31.03.2025 не был в РНП по данным на 01.03.2025", "green"],
     [CLEAN, "2025-04-01", none("2025-04-01"), "grey"],
-    [LISTED, "2025-02-28", "По данным на 01.03.2025: на 28.02.2025 был включён в РНП", "red"],
-    [FORMERLY, "2025-03-01", "На 01.03.2025 в РНП не числился, был в нём раньше", "amber"],
-    [FORMERLY, "2025-02-28", "Был в реестре; числился ли на 28.02.2025 — неизвестно: реестр на эту дату не загружен", "grey"],
+    [LISTED, "2025-02-28", "28.02.2025 был в РНП по данным на 01.03.2025", "red"],
+    [FORMERLY, "2025-03-01", "01.03.2025 не был в РНП, но был раньше", "amber"],
+    [FORMERLY, "2025-02-28", "Был в РНП; был ли 28.02.2025 — неизвестно: РНП на эту дату не загружен", "grey"],
   ]) {
     const said = await verdictOf(service, inn, { query: `?asOf=${asOf}` });
     assert.deepEqual([said.words, said.colour], [words, colour], `${inn} ${asOf}`);
@@ -139,7 +139,7 @@ test("an entry that a later whole registry no longer has says since which day", 
   const { page, close } = await open(browser, service, { hash: `#/supplier/${NOWHERE}` });
   await shown(page);
   await settled(page);
-  assert.equal(await page.locator(".verdict h2").textContent(), `По данным на ${dotted(ago(9))}: был в РНП, сейчас не числится`);
+  assert.equal(await page.locator(".verdict h2").textContent(), `Был в РНП, сейчас нет по данным на ${dotted(ago(9))}`);
   assert.equal(await page.locator(".entry .span").first().textContent(), `Включён 10.01.2025, исключена: в реестре на ${dotted(ago(2))} её уже нет`);
   await page.goto(`${service.url}/?lang=ru#/supplier/${NOWHERE}?asOf=${ago(9)}`);
   await page.getByText("Включён 10.01.2025, действует по 10.01.2099 включительно").waitFor();
@@ -151,16 +151,16 @@ test("what day it is the server says, not the browser's clock", async () => {
   const service = await over(contract + all(ago(400)));
   const now = new Date(Date.now() - 390 * DAY);
   const said = await verdictOf(service, CLEAN, { now });
-  assert.equal(said.words, "Данных недостаточно: реестр на эту дату не загружен");
+  assert.equal(said.words, "Неизвестно: РНП на эту дату не загружен");
   assert.equal(said.colour, "grey");
   await service.stop();
 });
 
 test("a list, its files and the search say the same, in one word and one colour", async () => {
-  for (const [lines, tags, marks] of [
-    [contract, [["данных недостаточно", "grey"], ["данных недостаточно", "grey"], ["данных недостаточно", "grey"]], NO_MARKS],
-    [entries + complete("44", ago(0)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `44-ФЗ ✓ ${short(ago(0))} · 223-ФЗ ? · ПП РФ № 615 ?`],
-    [entries + all(ago(400)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], NO_MARKS],
+  for (const [lines, tags, ground] of [
+    [contract, [["данных недостаточно", "grey"], ["данных недостаточно", "grey"], ["данных недостаточно", "grey"]], `РНП: ${ALL_LAWS} — не загружен`],
+    [entries + complete("44", ago(0)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `РНП: 44-ФЗ — данные на ${dotted(ago(0))}; 223-ФЗ, ПП РФ № 615 — не загружен`],
+    [entries + all(ago(400)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `РНП: ${ALL_LAWS} — данные только на ${dotted(ago(400))}`],
     [entries + all(ago(0)), [["не числится", "green"], ["в реестре", "red"], ["был в реестре", "amber"]], covered(ago(0))],
   ]) {
     const service = await over(lines);
@@ -172,7 +172,7 @@ test("a list, its files and the search say the same, in one word and one colour"
     const said = [];
     for (const tag of await shownTags.all()) said.push([await tag.innerText(), await colourOf(tag)]);
     assert.deepEqual(said, tags);
-    assert.equal(plain((await page.locator(".ground-line .marks [aria-hidden]").allTextContents()).join(" · ")), marks);
+    assert.equal(plain(await page.locator(".ground-line .marks").textContent()), ground);
     await menu(page);
     const { bytes } = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
     const cells = cellsOf(bytes).slice(2);
