@@ -1,4 +1,4 @@
-//! The servers of an address, behind the interface for the rest of the program.
+//! Connects the servers of an address to the interface that the rest of the program uses.
 
 use std::collections::HashMap;
 use std::fmt;

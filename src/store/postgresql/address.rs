@@ -1,8 +1,8 @@
-//! The address of one or several servers with the same data:
+//! The address of one or more servers with the same data:
 //! `postgresql://[user@]host[:port][,host[:port]…]/database[?name=value&…]`.
 //!
-//! No message quotes a refused address: any part of it may belong to a password in a wrong
-//! position.
+//! Messages never quote an address that was refused: any part of it may belong to a password in the
+//! wrong place.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -18,45 +18,44 @@ use super::client::{Config, Host, ServerHost};
 use super::passfile::{find_password, read_passfile};
 use super::tls::{SYSTEM, tls_config};
 
-/// The default port.
 const PORT: u16 = 5432;
 
-/// The value of an environment variable.
+/// Looks up an environment variable.
 type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The address of servers with the same data, ready to connect to.
+/// The address of servers with the same data, ready to connect.
 #[derive(Clone, Debug)]
 pub struct ServerAddress {
-    /// The text of the address, which contains no password.
+    /// The address as text. Contains no password.
     text: Arc<str>,
     /// At least one.
     hosts: Vec<ServerHost>,
 }
 
-/// The refusal of a password in an address.
+/// Refuses a password in an address.
 const NO_PASSWORD: &str = "a password does not belong in an address, where process lists and logs show it: give it in PGPASSWORD or in a passfile (PGPASSFILE, else .pgpass in the home folder)";
 
-/// The refusal of a malformed address.
+/// Refuses a malformed address.
 const MALFORMED: &str = "an address is postgresql://USER@HOST:PORT,HOST:PORT/DATABASE, with ports from 1 to 65535, [IPv6 ADDRESS] in brackets, and %2F for each / in a name";
 
-/// The refusal of an address without a host.
+/// Refuses an address without a host.
 const NO_HOST: &str = "the address names no host: give postgresql://HOST/DATABASE, and for a Unix socket postgresql:///DATABASE?host=FOLDER";
 
-/// The refusal of a parameter.
+/// Refuses a parameter.
 const UNKNOWN: &str =
     "the address has a parameter that is not known here; known are host, sslmode and sslrootcert";
 
-/// The refusal of an address without a user.
+/// Refuses an address without a user.
 const NO_USER: &str =
     "the address does not say who logs in: give postgresql://USER@HOST/DATABASE, or set PGUSER";
 
 impl ServerAddress {
-    /// Parses an address, and reads the files that it or the environment names. `variable` looks up
-    /// the environment: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, with the meaning that libpq gives
-    /// them, `HOME` and `USER`.
+    /// Parses an address and reads the files that it or the environment names. `variable` looks up
+    /// environment variables: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, which mean the same as to
+    /// libpq, and `HOME` and `USER`.
     ///
     /// # Errors
-    /// A sentence with the remedy, without anything secret.
+    /// Returns a sentence that says what to do and contains nothing secret.
     pub fn parse(text: &str, variable: Variable<'_>) -> Result<Self, String> {
         // An empty variable counts as unset.
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -99,13 +98,13 @@ impl ServerAddress {
         Ok(Self { text, hosts })
     }
 
-    /// Returns the servers, in the order of the address.
+    /// In the order of the address.
     pub fn hosts(&self) -> &[ServerHost] {
         &self.hosts
     }
 }
 
-/// The hosts and their ports.
+/// Returns hosts and ports.
 fn named_hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
     let ports = parsed.get_ports().iter().copied();
     let hosts = parsed.get_hosts().iter().map(|host| match host {
@@ -155,7 +154,7 @@ impl AddressParameters {
         Ok(parameters)
     }
 
-    /// Returns the TLS configuration for a host; none for plain text.
+    /// Returns the TLS configuration for a host; `None` for an unencrypted connection.
     fn tls(&self, host: &str) -> Result<Option<Arc<ClientConfig>>, String> {
         match is_verified(self.sslmode.as_deref(), host)? {
             true => tls_config(self.sslrootcert.as_deref().unwrap_or(SYSTEM)).map(Some),
@@ -179,7 +178,7 @@ fn is_verified(sslmode: Option<&str>, host: &str) -> Result<bool, String> {
     }
 }
 
-/// The source of passwords.
+/// Where passwords come from.
 enum Passwords {
     Variable(String),
     Passfile(String),

@@ -1,4 +1,4 @@
-//! The beginning of an answer: one statement finds the current publication and reads the prefetched
+//! How an answer begins: one statement determines the current publication and reads the prefetched
 //! data.
 
 use std::thread;
@@ -12,22 +12,23 @@ use super::reader::{AnswerCache, ServerData};
 use super::source;
 use crate::model::Inn;
 
-/// The pause before the next request to hosts that are behind.
+/// How long to wait before asking servers again that are behind.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The number of attempts to begin an answer while the tables of the current publication are
-/// missing. After that they count as lost.
+/// How often to retry while the tables of the current publication are missing. After that they
+/// count as lost.
 const MOST_MISSING: u32 = 5;
 
-/// The error of an answer whose publication was replaced at each attempt until the deadline.
+/// Reported if publications keep replacing one another until the deadline.
 const MOVING: &str = "what was published is replaced again and again";
 
 impl ServerData {
-    /// Begins an answer from one publication, the newest of the server, and not older than any that
-    /// this process has seen.
+    /// Starts an answer from a single publication: the newest on the server, and no older than any
+    /// that this process has seen.
     ///
     /// # Errors
-    /// No server can be reached in time ([`Error::is_unreachable`]), or none has usable data.
+    /// Returns an error if no server is reachable in time ([`Error::is_unreachable`]), or none has
+    /// usable data.
     pub fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         self.has_moved.set(false);
@@ -78,8 +79,8 @@ impl ServerData {
         }
     }
 
-    /// Returns whether the publication read is at least as new as `newest`, the newest one known
-    /// when reading began.
+    /// Returns whether the publication just read is at least as new as `newest`, the newest one
+    /// known when reading started.
     fn is_new_enough(&self, newest: i64) -> bool {
         let number = self.publication.as_ref().map_or(0, |it| it.number);
         let session = self.session.borrow();
@@ -88,8 +89,8 @@ impl ServerData {
             .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
-    /// Reads the prefetched records from the known publication, or from the current one if none
-    /// is known.
+    /// Reads the prefetched records from the known publication. If none is known, determines the
+    /// current one first.
     fn prefetch(&mut self, prefetch: Prefetch<'_>, deadline: Instant) -> Result<()> {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;

@@ -1,8 +1,8 @@
-//! A session with a PostgreSQL server. Only this file names the client library and its runtime.
+//! A session with a PostgreSQL server. No other file names the client library or its runtime.
 //!
-//! The client is asynchronous, so that each step can have a deadline. Each session has a runtime of
-//! its own, which runs on the calling thread. Between two steps only an overdue lookup of a host's
-//! name still runs, on a separate thread.
+//! The client is asynchronous because only that allows a deadline for each step. Each session has
+//! its own runtime on the calling thread. Between steps nothing runs, except that the lookup of a
+//! host name may still be running on another thread after its deadline.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -34,41 +34,39 @@ pub use tokio_postgres::{Config, Row};
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
-/// The log targets of crates that may log the parameters of statements, which contain requests of
-/// clients. No log shows their messages.
+/// Log targets of crates that may log the parameters of statements, which contain clients'
+/// requests. The program's log drops everything from these.
 pub const SERVER_LOG_TARGETS: &[&str] = &["tokio_postgres"];
 
-/// The largest number of prepared statements in a session. At the limit the session drops all of
-/// them.
+/// Upper bound on prepared statements per session. At the limit all of them are dropped.
 const MAX_STATEMENTS: usize = 100;
 
-/// The options of a session. Each statement has one plan for all parameters, which is not compiled.
-/// Dates are in ISO 8601; rows of a union come in its order; sorting has some memory; only the
-/// client sets deadlines; notices are off. A server whose client goes away during a statement ends
-/// it within a second. A server whose client vanishes with its machine frees its resources within a
-/// minute.
+/// Settings of a session. Every statement gets one generic plan, without JIT compilation. Dates are
+/// in ISO 8601. UNION ALL returns rows in order, which parallel append would not. Sorting gets some
+/// memory. Only the client sets deadlines. Notices are off. If the client disconnects during a
+/// statement, the server cancels it within a second; if the client's machine disappears, the server
+/// frees its resources within a minute.
 const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO \
      -c enable_parallel_append=off -c work_mem=32MB -c statement_timeout=0 \
      -c client_min_messages=error -c client_connection_check_interval=1000 \
      -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-/// The idle time before a keepalive probe, which detects a vanished server.
+/// Idle time before keepalive probes, which detect that a server has disappeared.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
 /// A server and the login to it.
 #[derive(Clone, Debug)]
 pub struct ServerHost {
-    /// The address of all servers, for errors.
+    /// The address of all servers, for error messages.
     pub address: Arc<str>,
-    /// Its index in the address.
+    /// Position of the server in the address.
     pub index: usize,
-    /// The name or address of the host, or the folder of a Unix socket.
+    /// Name or address of the host, or folder of a Unix socket.
     pub name: String,
-    /// The port.
     pub port: u16,
-    /// User, database and password. Its `Debug` hides the password.
+    /// User, database and password. `Debug` hides the password.
     pub login: Config,
-    /// The TLS configuration; none for plain text.
+    /// `None` for an unencrypted connection.
     pub tls: Option<Arc<ClientConfig>>,
 }
 
@@ -81,14 +79,14 @@ impl fmt::Display for ServerHost {
     }
 }
 
-/// A session with one server. A step fails as unreachable when the server is lost: it cannot be
-/// reached, is going down, or has not answered in time ([`Session::late`]). After that every other
-/// step fails in the same way, as the state of the server is unknown.
+/// A session with one server. A step fails as unreachable if the server is lost: it cannot be
+/// reached, is shutting down, or did not respond in time ([`Session::late`]). All later steps then
+/// fail in the same way, because the state of the server is unknown.
 pub struct Session {
     // Declared before the runtime, so that it is dropped first.
     client: Client,
     statements: HashMap<String, Statement>,
-    /// The schema that [`Session::use_schema`] has set; empty before that.
+    /// The schema set by [`Session::use_schema`]; empty before that.
     schema: String,
     steps: Steps,
     index: usize,
@@ -96,15 +94,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// Connects within `within`, including the lookup of the host's name, and logs in.
+    /// Connects and logs in within this time, including the lookup of the host name.
     ///
     /// # Errors
-    /// The server cannot be reached, or refuses.
+    /// Returns an error if the server is unreachable or refuses.
     pub fn connect(host: &ServerHost, within: Duration) -> Result<Self> {
         let mut steps = Steps::new(host)?;
         let client = steps.within(within, async {
             let config = config(host, within).await?;
-            // The end of the connection shows in the next statement.
+            // If the connection ends, the next statement fails.
             match &host.tls {
                 None => {
                     let (client, connection) = config.connect(NoTls).await?;
@@ -129,7 +127,7 @@ impl Session {
         })
     }
 
-    /// The server's index in the address.
+    /// Returns the server's position in the address.
     pub fn index(&self) -> usize {
         self.index
     }
@@ -139,40 +137,40 @@ impl Session {
         self.steps.is_lost
     }
 
-    /// Returns the deadline of the last step, if it was exceeded.
+    /// Returns the deadline of the last step if it was missed.
     pub fn late(&self) -> Option<Duration> {
         self.steps.late
     }
 
-    /// Returns the time of connecting.
+    /// Returns when the session was connected.
     pub fn since(&self) -> Instant {
         self.since
     }
 
-    /// Returns the error of a publication in another release's format: a sentence.
+    /// Creates the error about a publication in another release's format.
     pub fn other_release(&self, sentence: String) -> Error {
         self.steps.error(Reason::OtherRelease(sentence))
     }
 
-    /// Returns an error of this server with a reason of this program.
+    /// Creates an error about this server.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         let reason = Reason::Refused(what.to_string());
         self.steps.error(reason)
     }
 
-    /// A column of a row that this session has read.
+    /// Returns a column of a row.
     ///
     /// # Errors
-    /// It has another type.
+    /// Returns an error if it has another type.
     pub fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at).map_err(|error| self.refused(error))
     }
 
-    /// Makes a schema the search path of the statements that follow. Asks the server only if the
-    /// last call named another one.
+    /// Sets the search path for the following statements. Only asks the server if the schema has
+    /// changed.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn use_schema(&mut self, schema: &str) -> Result<()> {
         if self.schema != schema {
             self.batch(&format!("SET search_path TO {schema}"), SHORT_STATEMENT)?;
@@ -181,10 +179,10 @@ impl Session {
         Ok(())
     }
 
-    /// Returns all rows of a statement, and prepares the statement the first time.
+    /// Returns all rows of a statement, which is prepared when first used.
     ///
     /// # Errors
-    /// The server refuses it, is gone, or has not answered `within` this time.
+    /// Returns an error if the server refuses the statement, is gone, or does not respond in time.
     pub fn rows(&mut self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
         let (client, statements) = (&self.client, &mut self.statements);
         self.steps.within(within, async {
@@ -193,10 +191,10 @@ impl Session {
         })
     }
 
-    /// The first value of the first row of a query, if it has a row.
+    /// Returns the first value of the first row, if there is one.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn value<T: for<'a> FromSql<'a>>(
         &mut self,
         sql: &str,
@@ -207,10 +205,10 @@ impl Session {
         rows.first().map(|row| self.get(row, 0)).transpose()
     }
 
-    /// Passes each row of a query to `each` on arrival, waiting `within` this time for each.
+    /// Passes each row to `each` as it arrives. The time `within` applies to every row.
     ///
     /// # Errors
-    /// As [`Session::rows`], or `each` fails.
+    /// See [`Session::rows`]; also returns errors of `each`.
     pub fn each_row(
         &mut self,
         sql: &str,
@@ -234,19 +232,19 @@ impl Session {
         }
     }
 
-    /// Executes statements without preparing them. They have no parameters.
+    /// Executes statements without parameters and without preparing them.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn batch(&mut self, sql: &str, within: Duration) -> Result<()> {
         let done = async { Ok(self.client.batch_execute(sql).await?) };
         self.steps.within(within, done)
     }
 
-    /// Begins a `COPY … FROM STDIN` to a table, with further options.
+    /// Starts a `COPY … FROM STDIN` into a table, with further options.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn copy_in(&mut self, table: &str, options: &str, within: Duration) -> Result<CopyIn<'_>> {
         let client = &self.client;
         let writer = self.steps.within(within, async {
@@ -268,7 +266,7 @@ impl Session {
     }
 }
 
-/// Looks up a server's name, and returns the configuration of the connection.
+/// Looks up a server's name and returns the configuration for connecting to it.
 async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Config, Reason> {
     let mut config = host.login.clone();
     config
@@ -284,8 +282,8 @@ async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Conf
         config.host(&host.name);
         return Ok(config);
     }
-    // Each address gets a part of the time, so that an address that does not answer leaves time for
-    // the next.
+    // Split the time among the addresses, so that one that does not respond leaves time for the
+    // next.
     let lost =
         |error: io::Error| Reason::Unreachable(format!("its name cannot be looked up: {error}"));
     let addresses = lookup_host((host.name.as_str(), host.port)).await;
@@ -321,7 +319,7 @@ async fn prepared(
     Ok(statement)
 }
 
-/// A `COPY … FROM STDIN` under way. Dropping it undoes the copy.
+/// A `COPY … FROM STDIN` in progress. Dropping it cancels the copy.
 pub struct CopyIn<'a> {
     steps: &'a mut Steps,
     writer: Pin<Box<BinaryCopyInWriter>>,
@@ -329,34 +327,34 @@ pub struct CopyIn<'a> {
 }
 
 impl CopyIn<'_> {
-    /// Sends a row, which has a value for each column.
+    /// Sends a row with a value for each column.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn row(&mut self, values: &[Param<'_>]) -> Result<()> {
         let sent = async { Ok(self.writer.as_mut().write(values).await?) };
         self.steps.within(self.within, sent)
     }
 
-    /// Ends the copy.
+    /// Completes the copy.
     ///
     /// # Errors
-    /// As [`Session::rows`].
+    /// See [`Session::rows`].
     pub fn finish(mut self) -> Result<()> {
         let finished = async { Ok(self.writer.as_mut().finish().await?) };
         self.steps.within(self.within, finished).map(drop)
     }
 }
 
-/// The steps of a session, each with a deadline.
+/// Runs the steps of a session, each with a deadline.
 struct Steps {
-    /// None after dropping.
+    /// Only `None` while being dropped.
     runtime: Option<Runtime>,
-    /// The address and the host, for errors.
+    /// Address and host, for error messages.
     address: Arc<str>,
     host: String,
     is_lost: bool,
-    /// The deadline of the last step, if it was exceeded.
+    /// The deadline of the last step if it was missed.
     late: Option<Duration>,
 }
 
@@ -378,7 +376,7 @@ impl Steps {
         Ok(steps)
     }
 
-    /// Returns the result of a step, if it is done `within` this time.
+    /// Returns the result of a step if it finishes within this time.
     fn within<T>(
         &mut self,
         within: Duration,
@@ -398,7 +396,7 @@ impl Steps {
         outcome.map_err(|reason| self.error(reason))
     }
 
-    /// Returns the error with a reason, naming the host.
+    /// Creates an error that names the host.
     fn error(&self, mut reason: Reason) -> Error {
         if let Reason::Unreachable(text)
         | Reason::Refused(text)
@@ -411,7 +409,7 @@ impl Steps {
 }
 
 impl Drop for Steps {
-    /// Ends the runtime without waiting for the lookup of a name, which has no deadline.
+    /// Shuts the runtime down without waiting for a name lookup, which has no deadline.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -419,12 +417,12 @@ impl Drop for Steps {
     }
 }
 
-/// Errors (SQLSTATE) with which a server ends or refuses a session: it is starting, going down or
-/// full.
+/// SQLSTATEs with which a server ends or refuses a session: it is starting, shutting down, or full.
 const GONE: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "53300"];
 
-/// Errors (SQLSTATE) of a query that another server may answer: a standby cancelled it to continue
-/// replication, a deadlock occurred, a resource of the server is exhausted, or its disk failed.
+/// SQLSTATEs of statements that another server may be able to execute: a standby cancelled the
+/// statement to continue replication, there was a deadlock, the server is out of some resource, or
+/// its disk failed.
 const SERVER_SPECIFIC: [&str; 8] = [
     "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
@@ -463,8 +461,8 @@ impl From<tokio_postgres::Error> for Reason {
     }
 }
 
-/// Returns the remedy for an error (SQLSTATE), if known
-/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+/// Returns what to do about an error, by SQLSTATE
+/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>). Empty if unknown.
 fn remedy(code: &str) -> &'static str {
     match code {
         "42501" => {
@@ -480,22 +478,22 @@ fn remedy(code: &str) -> &'static str {
     }
 }
 
-/// The client library's message when a server asks for a password that is not given.
+/// The client library's message if a server asks for a password and there is none.
 const NO_PASSWORD: &str = "password missing";
 
-/// The client library's messages when it does not accept a server.
+/// The client library's messages if it rejects a server.
 const REFUSALS: [&str; 3] = [
     "error performing TLS handshake",
     "invalid configuration",
     "authentication error",
 ];
 
-/// Returns whether a server refuses because a table or its schema is missing or was replaced.
+/// Returns whether a statement failed because a table or its schema is missing or was replaced.
 pub fn is_missing_table(error: &Error) -> bool {
     matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }
 
-/// Returns whether another session may succeed after this error.
+/// Returns whether the statement may succeed in another session.
 pub fn may_pass_elsewhere(error: &Error) -> bool {
     let is_server_specific = |code: &str| SERVER_SPECIFIC.contains(&code);
     error.is_unreachable() || error.sqlstate().is_some_and(is_server_specific)

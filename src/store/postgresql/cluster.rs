@@ -1,4 +1,4 @@
-//! The state of the servers of an address, shared by all sessions of a process: the server that
+//! What a process knows about the servers of an address, shared by all its sessions: which server
 //! answers, and the newest publication seen.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,23 +12,23 @@ use super::client::{ServerHost, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
-/// The number of the current publication, if its tables have this format.
+/// Selects the number of the current publication if its tables have our format.
 const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE format = $1";
 
-/// Time limits and intervals; tests use other values.
+/// Time limits and intervals. Tests use shorter ones.
 #[derive(Clone, Copy, Debug)]
 struct Timings {
-    /// The longest time for an attempt to connect.
+    /// Upper bound on the time for one attempt to connect.
     attempt: Duration,
-    /// The time after a failure during which a host is tried last.
+    /// How long a host is tried last after a failure.
     failed: Duration,
-    /// The least time before hosts that have all failed are tried again.
+    /// Minimum time before hosts are tried again that have all failed.
     rest: Duration,
-    /// The time during which no publication older than the newest is used.
+    /// How long publications older than the newest are rejected.
     lag: Duration,
-    /// The least time between two searches of all hosts for the newest publication.
+    /// Minimum time between searches of all hosts for the newest publication.
     search: Duration,
-    /// The time between two readings of another host's publication.
+    /// Time between looks at another host's publication.
     probe: Duration,
 }
 
@@ -49,37 +49,35 @@ pub struct Cluster {
     address: ServerAddress,
     timings: Timings,
     states: Mutex<ServerStates>,
-    /// The coverage of the data with this identity, up to 50,000 runs of days, which all sessions
-    /// share.
+    /// Coverage of the data with this identity, shared by all sessions. Up to 50,000 runs of days.
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
-    /// The RNP entries of the data with this identity, which all sessions share.
+    /// RNP entries of the data with this identity, shared by all sessions.
     entries: Mutex<Option<(i64, Arc<EntryList>)>>,
 }
 
-/// The state of the servers.
 #[derive(Debug)]
 struct ServerStates {
-    /// The index of the server that answered last.
+    /// Index of the server that answered last.
     last: usize,
-    /// The time of each server's last failure, if it has not answered since.
+    /// When each server last failed, if it has not answered since.
     failed: Vec<Option<Instant>>,
-    /// The last time at which each server had an older publication or could not execute a
-    /// statement, if it has not answered since.
+    /// When each server last had an older publication or could not execute a statement, if it has
+    /// not answered since.
     behind: Vec<Option<Instant>>,
-    /// The index of the last server read by [`Cluster::probe_next`], and the time.
+    /// Index of the server that [`Cluster::probe_next`] looked at last, and when.
     probed: (usize, Instant),
-    /// The error of the last search for a server, repeated until this instant.
+    /// Error of the last search for a server, which is returned until this time.
     unreachable: Option<(Instant, Error)>,
     /// The number of the newest publication seen.
     newest: i64,
-    /// The time since which only older publications are seen.
+    /// Since when only older publications have been seen.
     lags_since: Option<Instant>,
-    /// The time of the last search of all hosts for it ([`Cluster::is_newest_left`]).
+    /// When all hosts were last searched for the newest publication ([`Cluster::is_newest_left`]).
     searched: Option<Instant>,
 }
 
 impl Cluster {
-    /// Returns the servers of an address, with nothing known about them yet.
+    /// Nothing is known about the servers yet.
     pub fn new(address: ServerAddress) -> Arc<Self> {
         Arc::new(Self::with_timings(address, Timings::USUAL))
     }
@@ -95,53 +93,52 @@ impl Cluster {
         }
     }
 
-    /// Returns the coverage of the data with this identity, if it is known.
+    /// Returns the coverage of the data with this identity, if known.
     pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
         let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         let known = coverage.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, coverage)| Arc::clone(coverage))
     }
 
-    /// Stores the coverage of the data with this identity, replacing another's.
+    /// Stores the coverage of the data with this identity, replacing any other.
     pub fn cache_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
         let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         *coverage = Some((identity, runs));
     }
 
-    /// Returns the RNP entries of the data with this identity, if they are known.
+    /// Returns the RNP entries of the data with this identity, if known.
     pub(in crate::store) fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let known = entries.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, entries)| Arc::clone(entries))
     }
 
-    /// Stores the RNP entries of the data with this identity, replacing another's.
+    /// Stores the RNP entries of the data with this identity, replacing any other.
     pub(in crate::store) fn cache_entries(&self, identity: i64, list: Arc<EntryList>) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         *entries = Some((identity, list));
     }
 
-    /// The address.
     pub fn address(&self) -> &ServerAddress {
         &self.address
     }
 
-    /// Connects to one of the servers. It tries the one that answered last first, and those that
-    /// failed recently last. An attempt takes a second at most, and all attempts end at `deadline`.
+    /// Connects to one of the servers. Starts with the one that answered last; those that failed
+    /// recently come last. Each attempt takes at most a second, and all of them end at `deadline`.
     ///
     /// # Errors
-    /// No server can be reached ([`Error::is_unreachable`]), or all refuse. Shortly after a failed
-    /// search the same error returns at once, so that not every request waits. It repeats for as
-    /// long as the search took, a second at most.
+    /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or if all refuse.
+    /// The error is repeated immediately for as long as the search took, but at most a second, so
+    /// that not every request waits.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         self.connect(deadline, Ok)
     }
 
-    /// Connects to the primary; if it cannot be reached, to a standby. Returns too whether the
-    /// server is a standby. Deadlines are as for [`Cluster::session`].
+    /// Connects to the primary or, if it is unreachable, to a standby. Also returns whether it is a
+    /// standby. Deadlines are as for [`Cluster::session`].
     ///
     /// # Errors
-    /// No server can be reached ([`Error::is_unreachable`]), or all refuse.
+    /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or if all refuse.
     pub fn primary_or_standby(&self, deadline: Instant) -> Result<(Session, bool)> {
         let mut standby = None;
         match self.primary(deadline, &mut standby) {
@@ -150,7 +147,7 @@ impl Cluster {
         }
     }
 
-    /// Connects to the primary, and leaves a session with a standby in `standby`.
+    /// Connects to the primary. Leaves a session with a standby in `standby` if it finds one.
     fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
         self.connect(deadline, |mut session| {
             if is_primary(&mut session, self.timings.attempt)? {
@@ -162,7 +159,7 @@ impl Cluster {
         })
     }
 
-    /// Connects to the servers in turn until `select` takes a session.
+    /// Connects to the servers in turn until `select` accepts a session.
     fn connect(
         &self,
         deadline: Instant,
@@ -212,36 +209,36 @@ impl Cluster {
         Err(error)
     }
 
-    /// Records that a session's server had older data than was seen, or could not execute a
-    /// statement. Its host is tried after the others for a while.
+    /// Records that a session's server had older data than was already seen, or could not execute a
+    /// statement. The host is tried after the others for a while.
     pub fn mark_behind(&self, session: &Session) {
         self.states().behind[session.index()] = Some(Instant::now());
     }
 
-    /// Records that a session failed. Its host is tried after the others for a while.
+    /// Records that a session failed. The host is tried after the others for a while.
     pub fn failed(&self, session: &Session) {
         self.states().failed[session.index()] = Some(Instant::now());
     }
 
-    /// Connects to a session's server again, to find out whether it is frozen or was just slow.
-    /// None: it cannot be reached, so its host has failed.
+    /// Connects to a session's server again, to find out whether it is frozen or was merely slow.
+    /// Returns `None` and records a failure if it is unreachable.
     pub fn again(&self, session: &Session) -> Option<Session> {
         let host = &self.address.hosts()[session.index()];
         let again = Session::connect(host, self.timings.attempt);
         again.inspect_err(|_| self.failed(session)).ok()
     }
 
-    /// Returns whether its host has failed since this session was connected, and not answered
-    /// again. The caller should then drop the session: a frozen host costs each session its
-    /// deadline.
+    /// Returns whether the session's host has failed since the session was connected, and has not
+    /// answered since. The caller should then drop the session: a frozen host makes every session
+    /// wait for its deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
         let failed = self.states().failed[session.index()];
         failed.is_some_and(|failed| failed > session.since())
     }
 
-    /// Reads the publication of the next host in turn, if the last reading was long enough ago. So
-    /// a newer publication becomes known when a standby has stopped following. Call this often,
-    /// from a thread that may block for a second or two.
+    /// Looks at the publication of the next host if the last look was long enough ago. This reveals
+    /// newer publications when the standby in use has stopped replicating. Call this often, from a
+    /// thread that may block for a second or two.
     pub fn probe_next(&self) {
         let at = {
             let mut states = self.states();
@@ -254,7 +251,7 @@ impl Cluster {
             next
         };
         let number = publication_number(&self.address.hosts()[at], self.timings.attempt);
-        // A host that cannot be reached counts as one without a publication.
+        // An unreachable host counts as one without a publication.
         if let Ok(Some(number)) = number {
             let mut states = self.states();
             states.newest = states.newest.max(number);
@@ -266,11 +263,11 @@ impl Cluster {
         self.states().newest
     }
 
-    /// Records the publication that a session has answered with, and returns whether an answer may
-    /// use it. An answer may not use one older than `newest_then`, the newest when it began
-    /// ([`Cluster::newest`]). There is one exception: no host has had the newest one for a minute.
-    /// Then its server was lost before the others had copied it, so the older one counts, and the
-    /// log says so.
+    /// Records which publication a session answered with. Returns whether an answer may use it,
+    /// which it may not if it is older than `newest_then`, the newest one known when the answer
+    /// began ([`Cluster::newest`]). Exception: if no host has had that one for a minute, its server
+    /// was lost before the others copied it. The older publication is then accepted and a message
+    /// logged.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = session.index();
         let mut states = self.states();
@@ -288,17 +285,17 @@ impl Cluster {
             );
             states.newest = number;
         }
-        // Another session may have seen a newer one meanwhile.
+        // Another session may have seen a newer one in the meantime.
         states.newest = states.newest.max(number);
         states.lags_since = None;
         (states.failed[at], states.behind[at]) = (None, None);
         true
     }
 
-    /// Returns whether publication `number` of a session's server is the newest that is left: the
-    /// server is the primary, and no other reachable host has a newer one. This happens when a
-    /// failover loses a publication. From then on `number` counts as the newest, and the log says
-    /// so. Searches the hosts at most once in `search`.
+    /// Returns whether publication `number` of a session's server is the newest one left: the
+    /// server is the primary and no other reachable host has a newer one. This happens if a
+    /// failover loses a publication. From then on `number` counts as the newest, and a message is
+    /// logged. Searches the hosts at most once per `search`.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
             let mut states = self.states();
@@ -337,8 +334,8 @@ impl Cluster {
         true
     }
 
-    /// Returns whether only publications older than the newest have been seen for longer than
-    /// `span`. Waiting for the newest one then delays requests in vain.
+    /// Returns whether only outdated publications have been seen for longer than `span`. Waiting
+    /// for the newest then just delays requests.
     pub fn has_lagged(&self, span: Duration) -> bool {
         let since = self.states().lags_since;
         since.is_some_and(|since| since.elapsed() > span)
@@ -363,10 +360,10 @@ impl ServerStates {
         }
     }
 
-    /// Returns the order of attempts to connect to the hosts.
+    /// Returns the order in which to try the hosts.
     ///
     /// # Errors
-    /// A search failed a moment ago.
+    /// Returns the error of the last search if that was a moment ago.
     fn order(&self, timings: &Timings) -> Result<Vec<usize>> {
         if let Some((until, error)) = &self.unreachable
             && Instant::now() < *until
@@ -375,7 +372,7 @@ impl ServerStates {
         }
         let hosts = self.failed.len();
         let mut order: Vec<usize> = (0..hosts).map(|at| (self.last + at) % hosts).collect();
-        // Hosts that failed or are behind come last, the longest ago first.
+        // Hosts that failed or are behind come last, the oldest trouble first.
         order.sort_by_key(|at| {
             let troubled = self.failed[*at].max(self.behind[*at]);
             troubled.filter(|then| then.elapsed() < timings.failed)
@@ -385,10 +382,11 @@ impl ServerStates {
 }
 
 impl ServerAddress {
-    /// Connects to the primary. Each attempt takes ten seconds at most.
+    /// Connects to the primary. Each attempt takes at most ten seconds.
     ///
     /// # Errors
-    /// The primary cannot be reached ([`Error::is_unreachable`]), or all refuse.
+    /// Returns an error if the primary is unreachable ([`Error::is_unreachable`]), or if all
+    /// refuse.
     pub fn primary(&self) -> Result<Session> {
         let timings = Timings {
             attempt: STATEMENT,
@@ -400,13 +398,12 @@ impl ServerAddress {
     }
 }
 
-/// Returns the number of a host's publication; none if it has no publication of this format.
+/// Returns the number of a host's publication; `None` if it has none in our format.
 fn publication_number(host: &ServerHost, within: Duration) -> Result<Option<i64>> {
     let mut session = Session::connect(host, within)?;
     session.value(NUMBER, &[&FORMAT], SHORT_STATEMENT)
 }
 
-/// Returns whether a session's server is a primary.
 fn is_primary(session: &mut Session, within: Duration) -> Result<bool> {
     let follows = session.value("SELECT pg_is_in_recovery()", &[], within)?;
     Ok(follows == Some(false))

@@ -1,8 +1,8 @@
--- What is published: one row, which the transaction of a publication writes last, so that
--- whoever reads it beside other rows knows of which publication those are. number grows with
--- each publication, of whatever file; format is that of the tables; data_schema is the schema
--- that has them; the rest is the version of the data, as the table meta of the file has it.
--- Servers of earlier releases read the row: its columns keep their names, types and meanings.
+-- The current publication: a single row, written last in the publication's transaction. A reader
+-- that selects it along with other rows knows which publication those belong to.
+-- number increases with each publication, whatever the file; format is the format of the tables;
+-- data_schema contains them; the rest is the version of the data, as in the file's table meta.
+-- Servers of earlier releases read this row, so its columns keep their names, types and meanings.
 CREATE SCHEMA IF NOT EXISTS procurement_lookup;
 
 CREATE TABLE IF NOT EXISTS procurement_lookup.publication (
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS procurement_lookup.publication (
     updated     bigint  NOT NULL
 );
 
--- The schemas with data that publications have made: only these are ever dropped.
+-- The schemas that publications have created. Only these are ever dropped.
 CREATE TABLE IF NOT EXISTS procurement_lookup.data_schema (
     name text PRIMARY KEY
 );

@@ -1,12 +1,12 @@
--- The keys and indexes of the published data, made once the tables are filled.
+-- Keys and indexes of the published data, created once the tables are filled.
 ALTER TABLE supplier ADD PRIMARY KEY (inn);
 CREATE UNIQUE INDEX supplier_by_id ON supplier (id);
 ALTER TABLE searched_name ADD PRIMARY KEY (inn, is_customer);
--- With the id, so that purchases are counted without their records.
+-- Includes the id, so that purchases can be counted without reading records.
 ALTER TABLE purchase ADD PRIMARY KEY (number) INCLUDE (id);
 CREATE UNIQUE INDEX purchase_by_id ON purchase (id);
 ALTER TABLE purchase_facet ADD PRIMARY KEY (id);
--- With the sum, so that a publication is compared with the file without reading the items.
+-- Includes the sum, so that a publication can be compared with the file without reading items.
 ALTER TABLE contract_items ADD PRIMARY KEY (id) INCLUDE (sum);
 ALTER TABLE contract_content ADD PRIMARY KEY (id);
 ALTER TABLE purchase_content ADD PRIMARY KEY (id);

@@ -1,4 +1,4 @@
-//! Keys in PostgreSQL: their tables, changes of them, and reading by a running server.
+//! API keys in PostgreSQL: tables, changes, and reading by a running server.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use super::client::{Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
 use crate::model::{Date, Rate};
 
-/// The format of the tables.
+/// Format of the tables.
 const FORMAT: i32 = 1;
 
-/// The advisory lock that a change holds: a number that nothing else in the database uses.
+/// The advisory lock held during a change. Nothing else in the database uses this number.
 const LOCK: i64 = 0x6b65_7973_2d70_6c31;
 
-/// The longest time that a change waits for another.
+/// How long a change waits for another one.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The error (SQLSTATE) of a lock that was not free in time.
+/// SQLSTATE if a lock was not free in time.
 const NO_LOCK: &str = "55P03";
 
-/// The keys in PostgreSQL during a transaction. Dropping them undoes it.
+/// The keys, within a transaction. Dropping this rolls it back.
 pub struct KeyTables(Session);
 
 impl KeyTables {
-    /// Begins a transaction once no other is under way. Before the first key there are no tables;
-    /// the transaction makes them if it `creates` them.
+    /// Starts a transaction once no other is in progress. The tables are created with the first
+    /// key: if they are missing, the transaction creates them only if `creates`.
     ///
     /// # Errors
-    /// The primary cannot be reached, or refuses; another transaction takes too long; or there are no
-    /// tables.
+    /// Returns an error if the primary is unreachable or refuses, if another transaction takes too
+    /// long, or if there are no tables.
     pub fn begin(address: &ServerAddress, creates: bool) -> Result<Self> {
         let mut session = address.primary()?;
         let begin = format!(
@@ -63,10 +63,10 @@ impl KeyTables {
     }
 }
 
-/// Returns all keys ever issued, in the order of issue; empty if there are no tables.
+/// Returns all keys ever issued, in that order. Empty if there are no tables.
 ///
 /// # Errors
-/// No server can be reached, or it refuses.
+/// Returns an error if no server is reachable, or it refuses.
 pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
     all(&mut to_list(address)?)
 }
@@ -76,8 +76,8 @@ fn all(session: &mut Session) -> Result<Vec<StoredKey>> {
     Ok(keys.unwrap_or_default())
 }
 
-/// Connects to the primary, as a standby may be behind; to a standby if the primary cannot be
-/// reached.
+/// Connects to the primary, because a standby may be behind; to a standby if the primary is
+/// unreachable.
 fn to_list(address: &ServerAddress) -> Result<Session> {
     match address.primary() {
         Ok(session) => Ok(session),
@@ -85,7 +85,7 @@ fn to_list(address: &ServerAddress) -> Result<Session> {
     }
 }
 
-/// Returns the rows of a statement; empty if there are no tables.
+/// Returns the rows of a statement. Empty if there are no tables.
 fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     match session.rows(sql, &[], STATEMENT) {
         Err(error) if is_missing_table(&error) => Ok(Vec::new()),
@@ -93,10 +93,10 @@ fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     }
 }
 
-/// Returns the events of keys, in order.
+/// Returns the log of changes to keys, in order.
 ///
 /// # Errors
-/// No server can be reached, or it refuses.
+/// Returns an error if no server is reachable, or it refuses.
 pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
     let mut session = to_list(address)?;
     let sql = "SELECT at, action, name, details FROM procurement_lookup_keys.event ORDER BY id";
@@ -112,10 +112,10 @@ pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
     rows.iter().map(event).collect()
 }
 
-/// Returns the last day of use of each key.
+/// Returns on which day each key was last used.
 ///
 /// # Errors
-/// No server can be reached, or it refuses.
+/// Returns an error if no server is reachable, or it refuses.
 pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
     let mut session = to_list(address)?;
     let rows = rows_to_list(
@@ -132,10 +132,10 @@ pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
     rows.iter().filter_map(|row| day(row).transpose()).collect()
 }
 
-/// Stores last days of use. A later stored day stays.
+/// Records days of last use, unless a later day is already recorded.
 ///
 /// # Errors
-/// The primary cannot be reached, or refuses.
+/// Returns an error if the primary is unreachable or refuses.
 pub fn note_use(address: &ServerAddress, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let mut session = address.primary()?;
     let sql = "INSERT INTO procurement_lookup_keys.used AS u (hash, day) VALUES ($1, $2) \
@@ -202,29 +202,27 @@ impl KeyRows for KeyTables {
     }
 }
 
-/// The time of reading from a standby before the next search for the primary.
+/// How long to read from a standby before looking for the primary again.
 const PRIMARY_AGAIN: Duration = Duration::from_secs(5);
 
-/// The keys of a running server, which reads them again and again. It reads from the primary: a
-/// standby that has stopped following would accept revoked keys for ever. It reads from a standby
-/// while the primary cannot be reached.
+/// The keys of a running server, which reads them again and again. It reads from the primary,
+/// because a standby that has stopped replicating would accept revoked keys forever. Only while the
+/// primary is unreachable does it read from a standby.
 pub struct FollowedKeys {
     cluster: Arc<Cluster>,
     session: Option<Session>,
-    /// Whether the session's server is a standby.
     follows: bool,
-    /// The version of the keys that was read last.
+    /// The version read last.
     version: i64,
 }
 
-/// The version of keys that were never read; no table has it.
+/// Before the first read. No table has this version.
 const UNREAD: i64 = -1;
 
-/// The version of keys without tables.
+/// If there are no tables.
 const NO_TABLES: i64 = 0;
 
 impl FollowedKeys {
-    /// Returns the keys of servers, before the first reading.
     pub fn new(address: &ServerAddress) -> Self {
         Self {
             cluster: Cluster::new(address.clone()),
@@ -236,14 +234,14 @@ impl FollowedKeys {
 }
 
 impl KeyFollower for FollowedKeys {
-    /// Returns all keys, if they have changed since the last reading. Takes three seconds at most.
+    /// Returns all keys if they have changed since the last read. Takes at most three seconds.
     ///
-    /// Never accepts an older state from a standby. Accepts it from the primary only after a minute
-    /// without a newer one ([`Cluster::note`]). The primary has then replaced one that was lost
-    /// with its last changes, and new changes are made there.
+    /// Never accepts an older state from a standby. From the primary, accepts one only after a
+    /// minute without a newer one ([`Cluster::note`]): the primary has then replaced one that was
+    /// lost with its last changes, and new changes are made there.
     ///
     /// # Errors
-    /// No server can be reached, or one refuses.
+    /// Returns an error if no server is reachable, or it refuses.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         loop {
@@ -284,18 +282,19 @@ impl KeyFollower for FollowedKeys {
     }
 }
 
-/// Returns the version of the keys, and the keys if that version is not `known`.
+/// Returns the version of the keys, and the keys themselves unless `known` is that version.
 fn read(
     session: &mut Session,
     known: i64,
     within: Duration,
 ) -> Result<(i64, Option<Vec<StoredKey>>)> {
     let without_keys = || (NO_TABLES, (known != NO_TABLES).then(Vec::new));
-    // A statement about missing tables would be an error in the server's log, at each reading.
+    // If the tables are missing, a statement on them would write an error to the server's log at
+    // each read.
     if known <= NO_TABLES && !has_tables(session, within)? {
         return Ok(without_keys());
     }
-    // If the version is known, the result is one row without a key.
+    // If the version is known, the result is a single row without a key.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
                k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \
@@ -316,7 +315,6 @@ fn read(
     Ok((version, (version != known).then_some(keys)))
 }
 
-/// Returns whether there are tables of keys.
 fn has_tables(session: &mut Session, within: Duration) -> Result<bool> {
     let sql = "SELECT to_regclass('procurement_lookup_keys.state') IS NOT NULL";
     Ok(session.value(sql, &[], within)? == Some(true))

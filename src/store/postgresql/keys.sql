@@ -1,5 +1,5 @@
--- The keys, format 1: as in the file of keys (../keys.sql), in a schema of their own. Times are
--- seconds since 1970. `change` grows by 1 with each change, in its transaction.
+-- API keys, format 1: as in a keys file (../keys.sql), in a schema of their own. Times are seconds
+-- since 1970. `change` is incremented by each change, in the same transaction.
 
 CREATE SCHEMA procurement_lookup_keys;
 
@@ -32,8 +32,8 @@ CREATE TABLE procurement_lookup_keys.event (
     details text   NOT NULL
 );
 
--- The last day on which a server was asked with a key, in days since 1970. Servers write it,
--- with no other right than that.
+-- When each key was last used, in days since 1970. Written by servers, which need no other right to
+-- write.
 CREATE TABLE procurement_lookup_keys.used (
     hash bytea   PRIMARY KEY,
     day  integer NOT NULL

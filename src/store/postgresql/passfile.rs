@@ -1,4 +1,4 @@
-//! Passwords from a passfile: `host:port:database:user:password` on each line, as libpq reads it
+//! Passwords from a passfile, whose lines are `host:port:database:user:password`, as for libpq
 //! (<https://www.postgresql.org/docs/current/libpq-pgpass.html>).
 
 use std::fs;
@@ -10,15 +10,17 @@ use super::tls::read_bounded;
 /// Reads a passfile.
 ///
 /// # Errors
-/// A sentence that quotes nothing from the file: it cannot be read, or others may read it too.
+/// Returns a sentence that quotes nothing from the file if the file is unreadable, or readable by
+/// others.
 pub fn read_passfile(path: &Path) -> Result<String, String> {
     check_private(path)?;
     let bytes = read_bounded(path, MAX_PASSFILE)?;
     String::from_utf8(bytes).map_err(|_| format!("{}: the file is not UTF-8", path.display()))
 }
 
-/// Returns the password of the first line that matches this host, port, database and user. The host
-/// of a Unix socket is its folder, and `localhost` too. Skips other lines, as libpq does.
+/// Returns the password on the first line that matches this host, port, database and user. The host
+/// of a Unix socket is its folder; `localhost` matches it as well. Malformed lines are skipped, as
+/// by libpq.
 pub fn find_password(passfile: &str, login: &[&str; 4]) -> Option<String> {
     passfile.lines().find_map(|line| {
         let fields = fields(line);
@@ -32,7 +34,7 @@ pub fn find_password(passfile: &str, login: &[&str; 4]) -> Option<String> {
     })
 }
 
-/// Splits a line into fields, at colons without a backslash before them.
+/// Splits a line at colons that are not escaped by a backslash.
 fn fields(line: &str) -> Vec<&str> {
     let mut is_escaped = false;
     let fields = line.split(|character| {
@@ -57,8 +59,8 @@ fn unescaped(field: &str) -> String {
     text
 }
 
-/// Returns whether only the owner may read a file with this mode. The group may also read a file
-/// that belongs to root, as systemd passes credentials (`LoadCredential`).
+/// Returns whether only the owner may read a file with this mode. If root owns the file, its group
+/// may read it too, because systemd passes credentials that way (`LoadCredential`).
 #[cfg(unix)]
 fn is_mode_private(mode: u32, owner: u32) -> bool {
     let others = if owner == 0 { 0o037 } else { 0o077 };

@@ -8,13 +8,12 @@ use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{Row, Session, is_missing_table};
 use crate::model::WORDS_VERSION;
 
-/// The version of the tables. A change of their columns must raise it, and so must one of the
-/// tokens.
+/// Version of the tables. Raise it if their columns or the tokens change.
 const VERSION: i32 = 3;
 const _: () = assert!(WORDS_VERSION == 1, "raise VERSION");
 
-/// The format of a publication: the version of its tables and the file's format, as records are
-/// copied from the file.
+/// Format of a publication: the version of its tables combined with the file's format, because
+/// records are copied from the file.
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables with data.
@@ -38,50 +37,50 @@ pub const TABLES: [&str; 17] = [
     "change",
 ];
 
-/// The key of a publisher's lock: "procurem", read as a number.
+/// Advisory lock of publishers: "procurem" as a number.
 const LOCK: i64 = 0x7072_6f63_7572_656d;
 
-/// The prefix of the names of schemas with data. The number of the publication that made the schema
+/// Prefix of the names of schemas with data. The number of the publication that created the schema
 /// follows.
 const SCHEMA: &str = "procurement_lookup_";
 
-/// The longest time that dropping an old schema waits for its readers. It is less than the deadline
-/// of an answer, as later readers wait behind the drop.
+/// How long dropping an old schema waits for its readers. Less than the deadline of an answer,
+/// because new readers queue up behind the drop.
 const DROP_WAITS: &str = "500ms";
 
-/// The error (SQLSTATE) of a statement that waited too long for a lock.
+/// SQLSTATE if a statement waited too long for a lock.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// The error (SQLSTATE) of dropping a schema on which other objects depend.
+/// SQLSTATE if a schema cannot be dropped because other objects depend on it.
 const DEPENDENT_OBJECTS: &str = "2BP01";
 
-/// The current publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicationRow {
-    /// The number, greater with each publication.
+    /// Increases with each publication.
     pub number: i64,
-    /// The schema with the tables.
+    /// The schema that contains the tables.
     pub data_schema: String,
-    /// The version of the data.
     pub version: DataVersion,
 }
 
 impl PublicationRow {
-    /// Returns the name of the schema that the publication with this number makes.
+    /// Returns the name of the schema that the publication with this number creates.
     pub fn schema(number: i64) -> String {
         format!("{SCHEMA}{number}")
     }
 
-    /// Returns whether this is the name of a schema with data. The name is written into statements.
+    /// Returns whether this is the name of a schema with data. Checked because the name is inserted
+    /// into statements.
     fn is_schema(name: &str) -> bool {
         let number = name.strip_prefix(SCHEMA).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the current publication, if there is one that changes can be added to.
+    /// Returns the current publication, if there is one to which changes can be added.
     ///
     /// # Errors
-    /// The server is lost or refuses, or the tables are of a later release.
+    /// Returns an error if the server is lost or refuses, or if the tables are those of a later
+    /// release.
     pub fn current(session: &mut Session) -> Result<Option<Self>> {
         let rows = match session.rows(Self::SELECT, &[], SERVER_SILENCE) {
             Err(error) if is_missing_table(&error) => return Ok(None),
@@ -101,14 +100,15 @@ impl PublicationRow {
         Ok(found.filter(|_| tables == Some(TABLES.len() as i64)))
     }
 
-    /// Selects the row, for [`PublicationRow::from_row`].
+    /// Selects the row for [`PublicationRow::from_row`].
     pub const SELECT: &str = "SELECT format, number, data_schema, identity, revision, updated \
                               FROM procurement_lookup.publication";
 
-    /// Reads the current publication from the row that [`PublicationRow::SELECT`] selects.
+    /// Reads the current publication from a row of [`PublicationRow::SELECT`].
     ///
     /// # Errors
-    /// It has another release's format, which counts as an outage, or is damaged.
+    /// Returns an error if it is damaged, or has another release's format, which counts as an
+    /// outage.
     pub fn from_row(session: &Session, row: &Row) -> Result<Self> {
         let format: i32 = session.get(row, 0)?;
         if format != FORMAT {
@@ -137,10 +137,10 @@ impl PublicationRow {
         })
     }
 
-    /// Makes it the current publication, in the transaction under way.
+    /// Makes this the current publication, within the open transaction.
     ///
     /// # Errors
-    /// The server is lost or refuses.
+    /// Returns an error if the server is lost or refuses.
     pub fn put(&self, session: &mut Session) -> Result<()> {
         let sql = "INSERT INTO procurement_lookup.publication \
                    (one, format, number, data_schema, identity, revision, updated) \
@@ -162,7 +162,7 @@ impl PublicationRow {
     }
 }
 
-/// Takes the lock of publishers until the session ends. Returns false if another publisher holds
+/// Takes the lock of publishers until the session ends. Returns `false` if another publisher holds
 /// it.
 pub fn lock(session: &mut Session) -> Result<bool> {
     let sql = format!("SELECT pg_try_advisory_lock({LOCK})");
@@ -171,10 +171,10 @@ pub fn lock(session: &mut Session) -> Result<bool> {
         .unwrap_or_default())
 }
 
-/// Returns a number for the next publication, greater than all before.
+/// Returns a number for the next publication, greater than all previous ones.
 pub fn next_number(session: &mut Session) -> Result<i64> {
-    // This holds even if the table is gone, or has another format. So no schema has the new name,
-    // and readers that have seen a number do not wait for a greater one.
+    // Even if the table is gone or has another format. Otherwise the new schema's name might be
+    // taken, and readers that have seen a greater number would wait for it.
     let sql = format!(
         "SELECT max(substr(nspname, {})::bigint) FROM pg_namespace \
          WHERE nspname ~ '^{SCHEMA}[0-9]+$'",
@@ -189,12 +189,12 @@ pub fn next_number(session: &mut Session) -> Result<i64> {
     Ok(newest.flatten().max(published).unwrap_or_default() + 1)
 }
 
-/// Drops the schemas of earlier publications. If a schema has readers, or a user's own objects
-/// depend on it, it stays for the next publication to drop, and the log says so. A schema that is
-/// not recorded belongs to someone else, even under such a name.
+/// Drops the schemas of earlier publications. One that still has readers, or on which a user's own
+/// objects depend, is left to the next publication, and a message is logged. A schema that is not
+/// recorded belongs to someone else, whatever its name.
 ///
 /// # Errors
-/// The server is lost or refuses.
+/// Returns an error if the server is lost or refuses.
 pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<()> {
     let sql = "SELECT name FROM procurement_lookup.data_schema ORDER BY name";
     let rows = session.rows(sql, &[], SERVER_SILENCE)?;

@@ -1,11 +1,11 @@
-//! `publish`: the data of a file into PostgreSQL, for servers that answer from there.
+//! `publish`: copies a file's data to PostgreSQL, for servers that answer from there.
 //!
-//! A publication is one transaction, whose last statement makes it current (`publication.rs`).
-//! Readers see the one before or this one, and a killed one leaves nothing. It sends only the
-//! changes if the current publication is an earlier state of this very file and the file's log of
-//! changes goes back to it (`publish_changes.rs`). Otherwise it sends all rows, to a schema of its
-//! own. It also sends all rows if what is published, with the changes, does not have the counts and
-//! digests of the file (`totals.rs`).
+//! A publication is one transaction whose last statement makes it current (`publication.rs`).
+//! Readers see either the previous publication or this one, and killing it leaves nothing behind.
+//! If the current publication is an earlier state of this very file and the file's log goes back
+//! that far, only the changes are sent (`publish_changes.rs`). Otherwise all rows are sent, to a
+//! new schema. All rows are also sent if the result of sending changes does not match the counts
+//! and digests of the file (`totals.rs`).
 
 use std::fmt;
 use std::path::Path;
@@ -24,15 +24,15 @@ use super::publish_changes::publish_changes;
 use super::sender::{RowSender, silence_for};
 use super::totals::Totals;
 
-/// The table of the current publication, and the schemas of its data.
+/// The table with the current publication, and the list of schemas.
 const CONTROL: &str = include_str!("control.sql");
 
-/// The tables, and their keys and indexes.
 const CREATE_TABLES: &str = include_str!("tables.sql");
 const CREATE_INDEXES: &str = include_str!("indexes.sql");
 
-/// Removes the server's own time limits on statements, as a publication takes long and each of its
-/// steps has a limit here. Not every version has all of these settings.
+/// Turns off the server's own time limits on statements, because a publication takes long and each
+/// of its steps has a limit in this program. Not every version of PostgreSQL has all of these
+/// settings.
 const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";
@@ -40,11 +40,11 @@ const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHE
 /// The outcome of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
-    /// Nothing was sent: the current publication has the file's data, of this revision.
+    /// Nothing was sent, because the file's data was already published. Has the revision.
     Nothing(i64),
-    /// All rows were sent; their number.
+    /// All rows were sent. Has their number.
     All(u64),
-    /// The changes since this revision were sent; the number of contracts among them.
+    /// Only changes were sent. Has the revision since which, and the number of contracts sent.
     Changes(i64, u64),
 }
 
@@ -64,15 +64,15 @@ impl fmt::Display for Published {
     }
 }
 
-/// Publishes the data of the file at `path` to the primary of `address`. It opens the file once no
-/// one else publishes, so that an older state of it does not follow a newer one. With `in_full` it
-/// sends all rows, even if a state of the file is published. `report` receives the number of rows
-/// sent and the total; both are equal while the server finishes.
+/// Publishes the data of the file at `path` to the primary of `address`. Opens the file only once
+/// no one else is publishing, so that an older state of it cannot follow a newer one. With
+/// `in_full`, sends all rows even if a state of the file is already published. `report` receives
+/// the number of rows sent and the total, which are equal while the server is finishing.
 ///
 /// # Errors
-/// The file cannot be read; the primary cannot be reached, or refuses; another publication is under
-/// way. The previous publication then stays. If the server was lost at the end of the publication,
-/// the error says so.
+/// Returns an error if the file is unreadable, if the primary is unreachable or refuses, or if
+/// another publication is in progress. The previous publication then stays current. If the server
+/// was lost at the very end, the error says so.
 pub fn publish(
     path: &Path,
     address: &ServerAddress,
@@ -82,8 +82,8 @@ pub fn publish(
     let mut session = address.primary()?;
     let published = publish_in(&mut session, path, address, in_full, report);
     if published.is_ok() {
-        // Otherwise the lock is free only when the server notices the end of the session, which may
-        // be after the next publication begins.
+        // Otherwise the lock is only freed when the server notices the end of the session, which
+        // may be after the next publication starts.
         let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
     }
     published
@@ -145,8 +145,8 @@ fn publish_in(
     Ok(what)
 }
 
-/// Drops the schemas of earlier publications. After a failure this publication is still current,
-/// and the next one drops them.
+/// Drops the schemas of earlier publications. If that fails, this publication is still current and
+/// the next one will drop them.
 fn clean_up(session: &mut Session, publication: &PublicationRow) {
     if let Err(error) = drop_old_schemas(session, publication) {
         log::warn!(
@@ -156,7 +156,7 @@ fn clean_up(session: &mut Session, publication: &PublicationRow) {
 }
 
 /// Returns whether the tables in the session's search path have the counts and digests of the file.
-/// If not, the log names the difference.
+/// If not, logs what differs.
 fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     let expected = Totals::of_file(file)?;
     let Some(what) = expected.difference(&expected.published(session)?) else {
@@ -166,12 +166,12 @@ fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     Ok(false)
 }
 
-/// A publication in a transaction that is not committed yet, with the time allowed for its commit:
-/// a standby that the commit waits for writes all of it.
+/// A publication whose transaction has not been committed, and the time allowed for the commit: a
+/// standby that the commit waits for has to write everything.
 type Sent = (PublicationRow, Published, Duration);
 
-/// Begins a transaction, and writes a publication in it: the changes since `base`, or all rows.
-/// Returns `None` if `base` with the changes is not equal to the file.
+/// Starts a transaction and writes a publication into it: the changes since `base`, or all rows.
+/// Returns `None` if `base` with the changes does not match the file.
 fn send(
     session: &mut Session,
     file: &DataFile,
@@ -222,8 +222,8 @@ fn send(
     Ok(Some((publication, what, within)))
 }
 
-/// Sends all rows to the tables of a new schema, in the transaction under way. Returns the number
-/// of rows.
+/// Sends all rows to the tables of a new schema, within the open transaction. Returns the number of
+/// rows.
 fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     let contract = contract_table();
     let prepare = format!(
@@ -258,9 +258,9 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     Ok(sender.done)
 }
 
-/// Creates the table of contracts, with a row for each supplier of one: the columns of facets, by the
-/// same names and with the same values as in the file, but that texts are never numbers; a digest
-/// that shows whether the record has changed.
+/// Returns the statement that creates the table of contracts, which has a row per contract and
+/// supplier. Its columns are the file's facets, with the same names and values, except that texts
+/// are never stored as numbers. A digest shows whether the record has changed.
 fn contract_table() -> String {
     let columns = FacetColumn::ALL.iter().map(|column| {
         let kind = match column.kind() {
@@ -276,9 +276,10 @@ fn contract_table() -> String {
     )
 }
 
-/// Creates its indexes: by id; a page of a supplier; a page of a customer, and the newest of its contracts,
-/// which has its name. With all facets, and the digest that a publication compares, so that these
-/// do not read the records of all contracts of the supplier or customer.
+/// Returns the statements that create its key and indexes: by id; for pages of a supplier; for
+/// pages of a customer; for the customer's newest contract that states its name. The indexes for
+/// pages include all other facets and the digest, so that neither filtered pages nor comparing
+/// digests reads the records.
 fn contract_indexes() -> [String; 4] {
     let others = |keys: &[FacetColumn]| {
         let columns = FacetColumn::ALL.iter().copied();
@@ -304,7 +305,7 @@ fn contract_indexes() -> [String; 4] {
     ]
 }
 
-/// Indexes the names by trigrams, if the database has the extension for it.
+/// Indexes names by trigram, if the database has the extension for that.
 fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     let sql = "SELECT quote_ident(nspname) FROM pg_extension \
                JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'";
@@ -315,7 +316,7 @@ fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     session.batch(&format!("{index} (name {schema}.gin_trgm_ops)"), within)
 }
 
-/// The number of changes of suppliers and purchases in the log since a publication.
+/// Returns how many changes of suppliers and purchases the log has since a publication.
 fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
     let sql = concat!(
         "SELECT count(*) FROM change WHERE revision > ?1 AND (",
@@ -328,11 +329,11 @@ fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
         .value(sql, [last.version.revision], |row| row.get(0))
 }
 
-/// Returns whether only the changes can be sent: the current publication is an earlier state of
-/// this very file, the log has all changes since then, and they are at most a quarter of all
-/// suppliers and purchases. A changed contract costs the server some eight times as much as a new
-/// one: with a quarter of a million contracts changed, sending the changes took 27 s, sending all
-/// rows 14 s.
+/// Returns whether sending just the changes is possible and worthwhile: the current publication is
+/// an earlier state of this very file, the log has all changes since then, and they concern at most
+/// a quarter of all suppliers and purchases. A changed contract costs the server about eight times
+/// as much as a new one: with a quarter of a million contracts changed, sending the changes took 27
+/// s and sending all rows 14 s.
 fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     let earlier = file.revision(version.revision.unsigned_abs())?;
@@ -344,5 +345,5 @@ fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
-/// The largest number of changes that is always sent alone, even from a small file.
+/// Up to this many changes are always sent individually, even for a small file.
 const FEW_CHANGES: u64 = 1000;

@@ -1,5 +1,5 @@
-//! A publication of the changes since the one before, from the file's log of changes: it deletes
-//! the changed rows, then sends them again.
+//! Publishes the changes since the previous publication, according to the file's log: deletes the
+//! rows that have changed, then sends them again.
 
 use super::super::changes::{MAX_CHANGES, part_is};
 use super::super::documents::Documents;
@@ -12,17 +12,17 @@ use super::sender::{RowSender, silence_for};
 use super::text::{original, stored};
 use crate::model::DocumentSubject;
 
-/// Tables for the log since then, and for the contracts of the suppliers whose contracts have
-/// changed, with the digests that show the changed ones.
+/// Tables for the log since then, and for the ids and digests of all contracts of suppliers with
+/// changed contracts.
 const STAGE: &str = "
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
     CREATE TEMP TABLE contract_key (id bigint, digest bigint) ON COMMIT DROP;
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// The differences in contracts: the ids of those that the server lacks or has otherwise, and, as
-/// `gone`, of those that the file lacks or has otherwise. Statistics keep the
-/// server from reading whole tables for a few rows.
+/// Finds the contracts that differ: `id` of those that the server lacks or has in another version,
+/// and `gone` of those that the file lacks or has in another version. Without ANALYZE the server
+/// would read whole tables for a few rows.
 const COMPARE: &str = concat!(
     "
     ANALYZE new_change, contract_key;
@@ -38,17 +38,16 @@ const COMPARE: &str = concat!(
 "
 );
 
-/// The ids of the contracts to send.
 const NEW_CONTRACTS: &str = "SELECT id FROM difference WHERE id IS NOT NULL ORDER BY id";
 
-/// The numbers of RNP entries of suppliers with changed entries.
+/// Numbers of the RNP entries of suppliers with changed entries.
 const OLD_ENTRIES: &str = concat!(
     "SELECT number FROM rnp_entry JOIN new_change ON ",
     part_is!(rnp_check),
     " AND supplier_inn = key"
 );
 
-/// Deletes the rows that have changed.
+/// Delete the rows that have changed.
 const DELETE: [&str; 15] = [
     concat!(
         "DELETE FROM supplier USING new_change WHERE ",
@@ -98,11 +97,11 @@ const DELETE: [&str; 15] = [
      WHERE change.key = new_change.key AND change.part = new_change.part",
 ];
 
-/// The number of subjects per statement that deletes documents.
+/// Subjects per statement that deletes documents.
 const NUMBERS_AT_ONCE: usize = 1000;
 
-/// Writes the file's changes since the publication `last` to the tables of that publication, in the
-/// transaction under way. Returns the number of contracts sent.
+/// Writes the file's changes since the publication `last` to that publication's tables, within the
+/// open transaction. Returns the number of contracts sent.
 pub fn publish_changes(sender: &mut RowSender<'_>, last: &PublicationRow) -> Result<u64> {
     let stage = format!("SET LOCAL search_path TO {}; {STAGE}", last.data_schema);
     sender.session.batch(&stage, SERVER_SILENCE)?;
@@ -143,9 +142,9 @@ fn largest_id(sender: &mut RowSender<'_>, sql: &str) -> Result<i64> {
     Ok(id.flatten().unwrap_or_default())
 }
 
-/// Deletes the documents to send again: those about the numbers of new documents. Deletes too the
-/// documents about entries without any document in the file, where `import --forget-before` has
-/// deleted them.
+/// Deletes the documents that will be sent again: all about numbers with new documents. Also
+/// deletes documents about entries of which the file has none left, because `import
+/// --forget-before` has deleted them.
 fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
     let file = &sender.file.file;
     let sql = "SELECT DISTINCT number FROM document WHERE id > ?1";
@@ -174,8 +173,8 @@ fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// Marks the suppliers that were imported as records of their own. Only an export shows this for a
-/// supplier with contracts or entries, so the log omits it. A mark is never removed.
+/// Marks suppliers that were imported as records of their own. For a supplier with contracts or
+/// entries only an export shows that, so the log does not mention it. Marks are never removed.
 fn state_suppliers(sender: &mut RowSender<'_>) -> Result<()> {
     let file = &sender.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";

@@ -1,10 +1,11 @@
-//! Reading a publication, and ensuring that all parts of an answer come from the same one.
+//! Reads a publication and makes sure that all parts of an answer come from the same one.
 //!
-//! There are no transactions, as each would cost one round trip to begin and one to end. All
-//! changes of a publication are committed with the row of `publication`. Each statement selects
-//! that row's number and the identity of the data beside its own rows, in one snapshot. So
-//! statements with equal numbers and identities saw one state. Where they differ from those at the
-//! beginning of the answer, it begins again ([`Source::has_moved`](super::super::query::Source)).
+//! There are no transactions, because each would cost one round trip to start and one to end. All
+//! changes of a publication are committed together with the row of `publication`. Each statement
+//! selects that row's number and the identity of the data along with its own rows, in one snapshot,
+//! so statements with equal numbers and identities saw the same state. If they differ from those at
+//! the start of the answer, the answer starts again
+//! ([`Source::has_moved`](super::super::query::Source)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,8 +25,8 @@ use crate::model::{
     Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry, UnreadEntries,
 };
 
-/// A statement over the row of `publication`. Its number and identity come first, then these
-/// columns of `found`, which are null if nothing is found.
+/// A statement joined with the row of `publication`. Each result row starts with its number and
+/// identity, followed by these columns of `found`, which are NULL if nothing is found.
 macro_rules! statement {
     ($columns:expr, $found:expr) => {
         concat!(
@@ -39,40 +40,40 @@ macro_rules! statement {
 }
 pub(super) use statement;
 
-/// The first column of a row after number and identity.
+/// The first column after number and identity.
 pub(super) const FIRST: usize = 2;
 
-/// Published data on servers, as the program that answers reads it. It opens its session on demand.
+/// Published data on servers, as read by the program that answers. Connects on demand.
 #[derive(Debug)]
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
     pub(super) session: RefCell<Option<Session>>,
-    /// The publication of the answer.
+    /// The publication that the answer is based on.
     pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
     pub(super) unread: UnreadEntries,
     pub(super) contracts_without_items: u64,
     pub(super) has_moved: Cell<bool>,
-    /// The rows that the answer has read so far.
+    /// Rows that the answer has read so far.
     pub(super) cache: RefCell<AnswerCache>,
-    /// Whether a transaction is open, for all reading.
+    /// Whether a transaction is open, for reading everything.
     pub(super) is_scanning: Cell<bool>,
 }
 
-/// The rows that an answer has read so far, for later use in it.
+/// Rows that an answer has read so far, in case it needs them again.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
     pub suppliers: HashMap<Inn, Option<SupplierRow>>,
-    /// The records of suppliers' RNP entries.
+    /// Records of suppliers' RNP entries.
     pub entries: HashMap<Inn, Vec<Vec<u8>>>,
     pub newest: Option<NewestPage>,
-    /// The rows of the statement that reads a card.
+    /// Rows of the statement that reads a card.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
-    /// The INNs of suppliers, by their ids.
+    /// INNs of suppliers by id.
     pub inns: HashMap<i64, Inn>,
 }
 
-/// A page of all contracts of a supplier: a row about the supplier, then one with each record.
+/// A page of a supplier's contracts, unfiltered: a row about the supplier, then one per record.
 #[derive(Debug)]
 pub(super) struct NewestPage {
     pub inn: Inn,
@@ -82,7 +83,7 @@ pub(super) struct NewestPage {
 }
 
 impl ServerData {
-    /// Returns the data of these servers, without connecting to any.
+    /// Does not connect to any server yet.
     pub fn new(cluster: &Arc<Cluster>) -> Self {
         Self {
             cluster: Arc::clone(cluster),
@@ -97,7 +98,7 @@ impl ServerData {
         }
     }
 
-    /// Returns the version of the data that the answer began with.
+    /// Returns the version of the data that the answer started with.
     pub fn version(&self) -> DataVersion {
         self.publication.as_ref().map_or(
             DataVersion {
@@ -109,8 +110,7 @@ impl ServerData {
         )
     }
 
-    /// Returns the rows of a statement ([`statement!`]), which the server must end `within` this
-    /// time.
+    /// Returns the rows of a statement ([`statement!`]), which must finish within this time.
     pub(super) fn rows(
         &self,
         sql: &str,
@@ -128,7 +128,7 @@ impl ServerData {
         row.ok_or_else(|| self.moved())
     }
 
-    /// Returns the error of an answer whose publication was replaced.
+    /// Creates the error of an answer whose publication was replaced.
     pub(super) fn moved(&self) -> Error {
         self.has_moved.set(true);
         self.refused(
@@ -136,8 +136,7 @@ impl ServerData {
         )
     }
 
-    /// Returns the error of a statement, or the error of a replaced publication if its tables are
-    /// missing.
+    /// Turns the error of a statement whose tables are missing into that of a replaced publication.
     pub(super) fn moved_if_missing(&self, error: Error) -> Error {
         match is_missing_table(&error) {
             true => self.moved(),
@@ -146,7 +145,7 @@ impl ServerData {
     }
 
     /// Returns the rows of a statement. Fails if they come from another publication than the
-    /// answer.
+    /// answer's.
     pub(super) fn try_rows(
         &self,
         sql: &str,
@@ -160,7 +159,7 @@ impl ServerData {
         Ok(rows)
     }
 
-    /// Fails if the row is not from the publication that the answer began with.
+    /// Fails if the row comes from another publication than the answer's.
     pub(super) fn check_row(&self, row: &Row) -> Result<()> {
         let (number, identity) = (self.get(row, 0)?, self.get(row, 1)?);
         let publication = self.publication.as_ref();
@@ -171,18 +170,20 @@ impl ServerData {
         }
     }
 
-    /// Runs `ask` on the session, with the schema of the answer's publication as search path. If the server is lost, or refuses for a reason of its own, it
-    /// runs `ask` on another session; the rows of a statement show their publication.
+    /// Runs `ask` on the session, with the schema of the answer's publication as search path. If
+    /// the server is lost, or refuses for a reason specific to it, runs `ask` on another session.
+    /// That is safe, because rows show which publication they come from.
     ///
-    /// It first connects to the host of a lost session again: a firewall may have closed an idle
-    /// one. The host counts as failed for all sessions if that does not help: the host cannot be
-    /// reached, the connection ends again, or a short statement is not done in time. A statement
-    /// that reads much may just have too much to read. If its host can be reached again, only the
-    /// statement fails. Otherwise the host is frozen, and one other host gets time of its own.
+    /// After losing a session it first reconnects to the same host: a firewall may have dropped an
+    /// idle connection. The host counts as failed, for all sessions, if that does not help: it is
+    /// unreachable, the connection ends again, or a short statement does not finish in time. A
+    /// statement that reads a lot may simply have too much to read: if its host can be reached
+    /// again, only the statement fails. Otherwise the host is frozen, and one other host gets time
+    /// of its own.
     ///
     /// # Errors
-    /// No server succeeds until `deadline`, a statement that reads much is not done in time, or the
-    /// server refuses.
+    /// Returns an error if no server succeeds before `deadline`, if a statement that reads a lot
+    /// does not finish in time, or if the server refuses.
     pub(super) fn on_session<T>(
         &self,
         mut deadline: Instant,
@@ -192,7 +193,7 @@ impl ServerData {
         let is_scanning = self.is_scanning.get();
         current.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
         let (mut may_reconnect, mut may_extend) = (true, true);
-        // With one host, `ask` runs once more on it.
+        // With a single host, `ask` runs once more on it.
         let mut others = self.cluster.address().hosts().len();
         loop {
             let session = match &mut *current {
@@ -239,7 +240,7 @@ impl ServerData {
         }
     }
 
-    /// Returns the current publication; the caller reads its registries.
+    /// Returns the current publication. The caller reads its registries.
     pub(super) fn current_publication(&self, deadline: Instant) -> Result<PublicationRow> {
         let sql = PublicationRow::SELECT;
         let nothing = || {
@@ -295,7 +296,7 @@ impl ServerData {
         Ok(from_data(registries))
     }
 
-    /// Reads the inclusions that could not be read.
+    /// Reads the inclusions that could not be parsed.
     pub(super) fn read_unread_entries(&self, deadline: Instant) -> Result<UnreadEntries> {
         let sql = statement!(
             "found.*",
@@ -324,20 +325,19 @@ impl ServerData {
         Ok(UnreadEntries::new(unread))
     }
 
-    /// Reads the number of contracts of whose items nothing but codes and sums is known.
+    /// Reads the number of contracts of whose items only codes and sums are known.
     pub(super) fn read_contracts_without_items(&self, deadline: Instant) -> Result<u64> {
         let sql = statement!("found.*", "SELECT without_items FROM contract_items_total");
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
         rows.first().map_or(Ok(0), |row| self.count(row, FIRST))
     }
 
-    /// Returns a column of a row.
     pub(super) fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at)
             .map_err(|_| self.damaged("a column is not as it was written"))
     }
 
-    /// Returns a number that is not negative.
+    /// Returns a column with a non-negative number.
     pub(super) fn count(&self, row: &Row, at: usize) -> Result<u64> {
         let number: i64 = self.get(row, at)?;
         u64::try_from(number).map_err(|_| self.damaged("a number below 0"))
@@ -354,7 +354,6 @@ impl ServerData {
     }
 }
 
-/// Returns the registry of a law without entries.
 fn empty_registry(law: Regime) -> Registry {
     Registry {
         law,

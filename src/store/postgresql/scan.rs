@@ -1,5 +1,5 @@
-//! Reading all published data, for commands that read for long: within one transaction, so that all
-//! of it is of one state, and in steps, so that memory is bounded.
+//! Reads all published data, for commands that take long: within one transaction, so that
+//! everything is from the same state, and in steps, so that memory is bounded.
 
 use std::time::Instant;
 
@@ -10,28 +10,28 @@ use super::super::suppliers::SupplierRow;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
 
-/// Begins the transaction. Locks a table first, so that none can be dropped; the first statement
-/// after that determines the state.
+/// Starts the transaction. First locks a table, so that none can be dropped; the first statement
+/// after that fixes the state.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE supplier IN ACCESS SHARE MODE";
 
-/// The number of attempts to begin the transaction while other publications come between the
-/// beginning of the answer and that of the transaction.
+/// How often to start again if publications come in between the start of the answer and that of the
+/// transaction.
 const MOST_BEGUN: u32 = 5;
 
-/// Suppliers in the order of the file; the columns are those of [`super::source::SUPPLIERS`].
+/// In the order of the file, with the columns of [`super::source::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
      ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
      FROM supplier ORDER BY id";
 
-/// Purchases in the order of the file. The server sorts only the numbers.
+/// In the order of the file. The server only sorts the numbers, not the records.
 const PURCHASES: &str = "SELECT sorted.number, found.record \
      FROM (SELECT number, id FROM purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
      (SELECT record FROM purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
      ORDER BY sorted.id";
 
 impl ServerData {
-    /// Begins a transaction, and an answer from its state.
+    /// Starts a transaction, and an answer from its state.
     pub fn hold(&mut self) -> Result<()> {
         let mut begun = 0;
         loop {
@@ -44,9 +44,9 @@ impl ServerData {
         }
     }
 
-    /// Begins a transaction with the state that the answer began with.
+    /// Starts a transaction that has the state that the answer started with.
     fn begin_transaction(&self) -> Result<()> {
-        // Even after a failure the next answer begins with another session.
+        // Set first, so that the next answer uses another session even if this fails.
         self.is_scanning.set(true);
         let begun = self.batch(BEGIN);
         begun.map_err(|error| self.moved_if_missing(error))?;
@@ -85,7 +85,7 @@ impl ServerData {
         })
     }
 
-    /// Passes the rows of a scan to `each`, a bounded number at a time, until it returns false.
+    /// Passes the rows of a scan to `each` in batches, until it returns `false`.
     fn scan(
         &self,
         cursor: &str,

@@ -1,5 +1,5 @@
-//! Sends a file's rows to the published tables: all rows, or those changed since a revision.
-//! The checksum of each row is verified first.
+//! Sends a file's rows to the published tables: all rows, or those that have changed since a
+//! revision. The checksum of each row is verified first.
 
 use std::time::Duration;
 
@@ -27,32 +27,31 @@ use super::source::{STEP, TEXT, saturated, sql_value};
 use super::text::stored;
 use crate::model::{ContentTokenizer, Date, EncodedContract, Inn, LogPosition, LogSubject};
 
-/// The largest number of changes of the log in memory.
+/// Changes of the log held in memory at a time.
 const CHANGES_AT_ONCE: u64 = 10_000;
 
-/// The number of rows between two reports.
+/// Rows between progress reports.
 const REPORTED_AT_ONCE: u64 = 1000;
 
-/// The time allowed for the server to store this many rows in one step.
+/// Returns how much time the server gets to store this many rows in one step.
 pub fn silence_for(rows: u64) -> Duration {
     SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// Sends a file's rows to a server: to which session, and which rows.
+/// What to send, and to which session.
 pub struct RowSender<'a> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
-    /// The revision after which the sent rows have changed; none for all rows, to new tables.
+    /// Send only what has changed since this revision; `None` sends all rows, to new tables.
     pub after: Option<i64>,
-    /// The number of rows sent.
+    /// Rows sent so far.
     pub done: u64,
-    /// The least total number of rows.
+    /// Lower bound on the number of rows in total.
     pub total: u64,
     /// Receives both numbers from time to time.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
-/// Sends rows to one table.
 struct TableSender<'a> {
     copy: CopyIn<'a>,
     file: &'a DataFile,
@@ -94,7 +93,7 @@ impl TableSender<'_> {
         self.row(&[&sent.id, &record::items_sum(sent.items), &sent.items])
     }
 
-    /// Sends the row of a contract or a purchase with tokens, which are separated by spaces.
+    /// Sends the tokens of a contract or purchase, given as text separated by spaces.
     fn tokens(&mut self, id: i64, tokens: &str) -> Result<()> {
         let tokens: Vec<&str> = tokens
             .split(' ')
@@ -108,7 +107,7 @@ impl TableSender<'_> {
     }
 }
 
-/// Passes the suppliers in the rows of a statement ([`select_suppliers`]) to `each`.
+/// Passes the suppliers selected by a statement ([`select_suppliers`]) to `each`.
 pub fn each_supplier(
     file: &DataFile,
     sql: &'static str,
@@ -125,17 +124,16 @@ struct SentContract<'a> {
     inn: &'a Inn,
     contract: EncodedContract<'a>,
     record: &'a [u8],
-    /// Sealed; empty if the record has all of each item.
+    /// Sealed; empty if the record contains everything.
     items: &'a [u8],
 }
 
 impl SentContract<'_> {
-    /// Returns a digest that shows whether the record or the items have changed.
+    /// Returns a digest that shows whether record or items have changed.
     fn digest(&self) -> i64 {
         digest(&[self.record, self.items].concat())
     }
 
-    /// Returns the tokens of the contract.
     fn tokens(&self, file: &DataFile, tokenizer: &mut ContentTokenizer) -> Result<String> {
         let path = &file.file.path;
         contract_tokens(path, tokenizer, self.inn, &self.contract, self.items)
@@ -198,8 +196,8 @@ fn each_contract_with_id(
     Ok(())
 }
 
-/// Returns the sign dates and the registry numbers of the contracts after each [`STEP`] contracts
-/// of a supplier, from the oldest.
+/// Returns sign date and registry number of the contract after every [`STEP`] contracts of a
+/// supplier, starting from the oldest.
 fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<String>)> {
     if supplier.contracts <= STEP {
         return Ok((Vec::new(), Vec::new()));
@@ -216,8 +214,8 @@ fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<Strin
 }
 
 impl RowSender<'_> {
-    /// Begins to send rows to a table. Rows of new tables are frozen, so that readers need not look
-    /// up their transaction.
+    /// Starts sending rows to a table. Rows of new tables are frozen, which saves readers from
+    /// looking up the transaction.
     fn begin(&mut self, table: &str) -> Result<TableSender<'_>> {
         let options = if self.after.is_none() { ", FREEZE" } else { "" };
         Ok(TableSender {
@@ -229,8 +227,8 @@ impl RowSender<'_> {
         })
     }
 
-    /// Sends the suppliers that have changed, and those with ids greater than `last`: the log
-    /// omits suppliers without an answer.
+    /// Sends the suppliers that have changed and those with ids above `last`: suppliers about whom
+    /// there is no answer yet are not in the log.
     pub fn suppliers(&mut self, last: i64) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("supplier")?;
@@ -259,7 +257,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the changed names of suppliers and customers.
+    /// Sends the names of suppliers and customers that have changed.
     pub fn names(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("searched_name")?;
@@ -293,8 +291,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the ids and digests of all contracts of suppliers whose contracts have changed, to the
-    /// table `contract_key`.
+    /// Sends ids and digests of all contracts of suppliers with changed contracts, to the table
+    /// `contract_key`.
     pub fn contract_keys(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("contract_key")?;
@@ -311,7 +309,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the contracts with these ids, their items and tokens.
+    /// Sends these contracts with their items and tokens.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
@@ -328,7 +326,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the tokens and the facets of purchases.
+    /// Sends tokens and facets of purchases.
     pub fn contents_of_purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let sql = match after {
@@ -390,7 +388,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the winners of these purchases, by INN.
+    /// Sends the winners of changed purchases, by INN.
     pub fn winners(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("purchase_winner")?;
@@ -413,7 +411,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the RNP entries of each supplier with a changed entry, by INN and number.
+    /// Sends all RNP entries of each supplier with a changed entry, by INN and number.
     pub fn rnp_entries(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("rnp_entry")?;
@@ -442,8 +440,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the documents stored after the one with the id `last`, and all others about the same
-    /// numbers; with none, all documents.
+    /// Sends the documents stored after the one with id `last`, and all others about the same
+    /// numbers; all documents if `last` is `None`.
     pub fn documents(&mut self, last: Option<i64>) -> Result<()> {
         let documents = Documents(&self.file.file);
         let mut table = self.begin("document")?;
@@ -465,8 +463,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all registries, unread inclusions, the whole coverage, and the number of contracts
-    /// without items.
+    /// Sends all registries, unparsed inclusions, the complete coverage, and the number of
+    /// contracts without items.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract_items_total")?;
@@ -523,7 +521,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the changes of the log, in order, to a table like `change`.
+    /// Sends the changes of the log, in order, to a table with the columns of `change`.
     pub fn changes(&mut self, table: &str) -> Result<()> {
         let file = &self.file.file;
         let revision = self.after.and_then(|after| u64::try_from(after).ok());
@@ -550,7 +548,7 @@ impl RowSender<'_> {
         }
     }
 
-    /// Sends the INNs of the suppliers that were imported as records of their own, to the table
+    /// Sends the INNs of suppliers that were imported as records of their own, to the table
     /// `stated_supplier`.
     pub fn stated_suppliers(&mut self) -> Result<()> {
         let file = &self.file.file;
@@ -561,7 +559,7 @@ impl RowSender<'_> {
     }
 }
 
-/// The checksum of a supplier's published row. It omits `stated`, which `state_suppliers` sets.
+/// Returns the checksum of a supplier's published row, without `stated`, which is set later.
 pub fn supplier_sum(supplier: &SupplierRow) -> i64 {
     let sum = RowChecksum::default()
         .text(supplier.inn.key().as_bytes())
@@ -571,7 +569,7 @@ pub fn supplier_sum(supplier: &SupplierRow) -> i64 {
     sum.finish().into()
 }
 
-/// The checksum of an RNP entry's published row.
+/// Returns the checksum of an RNP entry's published row.
 pub fn entry_sum(entry: &StoredEntry) -> i64 {
     let sum = RowChecksum::default()
         .text(entry.inn.as_str().as_bytes())
@@ -580,9 +578,9 @@ pub fn entry_sum(entry: &StoredEntry) -> i64 {
     sum.finish().into()
 }
 
-/// Returns a day in PostgreSQL's type.
+/// Converts a day to PostgreSQL's type.
 fn sql_day(day: Option<Date>) -> Option<time::Date> {
-    /// 1 January 1970.
+    /// The Julian day of 1 January 1970.
     const EPOCH: i64 = 2_440_588;
     let julian = day.map(|day| day.days_since_1970() + EPOCH);
     time::Date::from_julian_day(i32::try_from(julian?).ok()?).ok()

@@ -1,5 +1,5 @@
-//! A publication as a source of answers. Most statements select a row about the publication, then
-//! one for each record.
+//! A publication as a source of answers. The first row of most statements is about the publication;
+//! the others have one record each.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
@@ -30,7 +30,7 @@ use crate::model::{
     LogPosition, LogSubject, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
 };
 
-/// The columns of a supplier, from [`FIRST`] on.
+/// Number of columns of a supplier, from [`FIRST`] on.
 const SUPPLIER_COLUMNS: usize = 5;
 
 /// Suppliers with the records of their RNP entries.
@@ -41,55 +41,53 @@ pub(super) const SUPPLIERS: &str = statement!(
      FROM supplier WHERE inn = ANY ($1)"
 );
 
-/// The record of a purchase.
 pub(super) const PURCHASE: &str = statement!(
     "found.record",
     "SELECT record FROM purchase WHERE number = $1"
 );
 
-/// The number of purchases that a supplier won.
 const WON_COUNT: &str = statement!(
     "found.count",
     "SELECT count(*) FROM purchase_winner WHERE inn = $1"
 );
 
-/// The numbers of purchases that a supplier won, newest first.
+/// Numbers of purchases that a supplier won, newest first.
 const WON: &str = "SELECT number, identity, NULL::text AS won \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, purchase_winner.number \
      FROM purchase_winner WHERE inn = $1 ORDER BY day DESC, purchase_winner.number DESC \
      OFFSET $2 LIMIT $3)";
 
-/// The ids of a contract, one for each of its suppliers.
+/// Ids of a contract, one per supplier.
 const CONTRACT: &str = statement!("found.id", "SELECT id FROM contract WHERE reg_num = $1");
 
-/// The purchases that ended in a contract.
+/// Purchases that led to a contract.
 const PURCHASES_OF_CONTRACT: &str = statement!(
     "found.number",
     "SELECT DISTINCT number FROM document WHERE contract = $1 AND contract <> ''"
 );
 
-/// The RNP entry with a number, and its supplier.
+/// An RNP entry and its supplier.
 const ENTRY: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, record FROM rnp_entry \
      JOIN supplier ON inn = supplier_inn WHERE number = $1"
 );
 
-/// The suppliers and the records of all RNP entries.
+/// Suppliers and records of all RNP entries.
 const ALL_ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
      FROM procurement_lookup.publication \
      UNION ALL (SELECT NULL, NULL, supplier_inn, record FROM rnp_entry)";
 
-/// Those of the RNP entries with some numbers, in the order of the numbers.
+/// Suppliers and records of RNP entries with these numbers, in the order of the numbers.
 const ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
      FROM procurement_lookup.publication \
      UNION ALL (SELECT NULL, NULL, found.supplier_inn, found.record \
      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (number, ordinal) \
      JOIN rnp_entry AS found ON found.number = wanted.number ORDER BY ordinal)";
 
-/// Whether there is a contract, a purchase or an RNP entry with a number, and the documents about
-/// it, with the notices of the purchases of those contracts and the documents about the contracts
-/// of those purchases.
+/// Whether there is a contract, purchase or RNP entry with a number, and the documents about it.
+/// Includes the notices of purchases that led to such a contract, and the documents about contracts
+/// that such a purchase led to.
 const CANDIDATES: &str = statement!(
     "EXISTS (SELECT FROM contract WHERE reg_num = $1), \
      EXISTS (SELECT FROM purchase WHERE number = $1), \
@@ -101,11 +99,12 @@ const CANDIDATES: &str = statement!(
      (SELECT number FROM document WHERE purchase = $1 AND purchase <> '')"
 );
 
-/// The number of contracts between two of a supplier's steps: a page skips fewer.
+/// Distance between a supplier's steps, in contracts. A page skips fewer than this.
 pub(super) const STEP: u64 = 500;
 
-/// A supplier, then records of its contracts, newest first. The records are counted from the step
-/// above the first of them, `top`; from the newest contract if there is none.
+/// A supplier, then records of its contracts, newest first. `top` is the position of the page's
+/// first contract, counted from the oldest. Contracts are counted down from the step above it, or
+/// from the newest if there is none.
 pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
@@ -122,16 +121,16 @@ pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The column of the record in this statement, and in others about suppliers.
+/// The column of the record in this statement and others about suppliers.
 const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
-/// The newest contracts of a customer that have the customer's name.
+/// The newest contracts of a customer that state the customer's name.
 const NEWEST_NAMED: &str = "SELECT number, identity, NULL::bigint AS id \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, newest.id FROM (\
      SELECT id FROM contract WHERE customer_inn = $1 AND is_customer_named = 1 \
      ORDER BY sign_date DESC FETCH FIRST ROW WITH TIES) AS newest ORDER BY newest.id)";
 
-/// Suppliers by their ids.
+/// Suppliers by id.
 const SUPPLIERS_BY_ID: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, \
@@ -139,8 +138,8 @@ const SUPPLIERS_BY_ID: &str = statement!(
      FROM supplier WHERE id = ANY ($1)"
 );
 
-/// Selects columns of rows of a table by their ids, in the order of the ids. The first row has
-/// `$nulls` in their places.
+/// Selects columns of a table by id, in the order of the ids. The row about the publication has
+/// `$nulls` in these columns.
 macro_rules! by_ids {
     ($columns:expr, $nulls:literal, $table:literal) => {
         concat!(
@@ -159,13 +158,13 @@ macro_rules! by_ids {
 
 const RECORDS: &str = by_ids!("record", "NULL::bytea AS record", "contract");
 const REG_NUMS: &str = by_ids!("reg_num", "NULL::text AS reg_num", "contract");
-/// The records and the items of all contracts of a supplier, newest first.
+/// Records and items of all contracts of a supplier, newest first.
 const NEWEST_WITH_ITEMS: &str = "SELECT number, identity, NULL::bytea AS record, \
      NULL::bytea AS items FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, record, \
      (SELECT items FROM contract_items AS it WHERE it.id = contract.id) \
      FROM contract WHERE supplier_inn = $1 ORDER BY sign_date DESC, reg_num DESC)";
 
-/// The items of contracts by their ids; null for a contract without any.
+/// Items of contracts by id; NULL for a contract without any.
 const ITEMS: &str = "SELECT number, identity, NULL::bytea AS items \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, \
      (SELECT items FROM contract_items AS it WHERE it.id = wanted.id) \
@@ -183,17 +182,16 @@ const PURCHASE_FACETS: &str = by_ids!(
     "purchase_facet"
 );
 
-/// The number of ids in the parameter of one statement.
+/// Ids per statement.
 const IDS_AT_ONCE: usize = 20_000;
 
 impl ServerData {
-    /// Returns the ids in rows.
     fn ids_in(&self, rows: &[Row]) -> Result<Vec<i64>> {
         let ids = rows.iter().map(|row| self.get::<Option<i64>>(row, FIRST));
         ids.filter_map(Result::transpose).collect()
     }
 
-    /// Passes the rows of a statement ([`by_ids`]) to `each`. Each id must have a row.
+    /// Passes the rows of a statement made by [`by_ids`] to `each`. There must be one for each id.
     fn each_by_id(
         &self,
         sql: &str,
@@ -443,7 +441,7 @@ impl Source for ServerData {
     ) -> Result<()> {
         let (inn, range) = (supplier.inn.key(), [skip, limit].map(saturated));
         let params: [Param<'_>; 3] = [&inn, &range[0], &range[1]];
-        // All contracts of a supplier may be too many for memory.
+        // The contracts of a supplier may be too many to hold in memory.
         if self.is_scanning.get() {
             return self.each_row(&NEWEST, &params, |row| each(self.get(row, RECORD)?));
         }
@@ -552,7 +550,8 @@ impl Source for ServerData {
         let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));
         let mut condition: String = overlaps.collect();
         let mut params: Vec<Param<'_>> = lists.iter().map(|list| list as Param<'_>).collect();
-        // With a condition on all ids the server would read them by the key.
+        // Only bounds that exclude something: a condition on all ids would make the server read
+        // them by key.
         let bounds = [*ids.start(), *ids.end()];
         for (bound, (least, comparison)) in bounds.iter().zip([(1, ">="), (i64::MAX, "<=")]) {
             let is_bound = match comparison {
@@ -719,8 +718,8 @@ impl Source for ServerData {
 }
 
 impl ServerData {
-    /// Passes the rows of a statement to `each` on arrival, except the first, which is about the
-    /// publication.
+    /// Passes the rows of a statement to `each` as they arrive, except the first, which is about
+    /// the publication.
     fn each_row(
         &self,
         sql: &str,
@@ -740,14 +739,14 @@ impl ServerData {
                 passed
             });
             match ended {
-                // No row was passed, so another session can run the statement.
+                // No row was passed on yet, so another session can run the statement.
                 Err(error) if taken == 0 => Err(error),
                 ended => Ok(ended),
             }
         });
         match ended.and_then(|ended| ended) {
             Ok(()) if taken == 0 => Err(self.moved()),
-            // The answer begins again, on another session.
+            // Rows were passed on, so the whole answer must start again, in another session.
             Err(error)
                 if taken > 0
                     && !is_refused
@@ -761,7 +760,7 @@ impl ServerData {
         }
     }
 
-    /// Reads the suppliers that the answer has not read yet.
+    /// Reads suppliers, unless the answer already has.
     pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
         let mut unknown: Vec<&str> = {
             let found = self.cache.borrow();
@@ -782,7 +781,7 @@ impl ServerData {
         self.cache_suppliers(inns, &rows)
     }
 
-    /// Reads the suppliers with these ids that the answer has not read yet, with their entries.
+    /// Reads suppliers with their entries by id, unless the answer already has.
     fn read_suppliers_with_ids(&self, ids: &[i64]) -> Result<()> {
         let mut unknown: Vec<i64> = {
             let found = self.cache.borrow();
@@ -798,8 +797,8 @@ impl ServerData {
         self.cache_suppliers(&[], &rows)
     }
 
-    /// Stores the suppliers in rows of [`SUPPLIERS`] and their entries for the rest of the answer.
-    /// Those of `unknown` without a row have none.
+    /// Keeps the suppliers in rows of [`SUPPLIERS`], with their entries, for the rest of the
+    /// answer. INNs in `unknown` without a row have no supplier.
     pub(super) fn cache_suppliers(&self, unknown: &[&str], rows: &[Row]) -> Result<()> {
         let AnswerCache {
             suppliers,
@@ -821,7 +820,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Stores the page in rows of [`NEWEST`] for the rest of the answer.
+    /// Keeps the page in rows of [`NEWEST`] for the rest of the answer.
     pub(super) fn cache_newest(
         &self,
         inn: &Inn,
@@ -861,7 +860,7 @@ impl ServerData {
         }))
     }
 
-    /// Returns the supplier and the record of the RNP entry in a row.
+    /// Returns supplier and record of the RNP entry in a row.
     fn entry_in<'r>(&self, row: &'r Row) -> Result<(Inn, &'r [u8])> {
         let inn = Inn::from_stored(self.get(row, FIRST)?);
         let inn = inn.ok_or_else(|| self.damaged("an INN that is none"))?;
@@ -913,7 +912,7 @@ impl ServerData {
         Ok(changes)
     }
 
-    /// Returns the number of a revision, if there is one.
+    /// Returns the number of a revision in a row, if there is one.
     fn number(&self, row: &Row) -> Result<Option<u64>> {
         let number: Option<i64> = self.get(row, FIRST)?;
         Ok(number.and_then(|number| u64::try_from(number).ok()))
@@ -946,27 +945,27 @@ impl ServerData {
     }
 }
 
-/// The value of the column `subject` for a text as subject. No id or INN is so large.
+/// Value of the column `subject` if the subject is a text. Greater than any id or INN.
 pub(super) const TEXT: i64 = i64::MAX;
 
-/// The columns of a position in the log: rows up to it are at or below them.
+/// Returns upper bounds on the columns of rows up to a position in the log.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
-        // This sorts after the key of any number's change, which consists of digits.
+        // `~` sorts after the digits that make up the key of a subject with a number.
         Some((part, LogSubject::Number(number))) => (i16::from(*part), (*number, "~")),
         Some((part, LogSubject::Text(text))) => (i16::from(*part), (TEXT, text.as_str())),
-        // No row has this part.
+        // Greater than the part of any row.
         None => (i16::MAX, (0, "")),
     };
     (saturated(position.revision), part, subject)
 }
 
-/// Returns a number as PostgreSQL stores it; a number out of range becomes the largest.
+/// Converts a number to PostgreSQL's type. If it is too large, returns the largest.
 pub(super) fn saturated(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The value of a column of facets.
+/// Converts the value of a facet.
 pub(super) fn sql_value<'a>(
     column: FacetColumn,
     value: &'a FacetValue<'_>,
@@ -979,8 +978,8 @@ pub(super) fn sql_value<'a>(
     }
 }
 
-/// A row of facets: the id of the contract, the selected columns, and in rows of
-/// [`Source::facets_of`] the registry number.
+/// A row of facets: id of the contract, the selected columns, and, in rows of
+/// [`Source::facets_of`], the registry number.
 struct ServerRow<'a> {
     data: &'a ServerData,
     row: &'a Row,

@@ -1,11 +1,11 @@
--- The published data, format 3: what answers need of a data file, with columns for what is
--- filtered, ordered and summed up by. Texts are compared by their bytes, as the file does.
--- Records are the bytes of the file, checksums included. An id is that of the row in the file.
+-- The published data, format 3: the parts of a data file that answers need, with columns for
+-- filtering, ordering and summing up. Texts are compared by bytes, as in the file. Records are the
+-- file's bytes, including checksums. Ids are those of the rows in the file.
 
--- name: the name in answers. step_days, step_reg_nums: the sign dates and registry numbers of the
--- contracts from which a page is counted: after the first 500 from the oldest, the first 1,000
--- and so on (STEP in source.rs). sum: a checksum of inn, id, name and contracts, by which a
--- publication is compared with the file.
+-- name: as shown in answers. step_days, step_reg_nums: sign dates and registry numbers of the
+-- contracts from which pages are counted: the one after the oldest 500, after the oldest 1,000,
+-- and so on (STEP in source.rs). sum: checksum of inn, id, name and contracts, for comparing the
+-- publication with the file.
 CREATE TABLE supplier (
     inn           text COLLATE "C"   NOT NULL,
     id            bigint  NOT NULL,
@@ -17,8 +17,7 @@ CREATE TABLE supplier (
     sum           bigint  NOT NULL
 );
 
--- The names of the known suppliers and of the customers as they are searched, with their
--- numbers of contracts.
+-- Searchable names of known suppliers and of customers, with their numbers of contracts.
 CREATE TABLE searched_name (
     inn         text COLLATE "C" NOT NULL,
     is_customer boolean NOT NULL,
@@ -32,14 +31,14 @@ CREATE TABLE purchase (
     record bytea  NOT NULL
 );
 
--- As the file's table.
+-- Like the file's table.
 CREATE TABLE purchase_winner (
     inn    text COLLATE "C" NOT NULL,
     day    bigint NOT NULL,
     number text COLLATE "C" NOT NULL
 );
 
--- As the file's table.
+-- Like the file's table.
 CREATE TABLE purchase_facet (
     id         bigint NOT NULL,
     law        bigint NOT NULL,
@@ -49,21 +48,21 @@ CREATE TABLE purchase_facet (
     closes     bigint
 );
 
--- As the file's table: packed, checksums included; sum is that checksum.
+-- Like the file's table: compressed, including checksums. sum repeats the checksum.
 CREATE TABLE contract_items (
     id    bigint NOT NULL,
     sum   bigint NOT NULL,
     items bytea  NOT NULL
 );
 
--- One row: the number of contracts that have no row in contract_items.
+-- A single row: how many contracts have no row in contract_items.
 CREATE TABLE contract_items_total (
     without_items bigint NOT NULL
 );
 
 ALTER TABLE contract_items ALTER items SET STORAGE EXTERNAL;
 
--- The tokens by which contracts and purchases are found, as the index of the file has them
+-- The tokens by which contracts and purchases are searched, as in the file's index
 -- (model/content_tokens.rs).
 CREATE TABLE contract_content (
     id     bigint NOT NULL,
@@ -75,11 +74,11 @@ CREATE TABLE purchase_content (
     tokens text[] COLLATE "C" NOT NULL
 );
 
--- Packed already.
+-- The records are already compressed.
 ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
 
--- listed_from, listed_to: the first and the last day on which it is in force; sum: a checksum of
--- supplier_inn, number and record.
+-- listed_from, listed_to: first and last day in force. sum: checksum of supplier_inn, number and
+-- record.
 CREATE TABLE rnp_entry (
     supplier_inn text COLLATE "C" NOT NULL,
     number       text COLLATE "C" NOT NULL,
@@ -90,10 +89,10 @@ CREATE TABLE rnp_entry (
     sum          bigint NOT NULL
 );
 
--- An official document without its facts: number is that of the contract, purchase or entry
--- that it is about, kind the kind of its facts, published in milliseconds since 1970; purchase
--- and annuls are as in the file; contract: of a document about a purchase, the number of the
--- contract under 223-FZ or PP-615 that it states, else empty. An id is greater than those of what was stored before, and never used again.
+-- Official documents, without their facts. number: of the contract, purchase or entry that the
+-- document is about; kind: the kind of its facts; published: milliseconds since 1970; purchase,
+-- annuls: as in the file; contract: the number of the contract under 223-FZ or PP-615 that a
+-- document about a purchase states, otherwise empty. Ids increase and are never reused.
 CREATE TABLE document (
     id        bigint   NOT NULL,
     number    text COLLATE "C" NOT NULL,
@@ -107,9 +106,8 @@ CREATE TABLE document (
     contract  text COLLATE "C" NOT NULL
 );
 
--- complete_since, complete_as_of: the days for which it is known to be complete; basis: the
--- ground of the last (declared or documents, empty where there are none); entries: how many
--- there are, of any day.
+-- complete_since, complete_as_of: the days for which the registry is known to be complete; basis:
+-- why (declared or documents; empty without such days); entries: number of entries, of any day.
 CREATE TABLE registry (
     federal_law    text COLLATE "C" NOT NULL,
     complete_since date,
@@ -118,8 +116,8 @@ CREATE TABLE registry (
     entries        bigint NOT NULL
 );
 
--- An inclusion that could not be read and that nothing has settled; about: the INNs that it may
--- mean, - for a supplier without one, * for anybody.
+-- Inclusions that could not be parsed and that no later document has settled. about: the INNs that
+-- may be meant, - for a supplier without one, * for anybody.
 CREATE TABLE unread_entry (
     federal_law text COLLATE "C" NOT NULL,
     number      text COLLATE "C" NOT NULL,
@@ -138,15 +136,15 @@ CREATE TABLE coverage (
     last_day  date NOT NULL
 );
 
--- time: in seconds since 1970; identity: 0 where it is not known.
+-- time: seconds since 1970; identity: 0 if unknown.
 CREATE TABLE revision (
     number   bigint NOT NULL,
     time     bigint NOT NULL,
     identity bigint NOT NULL
 );
 
--- key: an INN, the number of a purchase, or the code of a law; part and subject as in the file,
--- but that subject is 2^63 - 1 where that one is a text, which is then the key.
+-- key: an INN, the number of a purchase, or the code of a law. part, subject: as in the file, except
+-- that subject is 2^63 - 1 if the file has a text there; the text is then the key.
 CREATE TABLE change (
     key      text COLLATE "C" NOT NULL,
     part     smallint NOT NULL,

@@ -1,12 +1,10 @@
-//! Texts in a form that PostgreSQL can store. It refuses U+0000, which a text of JSON Lines may
-//! contain.
+//! Encodes texts for PostgreSQL, which rejects U+0000. JSON Lines may contain it.
 //!
-//! U+0000 becomes U+0001 twice, and U+0001 is followed by U+0002. So different texts stay
-//! different, and in the order of their bytes. No real name contains either of them.
+//! U+0000 becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002. Different texts stay different
+//! and keep their byte order. Real names contain neither character.
 
 use std::borrow::Cow;
 
-/// Returns the stored form of a text.
 pub fn stored(text: &str) -> Cow<'_, str> {
     if !text.contains(['\0', '\u{1}']) {
         return text.into();
@@ -15,7 +13,7 @@ pub fn stored(text: &str) -> Cow<'_, str> {
     text.replace('\0', "\u{1}\u{1}").into()
 }
 
-/// Returns the text of a stored form, without a copy in the usual case.
+/// Decodes a stored text, without copying it in the usual case.
 pub fn restored(stored: &str) -> Cow<'_, str> {
     match stored.contains('\u{1}') {
         true => original(stored).into(),
@@ -23,7 +21,7 @@ pub fn restored(stored: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text of a stored form.
+/// Decodes a stored text.
 pub fn original(stored: &str) -> String {
     let mut text = String::with_capacity(stored.len());
     let mut characters = stored.chars();

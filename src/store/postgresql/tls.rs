@@ -1,4 +1,4 @@
-//! TLS with a server. It always verifies the server's certificate and the host's name.
+//! TLS connections to servers. The certificate and the host name are always verified.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,14 +12,13 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::super::server_bounds::MAX_CERTIFICATES;
 
-/// The value of `sslrootcert` for the certificates that the system trusts.
+/// Value of `sslrootcert` that means the certificates trusted by the system.
 pub const SYSTEM: &str = "system";
 
-/// Returns a TLS configuration that trusts the certificates of a PEM file, or those of the
-/// [`SYSTEM`].
+/// Returns a configuration that trusts the certificates in a PEM file, or those of the [`SYSTEM`].
 ///
 /// # Errors
-/// A sentence: there are no certificates to trust.
+/// Returns a sentence if there are no certificates to trust.
 pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
     let store = match roots {
         SYSTEM => system_roots()?,
@@ -36,7 +35,7 @@ pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
 fn system_roots() -> Result<RootCertStore, String> {
     let found = rustls_native_certs::load_native_certs();
     let mut store = RootCertStore::empty();
-    // Some of a system's many certificates may not be parsable.
+    // Among a system's many certificates, some may be unparsable.
     let (added, _) = store.add_parsable_certificates(found.certs);
     match (added, found.errors.first()) {
         (0, Some(error)) => Err(format!("the certificates that the system trusts: {error}")),
@@ -66,12 +65,12 @@ fn roots_in(path: &Path) -> Result<RootCertStore, String> {
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// A sentence: the file cannot be read, or is longer.
+/// Returns a sentence if the file is unreadable or too long.
 pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let file = File::open(path)?;
-        // Reading a pipe or a device might never begin, or never end.
+        // Reading a pipe or device might never start, or never end.
         if !file.metadata()?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }

@@ -1,5 +1,5 @@
-//! Counts and digests of the records and documents in a file and in a publication. If they differ,
-//! the publication lacks rows of the file, or has others.
+//! Counts and digests of a file's and a publication's records and documents. If they differ, the
+//! publication lacks rows of the file or has extra ones.
 
 use super::super::contract_items::ItemTable;
 use super::super::data_file::DataFile;
@@ -9,15 +9,14 @@ use super::super::suppliers::select_suppliers;
 use super::client::Session;
 use super::sender::{each_supplier, entry_sum, silence_for, supplier_sum};
 
-/// The number of rows, and two sums over them.
+/// Number of rows, and two sums over them.
 type Total = [i64; 3];
 
-/// The totals of a file or a publication, in this order: suppliers, contracts, purchases, RNP
-/// entries, documents, tokens of contracts, tokens and facets of purchases, items of contracts.
+/// The totals of a file or a publication, in the order of [`NAMES`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Totals([Total; 9]);
 
-/// What the totals are of, for messages.
+/// What each total counts, for messages.
 const NAMES: [&str; 9] = [
     "suppliers",
     "contracts",
@@ -30,8 +29,8 @@ const NAMES: [&str; 9] = [
     "items of contracts",
 ];
 
-/// Counts rows with an id, in both dialects of SQL. The second sum changes if one id takes another's
-/// place and the first happens to stay. Neither overflows below 10^9 rows.
+/// Totals of rows with an id, in both SQL dialects. The second sum also changes if one id replaces
+/// another and the first sum happens to stay the same. Neither overflows below 10^9 rows.
 macro_rules! count_ids {
     ($table:literal) => {
         concat!(
@@ -42,7 +41,7 @@ macro_rules! count_ids {
     };
 }
 
-/// Counts contracts as [`count_ids`], whose first sum would overflow.
+/// Like [`count_ids`], without the first sum, which would overflow for contracts' ids.
 macro_rules! count_contracts {
     ($table:literal) => {
         concat!(
@@ -53,7 +52,7 @@ macro_rules! count_contracts {
     };
 }
 
-/// The totals of a publication, by the same order.
+/// The totals of a publication, in the order of [`NAMES`].
 const PUBLISHED: [&str; 9] = [
     "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM supplier",
     count_contracts!("contract"),
@@ -67,11 +66,11 @@ const PUBLISHED: [&str; 9] = [
 ];
 
 impl Totals {
-    /// The totals of a file. Contracts, purchases and documents are counted without their records and
-    /// facts. All contracts and purchases have tokens.
+    /// Computes the totals of a file. Contracts, purchases and documents are counted without
+    /// reading their records and facts. Every contract and purchase has tokens.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file is unreadable.
     pub fn of_file(file: &DataFile) -> Result<Self> {
         let [mut suppliers, mut entries] = [[0; 3]; 2];
         each_supplier(file, select_suppliers!(""), (), |supplier| {
@@ -100,10 +99,10 @@ impl Totals {
         ]))
     }
 
-    /// The totals of the tables in the search path of a session.
+    /// Computes the totals of the tables in a session's search path.
     ///
     /// # Errors
-    /// The server is lost or refuses.
+    /// Returns an error if the server is lost or refuses.
     pub fn published(&self, session: &mut Session) -> Result<Self> {
         let rows: i64 = self.0.iter().map(|total| total[0]).sum();
         let within = silence_for(rows.unsigned_abs());
@@ -118,7 +117,7 @@ impl Totals {
         Ok(Self(totals))
     }
 
-    /// Names what differs from other totals.
+    /// Names the first total that differs.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let pairs = self.0.iter().zip(&other.0);
         let differs = pairs.map(|(one, other)| one != other);

@@ -1,11 +1,11 @@
-//! Addresses that are accepted and refused. A refusal quotes nothing that may be secret.
+//! Accepted and refused addresses. Refusals must not quote anything that could be secret.
 
 use std::fs;
 use std::path::Path;
 
 use super::*;
 
-/// The environment of a test with a user, without a home folder.
+/// An environment with a user but no home folder.
 fn no_files(name: &str) -> Option<String> {
     (name == "USER").then(|| "reader".to_owned())
 }
@@ -14,7 +14,7 @@ fn parse(text: &str) -> Result<ServerAddress, String> {
     ServerAddress::parse(text, &no_files)
 }
 
-/// The user, hosts with ports, and database of an address.
+/// The user, the hosts with ports, and the database of an address.
 fn parts(address: &ServerAddress) -> String {
     let first = &address.hosts()[0];
     let hosts: Vec<_> = address.hosts().iter().map(ToString::to_string).collect();
@@ -101,7 +101,7 @@ fn a_password_in_an_address_is_refused_and_never_shown() {
         "postgresql://me:hun@ter2@localhost/eis",
         "postgresql://localhost/eis?password=hunter2",
         "postgresql://localhost/eis?user=me&password=hunter2",
-        // The slash should be percent-encoded.
+        // The slash should have been percent-encoded.
         "postgresql://me:hun/ter2@localhost/eis",
         "postgresql://me:9/hunter2@localhost/eis",
         "postgresql://me:hun?ter2@localhost/eis",

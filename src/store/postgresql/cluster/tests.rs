@@ -1,5 +1,5 @@
-//! Attempts at hosts in turn, each with its deadline: against servers that stay silent or close the
-//! connection, and with `TEST_POSTGRESQL` against a real one.
+//! Trying hosts in turn, with deadlines: against servers that stay silent or close the connection,
+//! and, if `TEST_POSTGRESQL` is set, against a real one.
 
 use std::env;
 use std::io::Read;
@@ -24,7 +24,7 @@ const TIMINGS: Timings = Timings {
     probe: Duration::ZERO,
 };
 
-/// The tolerance for a time limit on a busy machine.
+/// Tolerance for time limits on a busy machine.
 const MARGIN: Duration = Duration::from_millis(700);
 
 /// A server that gives no valid answer.
@@ -33,14 +33,13 @@ struct FakeServer {
     connections: Arc<AtomicUsize>,
 }
 
-/// The treatment of a connection.
+/// What it does with a connection.
 #[derive(Clone, Copy)]
 enum Manner {
-    /// Accepts it, as the machine of a frozen server does, and stays silent.
+    /// Accepts it and stays silent, like the machine of a frozen server.
     Silent,
-    /// Closes it.
     Closing,
-    /// Reads, and writes bytes that no PostgreSQL server writes.
+    /// Reads, and writes bytes that no PostgreSQL server would send.
     Babbling,
 }
 
@@ -207,7 +206,7 @@ fn a_server_is_found_behind_hosts_that_are_not_there() {
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let mut first = session(&cluster);
     assert_eq!(first.rows("SELECT 1", &[], SECOND).expect("a row").len(), 1);
-    // The next session goes there at once.
+    // The next session goes there immediately.
     session(&cluster);
     assert_eq!(silent.connections(), 1);
     assert!(!cluster.has_failed(&first));
@@ -226,11 +225,11 @@ fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
     let session = session(&cluster);
     let note = |number: i64| cluster.note(&session, number, cluster.newest());
     assert!(note(7) && note(8) && note(8));
-    // There is no other host, so the same session sends the request again.
+    // There is no other host, so the same session will ask again.
     assert!(!note(7) && !cluster.has_failed(&session));
-    // A server with it is seen again, which resets the time.
+    // Seeing the newer publication again resets the time.
     assert!(note(8));
-    // The older publication is right for an answer that began before the newer one was seen.
+    // The older publication is fine for an answer that began before the newer one was seen.
     assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
     let begun = Instant::now();
     while !note(6) {
@@ -296,7 +295,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
         .expect_err("no database");
     assert!(!error.is_unreachable(), "{error}");
     assert!(error.to_string().contains("does not exist"), "{error}");
-    // An unreachable server may be the right one.
+    // An unreachable server might have been the right one.
     let hosts = server.replace("127.0.0.1", "127.0.0.1:1,127.0.0.1");
     let missing = address(&format!("{hosts}/no_database_of_this_name"));
     let error = Cluster::with_timings(missing, TIMINGS)
@@ -311,7 +310,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_host_that_is_behind_is_tried_after_another() {
-    // Two names of one server; the test sets their publications below.
+    // Two names of the same server. The test sets their publications below.
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
     let port = address(&server()).hosts()[0].port;
     let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
@@ -366,8 +365,8 @@ fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
     let found = cluster.newest();
     cluster.probe_next();
     let probed = (found, cluster.newest(), closing.connections());
-    // Another publication was seen, and is lost: this server is the primary, and no other can be
-    // reached.
+    // A newer publication was seen and is lost: this server is the primary, and no other is
+    // reachable.
     let mut left = session(&cluster);
     assert!(cluster.note(&left, 8, 8) && cluster.newest() == 8);
     assert!(cluster.is_newest_left(&mut left, 5) && cluster.newest() == 5);

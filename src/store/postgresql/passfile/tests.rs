@@ -1,4 +1,4 @@
-//! Passfiles: the first matching line, escapes, and refused files.
+//! Passfiles: the first matching line, escapes, and files that are refused.
 
 use std::path::PathBuf;
 

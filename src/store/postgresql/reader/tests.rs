@@ -1,4 +1,4 @@
-//! The treatment of a failing session, and of its host's other sessions.
+//! What happens to a failing session, and to other sessions on its host.
 
 use std::env;
 
@@ -24,7 +24,7 @@ fn other_session(cluster: &Cluster) -> Session {
     cluster.session(soon()).expect("a session")
 }
 
-/// Returns the outcome of a statement, and the number of attempts.
+/// Returns the outcome of a statement and the number of attempts.
 fn ask(data: &ServerData, sql: &str, within: Duration) -> (Result<()>, u32) {
     let mut asked = 0;
     let outcome = data.on_session(soon(), |session| {

@@ -1,4 +1,4 @@
-//! Accepted and refused certificates, with a server that accepts any login over TLS.
+//! Accepted and rejected certificates, with a server that accepts any login over TLS.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -36,7 +36,7 @@ fn server(tls: Option<&ServerTls>) -> u16 {
     port
 }
 
-/// Accepts the login of a client, and waits until it disconnects.
+/// Accepts a client's login and waits until it disconnects.
 fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::io::Result<()> {
     let _startup = stream.read(&mut [0; 1000])?;
     stream.write_all(&WELCOME)?;
@@ -44,7 +44,7 @@ fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::i
     Ok(())
 }
 
-/// Returns the result of connecting to `host` when the authority of `tls` is trusted.
+/// Returns the result of connecting to `host` when trusting the authority of `tls`.
 fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let roots = folder.path().join("ca.pem");
