@@ -1,5 +1,5 @@
-//! The paths that readers look at, as far as given documents show them: for the manual, and for
-//! the comparison with the official schemas.
+//! The paths that the readers look at while they read given documents: for the manual's tables, and
+//! for the comparison with the official schemas.
 
 use std::rc::Rc;
 
@@ -9,32 +9,32 @@ use super::node::{Node, Reading, Recorder};
 use super::packet::items;
 use crate::xml::{FileError, for_each_document};
 
-/// The paths that readers looked at.
+/// The paths consulted while reading given documents.
 #[derive(Debug)]
 pub struct Consulted {
-    /// In the documents of each kind, in the order of the register.
+    /// By kind of document, in the order of the register.
     pub of_kinds: Vec<(&'static Kind, Vec<Reading>)>,
-    /// In the elements that stand for a party.
+    /// In the elements of parties, which all kinds share.
     pub of_parties: Vec<Reading>,
 }
 
-/// The places of a field in documents of one description.
+/// Where documents of one description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
-    /// The field, or one of the four that are no field of an answer
-    /// ([`NUMBER`](super::NUMBER) and so on).
+    /// The field, or one of the pseudo-fields of [`node`](super::node), such as
+    /// [`NUMBER`](super::NUMBER).
     pub field: String,
-    /// The description of the documents, in Russian and in English.
+    /// The description, in Russian and in English.
     pub document: [&'static str; 2],
-    /// The paths that are looked at, in their order.
+    /// The paths, in the order in which the reader tries them.
     pub paths: Vec<String>,
 }
 
 impl Consulted {
-    /// Reads the documents of files.
+    /// Reads `files` and records the paths consulted.
     ///
     /// # Errors
-    /// A file that is not well-formed.
+    /// Returns an error if a file is not well-formed.
     pub fn new<'x>(files: impl IntoIterator<Item = &'x str>) -> Result<Self, FileError> {
         let of_parties = Rc::default();
         let recorder = |_| Recorder {
@@ -49,7 +49,7 @@ impl Consulted {
                     return;
                 };
                 for (path, item) in items(kind, &document) {
-                    // Readings before an error count.
+                    // Readings up to an error count.
                     drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
                 }
             })?;
@@ -61,8 +61,8 @@ impl Consulted {
         })
     }
 
-    /// The places of the fields in the documents about `subject`: those of a kind together, in
-    /// the order of the register and of its reader.
+    /// Returns the sources of the fields in documents about `subject`, by kind in the order of the
+    /// register, and within a kind in the order of its reader.
     pub fn field_sources(&self, subject: Subject) -> Vec<FieldSource> {
         let mut sources: Vec<FieldSource> = Vec::new();
         let about = self

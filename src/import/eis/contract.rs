@@ -1,10 +1,10 @@
 //! `contract`: the registry's snapshot of a contract under 44-FZ (schema type
-//! `zfcs_contract2015Type`), and of 94-FZ before it (`zfcs_contractType`).
+//! `zfcs_contract2015Type`), and before it under 94-FZ (`zfcs_contractType`).
 //!
-//! `derive` adds the values of other documents: payments, penalties, terminations and guarantee
-//! claims of the procedures, the initial price of the notice.
+//! Payments, penalties, terminations and guarantee claims come from procedures, and the initial
+//! price from the notice; `derive` adds them.
 //!
-//! Sums in another currency without an amount in roubles do not count.
+//! Amounts in another currency count only if the document converts them to roubles.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
-/// The most suppliers of a contract, which is listed under each of them; real ones have a few.
+/// Upper bound on suppliers per contract, as the contract is listed under each of them. Real
+/// contracts have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
-/// Reads the document.
-///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed, or there are more than [`MAX_SUPPLIERS`]
+/// suppliers.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
     let mut facts = contract(document, reg_num)?;
@@ -73,18 +73,18 @@ fn contract(document: &Node<'_>, reg_num: &str) -> Result<ContractFacts> {
     })
 }
 
-/// The stage that a document of a contract states (`currentContractStage`).
+/// Returns the stage that a document about a contract states (`currentContractStage`).
 ///
 /// # Errors
-/// It is none of the codes.
+/// Returns an error if the code is unknown.
 pub fn stage(document: &Node<'_>) -> Result<Option<ContractStage>> {
     document.value("contractStage", &["currentContractStage"], |code| {
         ContractStage::from_code(code).ok_or(ContractStage::EXPECTED)
     })
 }
 
-/// From this version on, EIS ignores `bankSupportContractRequiredInfo`: `bankSupportCRNewInfo` has
-/// what it had (album of formats 16.2, part 14).
+/// From this schema version on, EIS ignores `bankSupportContractRequiredInfo`, which
+/// `bankSupportCRNewInfo` replaces (album of formats 16.2, part 14).
 const NEW_SUPPORT_SINCE: (u32, u32) = (13, 1);
 
 fn bank_support(document: &Node<'_>) -> Result<bool> {
@@ -105,7 +105,7 @@ fn treasury_support(document: &Node<'_>) -> Result<bool> {
     document.flag(field, &[path])
 }
 
-/// The guarantee of the contract, in roubles: one that states no currency is in the contract's.
+/// Returns the guarantee in roubles. If it states no currency, that of the contract applies.
 fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     let field = "contractGuarantee";
     for (path, converted, original) in GUARANTEES {
@@ -126,8 +126,8 @@ fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     Ok(None)
 }
 
-/// Paths of the guarantee of the contract, and of its amount in roubles and as given: of
-/// several the first in roubles counts.
+/// Paths of the guarantee, and below it of its amount in roubles and of its original amount. The
+/// first guarantee with an amount in roubles counts.
 const GUARANTEES: [(&str, &str, &str); 2] = [
     ("enforcement/cashAccount", "amountRUR", "amount"),
     (
@@ -137,13 +137,13 @@ const GUARANTEES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Returns whether the amounts of the contract that have no currency of their own are roubles.
+/// Returns whether amounts without a currency of their own are in roubles.
 fn is_in_roubles(document: &Node<'_>, field: Field) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 
-/// Paths of the name of the budget: that of budget funds before that of others. `financingPlan`
-/// replaces the funds beside it, which EIS ignores (schema 14.1).
+/// Paths of the name of the budget, budget funds before extrabudgetary ones. `financingPlan` comes
+/// first because EIS ignores the funds beside it (schema 14.1).
 const BUDGETS: &[&str] = &[
     "finances/financingPlan/financeSource/budgetFunds/budget/name",
     "finances/budgetFunds/budget/name",
@@ -153,22 +153,22 @@ const BUDGETS: &[&str] = &[
     "finances/extrabudget/name",
 ];
 
-/// Older documents have free text here ("25-06/347/6"): only a number of a purchase under
-/// 44-FZ counts.
+/// Older documents have free text here (`25-06/347/6`); only the number of a purchase under 44-FZ
+/// counts.
 fn purchase_number(document: &Node<'_>) -> String {
     let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
     let number = PurchaseNumber::parse_under(Regime::Fz44, text);
     number.map_or_else(String::new, |number| number.to_string())
 }
 
-/// A subject for lack of another.
+/// The names of the products, for a contract that states no subject.
 fn product_names(document: &Node<'_>) -> String {
     let products = product_elements(document);
     let names = products.iter();
     subject(names.map(|product| product.text("purchaseObjectInfo", &["name"])))
 }
 
-/// The contract's own period; that of the notice is preferred.
+/// The contract's own term; an answer prefers that of the notice.
 fn delivery_term(document: &Node<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text("deliveryTerm", &[path])) {
@@ -178,8 +178,8 @@ fn delivery_term(document: &Node<'_>) -> String {
     }
 }
 
-/// The price in roubles: as converted, or as given if the currency is the rouble; else that
-/// of the right to conclude the contract.
+/// Returns the price in roubles: the converted price, the price if its currency is the rouble, or
+/// else the price of the right to conclude the contract.
 fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     let field = "contractPrice";
     let currency = "priceInfo/currency/code";
@@ -187,7 +187,7 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     if price.is_some() {
         return Ok(price);
     }
-    // In roubles whatever the currency (`zfcs_contractType`), and then the rest does not count.
+    // `zfcs_contractType`: in roubles whatever the currency, and then the rest is ignored.
     if let Some(price) = document.amount(field, &["price"])? {
         return Ok(Some(price));
     }
@@ -199,7 +199,7 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     )
 }
 
-/// A day, or in the oldest documents a month, which ends with its last day.
+/// The oldest documents state only a month, which stands for its last day.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
@@ -217,14 +217,15 @@ fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     last().map(Some).ok_or_else(problem)
 }
 
-/// Returns the stated percentage; else the advance's share of the price in the same currency.
+/// Returns the stated percentage, or else the advance as a percentage of the price in the same
+/// currency.
 fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "advanceInPercents";
     if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {
         return Ok(Some(percent));
     }
     let converted = document.amount(field, &["advancePaymentSum/priceValueRUR"])?;
-    // In the contract's currency, both.
+    // Both in the currency of the contract.
     let advance = document.amount(field, &["advancePaymentSum/priceValue"])?;
     let whole = document.amount(field, &["priceInfo/price"])?;
     let percent = |(advance, price): (Amount, Amount)| advance.percent_of(price);
@@ -232,7 +233,7 @@ fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<
     Ok(in_roubles.or_else(|| advance.zip(whole).and_then(percent)))
 }
 
-/// As stated, else the number of its stages of execution.
+/// Returns the stated number, or else the number of stages listed.
 fn stage_count(document: &Node<'_>) -> Result<u64> {
     let field = "ContractStages";
     let stated = document.value(field, &["quantityContractStages"], |text| {
@@ -242,7 +243,7 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether part of the contract goes to subcontractors. A part of zero is none.
+/// Returns whether a part of the contract goes to subcontractors. A stated part of zero means no.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [
@@ -258,7 +259,7 @@ fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     })
 }
 
-/// As stated, else its part of the price.
+/// Returns the stated sum, or else the stated percentage of the price.
 fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "subContractorsSum";
     if let Some(sum) = document.amount(field, &["subContractorsSum/priceValueRUR"])? {
@@ -271,7 +272,7 @@ fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Opti
         .and_then(|(part, price)| part.checked_mul(price)))
 }
 
-/// The code, and the name if there is one.
+/// The code, followed by the name if there is one.
 fn oktmo(document: &Node<'_>) -> String {
     let territory = document.first(&[
         "finances/financingPlan/financeSource/budgetFunds/OKTMO",
@@ -287,8 +288,7 @@ fn oktmo(document: &Node<'_>) -> String {
     }
 }
 
-/// The products, without those in `products/parentProduct`, which repeat the sums of their
-/// children.
+/// The products without `products/parentProduct`, which repeats the sums of its children.
 fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["products/product"])
 }
@@ -316,9 +316,9 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
     product_elements(document).into_iter().map(item).collect()
 }
 
-/// The sum; else price times quantity. A product without quantity has the price of a unit alone,
-/// and no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts that are not converted
-/// count only if the contract is in roubles.
+/// Returns the sum, or else price × quantity. A product without a quantity states the price of one
+/// unit, which gives no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts that are
+/// not converted count only if the contract is in roubles.
 fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {
@@ -336,7 +336,7 @@ fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
         .and_then(|(price, quantity)| price.checked_mul(quantity)))
 }
 
-/// The key of a stage, as `executionPeriod/stages` and a procedure's `executions/stage` have it.
+/// The key of a stage in `executionPeriod/stages` and in the `executions/stage` of a procedure.
 pub fn stage_key(stage: &Node<'_>) -> StageKey {
     let text = |path| stage.text(KEY, &[path]);
     let end = text("endDate");
@@ -346,7 +346,7 @@ pub fn stage_key(stage: &Node<'_>) -> StageKey {
     }
 }
 
-/// The suppliers; of several with the same INN the first.
+/// If several suppliers have the same INN, the first counts.
 fn suppliers(document: &Node<'_>) -> Vec<SupplierFacts> {
     let mut suppliers: Vec<SupplierFacts> = Vec::new();
     let mut places = BTreeMap::new();

@@ -1,10 +1,11 @@
-//! The register of execution (ЦРК, since schema 16.1): documents of acceptance, payments,
-//! penalties, unilateral refusals, each a document of its own, and their cancellations (schema
-//! types of `IntegrationCETypes.xsd`).
+//! The execution register (ЦРК, since schema 16.1): acceptances, payments, penalties and unilateral
+//! refusals, each in a document of its own, and their cancellations (schema types in
+//! `IntegrationCETypes.xsd`).
 //!
-//! `regNumberExecution` is the same in all versions. A document of acceptance may also stand in a
-//! `contractProcedure`, with the same number and date; `derive` counts it once. Refunds, penalties
-//! of the customer, and what was withheld or written off are not read, as in `contractProcedure`.
+//! All versions of a document have the same `regNumberExecution`. An acceptance may also be in a
+//! `contractProcedure` with the same number and date; `derive` counts it once. As in
+//! `contractProcedure`, refunds, penalties on the customer, and amounts withheld or written off are
+//! not read.
 
 use super::kind::Kind;
 use super::node::{KEY, Node, Result};
@@ -14,13 +15,13 @@ use crate::import::facts::{
     ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
 };
 
-/// Paths of the key of a document in its versions.
+/// Paths of the key that all versions of a document share.
 const KEYS: &[&str] = &["regNumberExecution", "id"];
 
 /// Reads a `cemContractExecutionDocAcceptance`.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["docAcceptanceInfo"]);
     let sum = info.roubles(
@@ -39,11 +40,12 @@ pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a `cemContractExecutionPayment`.
 ///
 /// # Errors
-/// As [`acceptance`].
+/// See [`acceptance`].
 pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["payDocumentInfo"]);
     let paid = info.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
-    // To the supplier, of its taxes, by a court's writ; other types are refunds and penalties.
+    // Payments to the supplier, of its taxes, or by a writ of execution. Other types are refunds
+    // and penalties.
     let is_payment = matches!(
         info.text("paid.total", &["payDocumentType"]),
         "" | "PC" | "PT" | "PE"
@@ -60,7 +62,7 @@ pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a `cemContractExecutionPenaltyAccrual`.
 ///
 /// # Errors
-/// As [`acceptance`].
+/// See [`acceptance`].
 pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["penaltyAccrualInfo"]);
     let accrued = info.roubles("penaltiesTotal", "sumRUR", "sum", "currency/code")?;
@@ -75,7 +77,7 @@ pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a `cemContractTerminationUnilateralRefusal`.
 ///
 /// # Errors
-/// As [`acceptance`].
+/// See [`acceptance`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first(&["commonInfo"]);
     let event = ContractEvent::Termination(TerminationFacts {
@@ -85,10 +87,10 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     fact(kind, document, Some(event))
 }
 
-/// Reads a cancellation of any of these.
+/// Reads a cancellation of any of these documents.
 ///
 /// # Errors
-/// As [`acceptance`].
+/// See [`acceptance`].
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["regNumberExecution"])?;
@@ -99,7 +101,8 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// The fact of a document with one event, or none that counts.
+/// The fact of a document with one event. A document whose event does not count still replaces its
+/// older versions.
 fn fact(kind: &Kind, document: &Node<'_>, event: Option<ContractEvent>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, KEYS)?;

@@ -2,17 +2,16 @@
 
 use super::node::Paths;
 
-/// A generation of documents under 44-FZ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Generation {
-    /// `fcs*`, from 2014 to 2021: fields at the top of the document and in its lots.
+    /// `fcs*`, 2014–2021: fields at the top of the document and in its lots.
     Fcs,
-    /// `ep*`, since 2018, and `cp*`: `commonInfo`, and `notificationInfo` or `protocolInfo` in
-    /// place of a lot.
+    /// `ep*` (since 2018) and `cp*`: `commonInfo`, and `notificationInfo` or `protocolInfo` instead
+    /// of lots.
     Ep,
 }
 
-/// The paths of a field in documents of each generation.
+/// The paths of a field in each generation.
 #[derive(Clone, Copy, Debug)]
 pub struct ByGeneration {
     pub fcs: Paths<'static>,
@@ -20,7 +19,6 @@ pub struct ByGeneration {
 }
 
 impl ByGeneration {
-    /// The paths in documents of one generation.
     pub const fn of(self, generation: Generation) -> Paths<'static> {
         match generation {
             Generation::Fcs => self.fcs,

@@ -1,4 +1,4 @@
-//! A kind of document: a row of the register.
+//! Kinds of documents: the rows of the register ([`kinds`](super::kinds)).
 
 use super::generation::Generation;
 use super::node::{NUMBER, Node, PUBLISHED, Paths, Result, VERSION, element_of};
@@ -10,105 +10,95 @@ use crate::xml::Element;
 /// A kind of document.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The local name of its element: `*` is anything, `?` a character, `#` a digit.
+    /// The local name of the document's element, or a pattern: `*` matches any text, `?` a
+    /// character, `#` a digit.
     pub name: &'static str,
-    /// A child that tells it from others of the same name.
+    /// A child that distinguishes this kind from others of the same name.
     pub having: Option<&'static str>,
-    /// Its name in messages, where another kind has the same name.
+    /// The name in messages and counts, if another kind has the same `name`.
     pub label: Option<&'static str>,
-    /// The part of EIS that gives it out.
+    /// The subsystem of EIS that publishes it.
     pub subsystem: &'static str,
-    /// Whether it is given out today (December 2025); others are found in older archives.
+    /// Whether EIS publishes it today (December 2025). Other kinds are found in older archives.
     pub is_current: bool,
-    /// Its subject.
     pub about: Subject,
-    /// Whether its contents are in `body/item/…Data`, once or several times.
+    /// Whether the contents are in `body/item/…Data`, possibly several times.
     pub is_packet: bool,
-    /// The generation of documents under 44-FZ that it is of; of no account elsewhere.
+    /// The generation of a document under 44-FZ; irrelevant for other kinds.
     pub generation: Generation,
-    /// A rule that its reader applies to few kinds.
+    /// A rule that the reader applies to few kinds.
     pub rule: Rule,
-    /// Whether the purchase ends with it, whatever its contents.
+    /// Whether the purchase ends with the document, whatever its contents.
     pub ends: bool,
-    /// The laws of whose registries of unfair suppliers it is a document, if it is given out
-    /// today: all of these prove a registry.
+    /// The laws of whose registries of unfair suppliers it is a document, if it is published today.
+    /// Only with all of these imported is a registry complete.
     pub registries: &'static [Regime],
-    /// Paths of the number that it is about.
+    /// Paths of the number of the subject.
     pub number: Paths<'static>,
-    /// Paths of its version; none if it has no versions.
+    /// Paths of the version; empty if documents of the kind have no versions.
     pub version: Paths<'static>,
-    /// Paths of the time of its publication.
+    /// Paths of the time of publication.
     pub published: Paths<'static>,
-    /// Its description, in Russian and in English.
+    /// The description, in Russian and in English.
     pub what: [&'static str; 2],
-    /// Its reader.
     pub reader: Reader,
 }
 
 /// A rule by which a reader treats some kinds differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// No such rule.
     Usual,
-    /// An electronic auction scores the first parts of applications.
+    /// In an electronic auction only the first parts of applications are rated.
     ElectronicAuction,
-    /// Even after an auction without an offer the second parts of applications are examined.
+    /// The second parts of applications are examined even after an auction without offers.
     AuctionWithoutOffers,
     /// A preliminary selection ends with a list of suppliers, not with a winner.
     PreliminarySelection,
-    /// A protocol without a kind of its own: what it is follows from its title.
+    /// A protocol of no particular kind: its title says what it is.
     Titled,
-    /// A purchase from a single supplier marks nobody: the only application wins.
+    /// A purchase from a single supplier marks no winner: the only application wins.
     SingleSupplier,
-    /// The auction under the rules of 94-FZ marks nobody: the best rank wins.
+    /// An auction under the rules of 94-FZ marks no winner: the best rank wins.
     BestRank,
-    /// In a request for quotations F marks another participant with the winner's price
-    /// (`winnerIndication3`); W marks the winner.
+    /// In a request for quotations W marks the winner, and F another participant that offered the
+    /// winner's price (`winnerIndication3`).
     Quotations,
     /// In an auction among small businesses `price` is ignored (`purchase.xsd`).
     SmallBusinessAuction,
-    /// An entry in the registry of unfair contractors under PP-615.
     Contractor615,
-    /// An older entry under PP-615. Nothing says how long it stays: it is listed until it is
-    /// excluded. Those of 2022 are excluded after two years (`excludeType` `AUTO`).
+    /// An older registry entry under PP-615. No source says how long it stays, so it is listed
+    /// until it is excluded. Entries of 2022 are excluded after two years (`excludeType` `AUTO`).
     Contractor615WithoutTerm,
     /// An exclusion from a registry, or a refused inclusion.
     NotIncluded,
 }
 
-/// The subject of a document, whose answers it changes and by whose number it is found.
+/// What a document is about: the kind of thing whose answers it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// A contract under 44-FZ.
     Contract,
-    /// A purchase under 44-FZ.
     Purchase44,
-    /// A purchase under 223-FZ.
     Purchase223,
-    /// A purchase under PP-615.
     Purchase615,
-    /// An entry of the registry of unfair suppliers.
+    /// An entry in a registry of unfair suppliers.
     RnpEntry,
 }
 
-/// Reads a document to facts.
+/// Reads a document into facts.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub type Reader = fn(&Kind, &Node<'_>) -> Result<Vec<Fact>>;
 
 impl Kind {
-    /// A kind of this name, otherwise like this one.
     pub const fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 
-    /// The same kind, with a rule.
     pub const fn by(self, rule: Rule) -> Self {
         Self { rule, ..self }
     }
 
-    /// The same kind, given out today.
     pub const fn current(self) -> Self {
         Self {
             is_current: true,
@@ -116,7 +106,6 @@ impl Kind {
         }
     }
 
-    /// The same kind, not given out today.
     pub const fn past(self) -> Self {
         Self {
             is_current: false,
@@ -124,29 +113,28 @@ impl Kind {
         }
     }
 
-    /// The kind of a document among `kinds`, if it is one of them: the first that it may be.
+    /// Returns the first of `kinds` that matches the document.
     pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
         kinds.iter().find(|kind| kind.is_of(document))
     }
 
-    /// Returns whether a document may be of this kind.
+    /// Returns whether the document matches this kind.
     pub fn is_of(&self, document: &Element<'_>) -> bool {
         let has = |child: &str| document.at(child).is_some();
         self.is_called(document.name) && self.having.is_none_or(has)
     }
 
-    /// Returns whether a document of this name may be of this kind.
+    /// Returns whether the name of a document matches this kind.
     pub fn is_called(&self, name: &str) -> bool {
         let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
         let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
         matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
     }
 
-    /// The fact that a document of this kind states about the contract, purchase or entry with
-    /// this number.
+    /// Returns the fact that a document states about the contract, purchase or entry `number`.
     ///
     /// # Errors
-    /// Its version or its time of publication is malformed.
+    /// Returns an error if the version or the time of publication is malformed.
     pub fn fact(
         &self,
         document: &Node<'_>,
@@ -166,19 +154,19 @@ impl Kind {
         })
     }
 
-    /// The only fact of a document of this kind about a purchase.
+    /// Returns the only fact of a document about a purchase.
     ///
     /// # Errors
-    /// As [`Kind::purchase_number`] and [`Kind::fact`].
+    /// See [`Kind::purchase_number`] and [`Kind::fact`].
     pub fn purchase_fact(&self, document: &Node<'_>, key: &str, facts: Facts) -> Result<Vec<Fact>> {
         let number = self.purchase_number(document)?;
         Ok(vec![self.fact(document, number, key, facts)?])
     }
 
-    /// The purchase that a document of this kind is about.
+    /// Returns the purchase that a document is about.
     ///
     /// # Errors
-    /// It is missing, or not a number of the kind's law.
+    /// Returns an error if the number is missing, or not a number of the kind's law.
     pub fn purchase_number(&self, document: &Node<'_>) -> Result<PurchaseNumber> {
         let (regime, form) = match self.about {
             Subject::Purchase223 => (
@@ -198,12 +186,12 @@ impl Kind {
         self.label.unwrap_or(self.name)
     }
 
-    /// Returns whether its name is one name, and no pattern.
+    /// Returns whether the name is not a pattern.
     pub fn is_exact(&self) -> bool {
         !self.name.contains(['*', '?', '#'])
     }
 }
 
-/// Parts of the names of protocols under 44-FZ that patterns match and that are not read: those of
-/// PP-615 have their own names, disagreements end nothing, and evasions are rows of their own.
+/// Parts of names of protocols under 44-FZ that match a pattern but are not read by it: those of
+/// PP-615 have names of their own, disagreements end nothing, and evasions have rows of their own.
 const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

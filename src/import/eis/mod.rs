@@ -1,7 +1,5 @@
-//! Official documents (EIS): one file a family of documents.
-//!
-//! A document is read into facts ([`Fact`]). The store has the newest version of each, by
-//! subject and key.
+//! Official documents (EIS), one file per family. A reader turns a document into facts ([`Fact`]),
+//! of which the store keeps the newest version for each subject and key.
 
 mod consulted;
 mod contract;
@@ -44,25 +42,24 @@ use crate::model::UnreadEntry;
 use crate::store::DocumentOrigin;
 use crate::xml::{self, Element, FileError};
 
-/// The outcome of reading one document of a file.
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document of an imported kind: the label of its counts, its name, and its facts, if it
-    /// has any.
+    /// A document of an imported kind: the label under which it is counted, its origin, and its
+    /// facts, if any.
     Document(&'static str, DocumentOrigin, Vec<Fact>),
-    /// A document of a kind that is not imported: a printable name of bounded length.
+    /// A document of a kind that is not imported: its name, printable and of bounded length.
     PassedOver(String),
-    /// A document that cannot be imported: its label, the line and column of the element at
-    /// fault, and the fault.
-    /// So is what can be made out in an inclusion in a registry of unfair suppliers.
+    /// A document that cannot be imported: its label, the line and column of the element at fault,
+    /// the message, and, from an inclusion in a registry of unfair suppliers, what can still be
+    /// made out.
     Problem(&'static str, (u64, u64), String, Option<UnreadEntry>),
 }
 
-/// Reads the documents of a file, in their order.
+/// Calls `each` for every document of a file, in order.
 ///
 /// # Errors
-/// Where and why the file is not well-formed, or over a bound; the documents before that
-/// place have been read.
+/// Returns an error if the file is not well-formed, or exceeds a bound. `each` has been called for
+/// the documents before that place.
 pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
@@ -93,30 +90,29 @@ pub fn read_file(
 /// Why the rest of a file cannot be read.
 #[derive(Debug)]
 pub struct UnreadableFile {
-    /// The reason.
     pub error: FileError,
-    /// What can be made out in the inclusions in registries of unfair suppliers that are there.
+    /// What can be made out of the inclusions in registries of unfair suppliers in that rest.
     pub unread: Vec<UnreadEntry>,
 }
 
-/// Returns the version of the readers: a digest of the facts that they read from the invented
-/// documents. A test compares it, and `GOLDEN=bless` updates it. An archive that another version
-/// read is read again.
+/// Returns the version of the readers: a digest of the facts read from the invented documents. A
+/// test compares it with `readers.version`, and `GOLDEN=bless` updates that. An archive read by
+/// another version is read again.
 pub fn read_by() -> i64 {
     i64::from_str_radix(include_str!("readers.version").trim(), 16).unwrap_or_default()
 }
 
-/// The longest name of a document that is printed or stored, in characters. Real ones have up to
-/// 45.
+/// Upper bound on the length of a document name that is printed or stored, in characters. Real
+/// names have up to 45.
 const MAX_NAME: usize = 80;
 
-/// Returns whether this may be the label of a count: a name of the register, or the name of an unknown
-/// document, with that of a known one.
+/// Returns whether `label` can be the label of a count: a name of the register, or the name of an
+/// unknown document, possibly followed by that of a known one.
 pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }
 
-/// Reads a document, if it is of a kind that is read: each of the items of a packet.
+/// Reads a document of a known kind; of a packet, each item.
 fn read(
     document: &Element<'_>,
     position: &mut Position<'_>,
@@ -142,8 +138,8 @@ fn read(
     }
 }
 
-/// The name of a document of an unknown kind; with that of a known document in it, as in a file
-/// whose `export` has another name.
+/// Returns the label of a document of an unknown kind, with the name of a known document inside it,
+/// if any: a file may use another name for `export`.
 fn unknown(document: &Element<'_>) -> String {
     let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
@@ -157,8 +153,8 @@ fn unknown(document: &Element<'_>) -> String {
     name
 }
 
-/// The name of a document of this kind whose element has the local name `name`. Official names are
-/// letters, digits and underscores; another one that the pattern matches is not stored.
+/// The origin of a document whose element is called `name`. Official names consist of letters,
+/// digits and underscores; other names that match the pattern are not stored.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {
@@ -171,7 +167,7 @@ fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     }
 }
 
-/// Returns the number of a document for a message.
+/// The number of a document, for messages.
 fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     match item.first_text(kind.number) {
         "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),
@@ -179,11 +175,11 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     }
 }
 
-/// Finds lines and columns, of documents in their order: it counts on from the one before.
+/// Finds lines and columns in documents in their order, counting on from the previous document.
 struct Position<'d> {
     xml: &'d str,
     at: usize,
-    /// Of the byte at `at`.
+    /// Those of the byte at `at`.
     line: u64,
     column: u64,
 }
@@ -198,8 +194,8 @@ impl<'d> Position<'d> {
         }
     }
 
-    /// Line and column, from 1, of the byte at `offset` in the document whose name, a part
-    /// of the file after those of earlier documents, is `document`.
+    /// Returns the line and column, from 1, of the byte at `offset` in a document. `document` is
+    /// the name of the document's element: a slice of the file, after those of earlier documents.
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {
@@ -209,7 +205,7 @@ impl<'d> Position<'d> {
         self.after(self.xml.get(self.at..offset).unwrap_or_default())
     }
 
-    /// Line and column after a text that begins at `at`.
+    /// Returns the line and column after `text`, which starts at `at`.
     fn after(&self, text: &str) -> (u64, u64) {
         let feeds = text.bytes().filter(|byte| *byte == b'\n').count() as u64;
         let in_line = text.rsplit('\n').next().unwrap_or_default();
@@ -218,14 +214,14 @@ impl<'d> Position<'d> {
     }
 }
 
-/// Reads what tests are given.
+/// Helpers of the readers' tests.
 #[cfg(test)]
 mod testing {
     use super::{DocumentOutcome, Fact, read_file};
     use crate::model::Date;
 
-    /// Returns the facts of each document in `xml` with its kind; a problem is
-    /// `line:column: fault`.
+    /// Returns the kind and the facts of each document in `xml`; a problem is `line:column:
+    /// message`.
     pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
         let mut all = Vec::new();
         read_file(xml.as_bytes(), |outcome| match outcome {
@@ -239,26 +235,24 @@ mod testing {
         all
     }
 
-    /// All facts of the documents in `xml`, or the first problem.
+    /// Returns all facts of the documents in `xml`, or the first problem.
     pub fn read_all(xml: &str) -> Result<Vec<Fact>, String> {
         let each = read_each(xml).into_iter().map(|(_, facts)| facts);
         let facts: Result<Vec<_>, _> = each.collect();
         facts.map(|facts| facts.into_iter().flatten().collect())
     }
 
-    /// The only fact in `xml`.
     pub fn one(xml: &str) -> Fact {
         let mut facts = read_all(xml).expect("facts");
         assert_eq!(facts.len(), 1);
         facts.remove(0)
     }
 
-    /// A day, as it may be absent.
     pub fn on(text: &str) -> Option<Date> {
         Some(Date::parse_iso(text).expect("a date"))
     }
 
-    /// Returns the fault of a document that has a `^` before the name of the element at fault.
+    /// Returns the problem of a document in which `^` marks the element at fault.
     pub fn problem_at(marked: &str) -> String {
         let (before, after) = marked.split_once('^').expect("a mark");
         let in_line = before.rsplit('\n').next().unwrap_or_default();
@@ -270,8 +264,8 @@ mod testing {
             .to_owned()
     }
 
-    /// The files below `folder` of the real documents, whose folder `EIS_DOCUMENTS` names,
-    /// by name.
+    /// Returns the name and text of the files in `folder` of the real documents (`EIS_DOCUMENTS`),
+    /// sorted by name.
     pub fn real_files(folder: &str) -> Vec<(String, String)> {
         let documents = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
         let folder = std::path::Path::new(&documents).join(folder);

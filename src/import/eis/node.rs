@@ -1,13 +1,12 @@
 //! A place in a document, as readers see it.
 //!
-//! A reader names each field that it fills and the paths where documents have it, once. A node
-//! knows where it stands, so that errors have line and column. It may have a recorder, which
-//! notes the consulted paths. The manual's table "where each field comes from" and the
-//! comparison with the official schemas use the paths consulted while reading `data/documents`.
+//! A reader states each field that it fills together with the paths where documents have it. A node
+//! knows its place, so errors have a line and column. A node may have a recorder, which notes the
+//! paths that are consulted: the manual's table "where each field comes from" and the comparison
+//! with the official schemas come from reading `data/documents` with one.
 //!
-//! A path is names separated by slashes, by local name. `Info*` and `*Info` are the names
-//! that begin and end so, `//` is any depth. Of several paths the first that has a text
-//! counts.
+//! A path consists of local names separated by slashes. `Info*` and `*Info` match names that begin
+//! or end so, and `//` any depth. Of several paths the first with a text counts.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,26 +17,25 @@ use crate::import::text::shown;
 use crate::model::{Amount, Date, Moment, is_rouble};
 use crate::xml::{Element, SCHEME_VERSION};
 
-/// The result of reading.
 pub type Result<T> = std::result::Result<T, ReadError>;
 
-/// The name of the field of an answer that a value goes to or decides about, as it is on
-/// the wire (see `Node::filling`), or one of the four below.
+/// The wire name of the field that a value fills or decides about (see [`Node::filling`]), or one
+/// of the four pseudo-fields below.
 pub type Field = &'static str;
 
-/// The number that a document is about.
+/// The number of the subject of a document.
 pub const NUMBER: Field = "(number)";
 
-/// The key of a document within its subject: the number of a protocol or of a lot, an id.
+/// The key of a document within its subject: the number of a protocol or a lot, or an id.
 pub const KEY: Field = "(key)";
 
-/// The version, which decides which document is the newest.
+/// The version. The highest one counts.
 pub const VERSION: Field = "(version)";
 
 /// The time of publication, which decides between equal versions.
 pub const PUBLISHED: Field = "(published)";
 
-/// Places where a value may stand.
+/// Alternative places of a value, in the order in which they are tried.
 pub type Paths<'p> = &'p [&'p str];
 
 /// Stands in a path for the elements of a party.
@@ -46,23 +44,21 @@ pub const PARTY: &str = "…";
 /// A field, and a path at which a reader looked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The field, with those that it is in.
+    /// The field, qualified by the fields that contain it.
     pub field: String,
-    /// The path, from the document's element on; of a party, from the element that stands for
-    /// it on.
+    /// The path from the document's element, or within a party from the party's element.
     pub path: String,
-    /// The end of the path that its reader names.
+    /// The end of the path that the reader names.
     pub named: String,
-    /// Whether it was looked at, as no path before it had a value.
+    /// Whether the path was consulted, that is, no path before it had a value.
     pub is_consulted: bool,
 }
 
-/// The paths that readers looked at.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    /// In the document.
+    /// Readings in the document itself.
     pub readings: RefCell<Vec<Reading>>,
-    /// In its parties.
+    /// Readings in parties.
     pub of_parties: Rc<RefCell<Vec<Reading>>>,
 }
 
@@ -70,10 +66,10 @@ pub struct Recorder {
 #[derive(Clone, Debug)]
 struct Recorded<'e> {
     recorder: &'e Recorder,
-    /// The path that leads here, as in [`Reading::path`].
+    /// The path of this node, as in [`Reading::path`].
     here: Rc<str>,
     is_in_party: bool,
-    /// The field that those of the node are in; empty for none.
+    /// The field that contains the fields of this node; empty for none.
     filling: Field,
 }
 
@@ -86,7 +82,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// Notes that the first `consulted` of `paths` were looked at.
+    /// Notes that the first `consulted` of `paths` were consulted.
     fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
         let mut readings = match self.is_in_party {
             true => self.recorder.of_parties.borrow_mut(),
@@ -122,7 +118,7 @@ pub struct Node<'e> {
 }
 
 impl<'e> Node<'e> {
-    /// A document.
+    /// The root of a document.
     pub fn new(element: &'e Element<'e>) -> Self {
         Self {
             element,
@@ -130,7 +126,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// A document at the path `here` of its file, whose reading is recorded.
+    /// The root of a document at path `here` of its file, with a recorder.
     pub fn recorded(element: &'e Element<'e>, here: &str, recorder: &'e Recorder) -> Self {
         let recorded = Recorded {
             recorder,
@@ -144,8 +140,8 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The same place, whose values go to fields in the field `filling`, or by an empty name to
-    /// that field itself.
+    /// The same place, whose fields are part of the field `filling`. A value with an empty field
+    /// name fills `filling` itself.
     pub fn filling(&self, filling: Field) -> Self {
         let recorded = self.recorded.clone();
         Self {
@@ -157,7 +153,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The party at this place, which goes to these fields.
+    /// The party at this place, which fills `fields`.
     pub fn party(&self, fields: &[Field]) -> Self {
         for field in fields {
             self.note(field, &[PARTY], 1);
@@ -180,7 +176,6 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The node of an element that is found at `path`.
     fn below(&self, path: &str, element: &'e Element<'e>) -> Self {
         let recorded = self.recorded.as_ref().map(|recorded| Recorded {
             here: recorded.below(path).into(),
@@ -189,7 +184,7 @@ impl<'e> Node<'e> {
         Self { element, recorded }
     }
 
-    /// The first element at any of `paths` that `is_it` accepts.
+    /// Returns the first element at `paths` that `is_it` accepts.
     fn find_at(
         &self,
         field: Field,
@@ -202,21 +197,19 @@ impl<'e> Node<'e> {
         self.element.at(paths.get(at?)?)
     }
 
-    /// The element.
     pub fn element(&self) -> &'e Element<'e> {
         self.element
     }
 
-    /// The local name of its element.
     pub fn name(&self) -> &'e str {
         self.element.name
     }
 
-    /// Returns the first text at `paths`, converted by `read`. The error of `read` is a phrase for
-    /// the expected form.
+    /// Returns the first text at `paths`, converted by `read`, whose error describes the expected
+    /// form.
     ///
     /// # Errors
-    /// The text that `read` refuses, with its place.
+    /// Returns an error if `read` rejects the text.
     pub fn value<T>(
         &self,
         field: Field,
@@ -233,31 +226,30 @@ impl<'e> Node<'e> {
         })
     }
 
-    /// The first text at any of `paths`, without the white space around it; empty if there
-    /// is none.
+    /// Returns the first text at `paths`, trimmed; empty if there is none.
     pub fn text(&self, field: Field, paths: Paths<'_>) -> &'e str {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::text)
     }
 
-    /// Returns [`Node::text`] as a value of its own.
+    /// Returns [`Node::text`] as an owned string.
     pub fn string(&self, field: Field, paths: Paths<'_>) -> String {
         self.text(field, paths).to_owned()
     }
 
-    /// Returns the first text at `paths` that is more than white space, with its white space.
+    /// Returns the first text at `paths` that is not blank, with its white space.
     pub fn verbatim(&self, field: Field, paths: Paths<'_>) -> String {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::verbatim).to_owned()
     }
 
-    /// The first element that there is at any of `paths`.
+    /// Returns the first element at `paths`.
     pub fn first(&self, paths: Paths<'_>) -> Option<Self> {
         let mut found = paths.iter().map(|path| (*path, self.element.at(path)));
         found.find_map(|(path, found)| Some(self.below(path, found?)))
     }
 
-    /// The elements at `paths`, those of the first path first.
+    /// Returns all elements at `paths`, in the order of the paths.
     pub fn all(&self, paths: Paths<'_>) -> Vec<Self> {
         let mut found = Vec::new();
         for path in paths {
@@ -267,12 +259,12 @@ impl<'e> Node<'e> {
         found
     }
 
-    /// Returns the first element at `paths`; else this one.
+    /// Returns the first element at `paths`, or else this one.
     pub fn first_or_self(&self, paths: Paths<'_>) -> Self {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns whether the document states that its schema has this version or a later one.
+    /// Returns whether the document states this schema version or a later one.
     pub fn is_since(&self, field: Field, version: (u32, u32)) -> bool {
         let text = self.text(field, &[SCHEME_VERSION]);
         let mut parts = text.split('.').map(|part| part.parse().unwrap_or_default());
@@ -280,13 +272,13 @@ impl<'e> Node<'e> {
         stated >= (Some(version.0), version.1)
     }
 
-    /// Returns whether there is an element at `path`, with or without a text.
+    /// Returns whether there is an element at `path`, even if empty.
     pub fn has(&self, field: Field, path: &str) -> bool {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
-    /// The first result of `read` over the elements at any depth; `path` stands for these in the
-    /// manual.
+    /// Returns the first result of `read` over the elements at any depth. `path` describes them in
+    /// the manual.
     pub fn find<T>(
         &self,
         field: Field,
@@ -297,103 +289,102 @@ impl<'e> Node<'e> {
         self.element.find(&read)
     }
 
-    /// Returns the number of elements at `path`.
     pub fn number_of(&self, field: Field, path: &str) -> u64 {
         self.note(field, &[path], 1);
         self.all(&[path]).len() as u64
     }
 
-    /// The value that a reader cannot go on without.
+    /// Unwraps a value without which the document cannot be read.
     ///
     /// # Errors
-    /// It is missing.
+    /// Returns an error if the value is missing.
     pub fn needed<T>(&self, value: Option<T>, path: &str) -> Result<T> {
         value.ok_or_else(|| self.error(format!("{path}: is missing")))
     }
 
-    /// Returns an error about this element.
+    /// An error at this element.
     pub fn error(&self, what: impl Into<String>) -> ReadError {
         ReadError::new(self.element.name, what)
     }
 
-    /// The amount at the first of `paths` that has one. Real documents have numbers in
-    /// exponent form.
+    /// Returns the amount at the first of `paths` that has a text. Real documents have numbers in
+    /// exponent form too.
     ///
     /// # Errors
-    /// It is not a decimal number, or has too many digits.
+    /// Returns an error if the text is not a decimal number, or has too many digits.
     pub fn amount(&self, field: Field, paths: Paths<'_>) -> Result<Option<Amount>> {
         self.value(field, paths, value::amount)
     }
 
-    /// The calendar day, as written, whatever time and zone follow it (the manual,
-    /// Fields, "Dates and times as written").
+    /// Returns the calendar day as written, whatever time and zone follow it (manual, Fields,
+    /// "Dates and times as written").
     ///
     /// # Errors
-    /// It is not a date.
+    /// Returns an error if the text is not a date.
     pub fn day(&self, field: Field, paths: Paths<'_>) -> Result<Option<Date>> {
         self.value(field, paths, value::day)
     }
 
-    /// The day, with its hour and minute if it has them, all as written.
+    /// Returns the day with hour and minute if there are any, as written.
     ///
     /// # Errors
-    /// It is not a date, or not one with a time.
+    /// Returns an error if the text is neither a date nor a date with a time.
     pub fn moment(&self, field: Field, paths: Paths<'_>) -> Result<Option<Moment>> {
         self.value(field, paths, value::moment)
     }
 
-    /// The instant, an `xs:dateTime` or `xs:date`, in milliseconds since 1970; without a
-    /// zone it is in Moscow time. 0 if there is none.
+    /// Returns the instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970; 0 if there
+    /// is none. Without a zone, Moscow time applies.
     ///
     /// # Errors
-    /// It is neither.
+    /// Returns an error if the text is neither.
     pub fn instant(&self, field: Field, paths: Paths<'_>) -> Result<i64> {
         self.value(field, paths, value::instant)
             .map(Option::unwrap_or_default)
     }
 
-    /// The number, from 0 on.
+    /// Returns a whole number.
     ///
     /// # Errors
-    /// It is not one.
+    /// Returns an error if the text is not a whole number from 0 on.
     pub fn count(&self, field: Field, paths: Paths<'_>) -> Result<Option<u64>> {
         self.value(field, paths, |text| {
             text.parse().map_err(|_| "a whole number from 0 on")
         })
     }
 
-    /// The flag, if it is stated.
+    /// Returns the flag, if stated.
     ///
     /// # Errors
-    /// It is neither true nor false.
+    /// Returns an error if the text is neither true nor false.
     pub fn stated_flag(&self, field: Field, paths: Paths<'_>) -> Result<Option<bool>> {
         self.value(field, paths, value::flag)
     }
 
-    /// The flag; false if it is not stated.
+    /// Returns the flag, or false if it is not stated.
     ///
     /// # Errors
-    /// It is neither true nor false.
+    /// See [`Node::stated_flag`].
     pub fn flag(&self, field: Field, paths: Paths<'_>) -> Result<bool> {
         self.stated_flag(field, paths)
             .map(Option::unwrap_or_default)
     }
 
-    /// The text, which must be there.
+    /// Returns the first text at `paths`.
     ///
     /// # Errors
-    /// It is not.
+    /// Returns an error if there is none.
     pub fn required(&self, field: Field, paths: Paths<'_>) -> Result<&'e str> {
         let text = self.text(field, paths);
         let there = Some(text).filter(|text| !text.is_empty());
         self.needed(there, element_of(paths))
     }
 
-    /// The amount in roubles: at `converted`, else that at `original` where the currency at
-    /// `currency` is the rouble or not stated.
+    /// Returns the amount in roubles: that at `converted`, or else that at `original` if the
+    /// currency at `currency` is the rouble or not stated.
     ///
     /// # Errors
-    /// As [`Node::amount`].
+    /// See [`Node::amount`].
     pub fn roubles(
         &self,
         field: Field,
@@ -408,10 +399,10 @@ impl<'e> Node<'e> {
         Ok(self.amount(field, &[original])?.filter(|_| in_roubles))
     }
 
-    /// The results of `read` for the elements at `paths`.
+    /// Calls `read` for each element at `paths`.
     ///
     /// # Errors
-    /// The first of them that cannot be read.
+    /// Returns the first error of `read`.
     pub fn read_all<T>(
         &self,
         paths: Paths<'_>,
@@ -421,23 +412,23 @@ impl<'e> Node<'e> {
     }
 }
 
-/// The element that an error names, whose path differs between schemas: its place is told by
-/// line and column.
+/// The element to name in an error. Only its name, because paths differ between schemas and the
+/// line and column tell the place.
 pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
     let path = paths.first().copied().unwrap_or_default();
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// An error in a document, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The address of the element's name in memory, a part of the file's text.
+    /// The address of the element's name in memory: a slice of the file's text, from which the
+    /// offset follows.
     address: usize,
     what: String,
 }
 
 impl ReadError {
-    /// An error at the element whose name, a part of the file's text, is `at`.
+    /// `at` is the name of the element, a slice of the file's text.
     pub fn new(at: &str, what: impl Into<String>) -> Self {
         Self {
             address: at.as_ptr() as usize,
@@ -445,7 +436,7 @@ impl ReadError {
         }
     }
 
-    /// The offset of the element in the file that it was read from.
+    /// The offset of the element in `xml`, the text that it was read from.
     pub fn offset_in(&self, xml: &str) -> usize {
         self.address.wrapping_sub(xml.as_ptr() as usize)
     }

@@ -1,24 +1,22 @@
-//! Kinds of documents that are not read though an answer would follow from them: for the
-//! summary of an import, and for the manual.
+//! Kinds of documents that are not read although they would change an answer: for the summary of an
+//! import, and for the manual.
 
 use super::kinds::KINDS;
 
-/// A kind of document that is not read.
 #[derive(Clone, Copy, Debug)]
 pub struct KindNotRead {
-    /// The local name of its element.
+    /// The local name of the document's element.
     pub name: &'static str,
     /// The answer that it would change, in Russian and in English.
     pub answer: [&'static str; 2],
 }
 
-/// Returns the kinds that are not read and would change an answer.
 pub fn kinds_not_read() -> impl Iterator<Item = &'static KindNotRead> {
     ALL.iter()
         .filter(|one| !KINDS.iter().any(|kind| kind.is_called(one.name)))
 }
 
-/// Returns the kind with this name, if it is one of [`kinds_not_read`].
+/// Returns the kind called `name`, if it is one of [`kinds_not_read`].
 pub fn kind_not_read(name: &str) -> Option<&'static KindNotRead> {
     kinds_not_read().find(|kind| kind.name == name)
 }

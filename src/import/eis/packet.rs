@@ -1,10 +1,10 @@
-//! Packets under 223-FZ: a document may hold several, each with its contents.
+//! Packets under 223-FZ: documents with several items.
 
 use super::kind::Kind;
 use crate::xml::Element;
 
-/// The items of a document, each with the path where its kind has it: `body/item/…Data` of a
-/// packet; else the root itself.
+/// Returns the items of a document with their path: `body/item/…Data` of a packet, or else the root
+/// itself.
 pub fn items<'e, 'd>(
     kind: &Kind,
     document: &'e Element<'d>,

@@ -1,22 +1,21 @@
-//! A party (a supplier, contractor or participant) in all forms that documents have.
+//! A party (supplier, contractor or participant) in all forms that documents have.
 //!
-//! It is in an element of its kind (organisation or person, Russian or foreign), since 2022
-//! in a register extract within that; until 2014 its values stood directly in the element
-//! that stands for it.
+//! Its values are in an element for its type (organization or person, Russian or foreign), since
+//! 2022 in a register extract inside that, and until 2014 directly in the element of the party.
 
 use super::node::{Field, Node};
 use super::value::joined;
 use crate::import::facts::SupplierFacts;
 use crate::model::Inn;
 
-/// The fields that a party goes to: of the name, the INN and the KPP.
+/// The fields that a party fills: name, INN and KPP.
 pub type PartyFields = [Field; 3];
 
-/// Elements that hold a party, by its kind.
+/// Elements that hold a party, by its type.
 const KINDS: &[&str] = &["legalEntity*", "individual*"];
 
 /// Elements of a party that hold its name and numbers. Others, such as `statusInfo` and `otherInfo`
-/// of schema 14.1, have names that are not the party's.
+/// of schema 14.1, contain names that are not the party's.
 const EXTRACTS: &[&str] = &["EGRULInfo", "EGRIPInfo"];
 
 const NUMBERS: &[&str] = &[
@@ -27,8 +26,8 @@ const NUMBERS: &[&str] = &[
     "taxPayerCode",
 ];
 
-/// In the elements of foreign parties, `taxPayerCode` is another country's code and never an INN,
-/// whatever its digits.
+/// For a foreign party, `taxPayerCode` is a code of another country and never an INN, whatever its
+/// digits.
 const NUMBERS_OF_FOREIGN: &[&str] = NUMBERS.split_at(NUMBERS.len() - 1).0;
 
 const KPPS: &[&str] = &[
@@ -46,13 +45,13 @@ const NAMES: &[&str] = &[
     "shortName",
 ];
 
-/// The fields of a party in its own table.
+/// The fields in the table of parties.
 const NAME: Field = "name";
 const INN: Field = "inn";
 const KPP: Field = "kpp";
 
-/// The party that `node` stands for: the first name, number and KPP that there are; of
-/// several numbers the first that is an INN.
+/// Reads the party at `node`: the first name, number and KPP found. Of several numbers the first
+/// that is an INN counts.
 pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     let node = node.party(&fields);
     let holder = holder(&node);
@@ -83,8 +82,8 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     }
 }
 
-/// The element that holds the party's values. Unknown kinds of later schemas are recognised
-/// by the INN in them.
+/// The element that holds the values of the party. Unknown elements of later schemas are recognized
+/// by an INN inside them.
 fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     let known = node.first_or_self(KINDS);
     let is_known = known.name() != node.name();
@@ -97,13 +96,13 @@ fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     unknown.unwrap_or(known)
 }
 
-/// Returns whether an element of this name is about other persons: contacts, or founders, who
-/// are natural persons and are not read.
+/// Returns whether an element is about other people: contacts, or founders, who are natural persons
+/// and are not read.
 fn is_of_others(name: &str) -> bool {
     name == "contactInfo" || name.starts_with("founder")
 }
 
-/// The name of an organisation, else of a person, else of the person to contact.
+/// The name of the organization, or else of the person, or else of the contact person.
 fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
     let organizations = places.iter().map(|place| place.verbatim(NAME, NAMES));
     let persons = places
@@ -115,7 +114,7 @@ fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// The name of the person at `node`: last, first and middle name, as far as present.
+/// Last, first and middle name, as far as present.
 fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
     joined(parts.map(|part| node.text(NAME, &[part])), " ")

@@ -1,9 +1,9 @@
-//! Patterns of names: `*` is anything, `?` a character, `#` a digit.
+//! Patterns of names: `*` matches any text, `?` a character, `#` a digit.
 
-/// Returns whether a name matches a pattern, without recursion: a name may have any length.
+/// Returns whether `name` matches `pattern`. Not recursive, because a name may have any length.
 pub fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut name_at) = (0, 0);
-    // The position of the last `*`, and the end of the part of the name that it has matched.
+    // The position of the last `*`, and the end of the part of the name that it matches.
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = name.get(name_at) {
         match pattern.get(at) {

@@ -1,15 +1,15 @@
-//! `contractProcedure`: a change to the execution of a contract under 44-FZ
-//! (executions, termination, penalties, claims on the guarantee), and the
-//! cancellations `contractCancel` and `contractProcedureCancel` (schema types
-//! `zfcs_contractProcedure2015Type` and, before 2015, `zfcs_contractProcedureType`).
+//! `contractProcedure`: a change to the execution of a contract under 44-FZ (executions,
+//! termination, penalties, guarantee claims), and the cancellations `contractCancel` and
+//! `contractProcedureCancel` (schema types `zfcs_contractProcedure2015Type` and, before 2015,
+//! `zfcs_contractProcedureType`).
 //!
-//! A refund (`refundOverpaymentsInfo`) changes no payment: what EIS itself adds up
-//! (`termination/paid`, `contractInvalidation/paid`) are all `executions/execution/paid`, whether
+//! Refunds (`refundOverpaymentsInfo`) change no payment: the totals of EIS itself
+//! (`termination/paid`, `contractInvalidation/paid`) add up all `executions/execution/paid`,
 //! refunded or not (album of formats 16.2, part 14).
 //!
-//! Amounts that one document has twice for the same subject are summed up. Money counts for all
-//! executions alike, as no document seen has the same payment under `payDoc` and under
-//! `docExecution`; penalties that were returned or written off change neither of their sums.
+//! Amounts that a document states twice for the same thing are added up. Payments of all executions
+//! count: no document seen has the same payment under both `payDoc` and `docExecution`. Penalties
+//! that were returned or written off change neither sum.
 
 use std::collections::HashMap;
 
@@ -26,11 +26,11 @@ use crate::model::{Amount, ContractStage, Date, is_rouble};
 /// Reads a `contractProcedure`.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let id = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
-    // `id` is that of the version, `sid` that of the procedure in all its versions (schema 14.1).
+    // `id` identifies a version, and `sid` the procedure in all its versions (schema 14.1).
     let key = match document.text(KEY, &["sid"]) {
         "" => id,
         sid => sid,
@@ -53,10 +53,10 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Reads a `contractCancel`: the registry entry is annulled.
+/// Reads a `contractCancel`, which annuls the registry entry.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let annulled = document.day("updateDate", kind.published)?;
@@ -67,7 +67,7 @@ pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a `contractProcedureCancel`.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["cancelledProcedureId"])?;
@@ -79,7 +79,7 @@ pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// The contract's number, of 19 digits.
+/// The number of the contract, which has 19 digits.
 pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     let number = document.value(NUMBER, kind.number, |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -98,16 +98,16 @@ fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
 /// The parts of a document found so far.
 #[derive(Default)]
 struct Parts<'e> {
-    /// The document's id: the key of a part that has no other.
+    /// The id of the document: the key of parts that have no other.
     id: &'e str,
     parts: Vec<ProcedurePart>,
-    /// The index of the first part about a thing, and how many there are about it.
+    /// For each thing, the index of the first part about it, and the number of parts.
     places: HashMap<String, (usize, usize)>,
 }
 
 impl Parts<'_> {
-    /// The subject of a part: its kind and the words that identify it, or the document's id if
-    /// all of them are empty.
+    /// What a part is about: `kind` and the words that identify it, or the id of the document if
+    /// these are all empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);
@@ -118,9 +118,9 @@ impl Parts<'_> {
             .join(" ")
     }
 
-    /// Adds the part at `place`. Parts of one document about the same thing are summed up (a fine and
-    /// default interest in one demand); two claims on a guarantee stay separate, the second
-    /// one numbered.
+    /// Adds the part at `place`. Several parts about the same thing are added up, such as a fine
+    /// and default interest in one demand; only guarantee claims stay separate, the second one
+    /// numbered.
     fn add(&mut self, place: &Node<'_>, about: String, mut event: ContractEvent) -> Result<()> {
         let (first, count) = self
             .places
@@ -139,7 +139,7 @@ impl Parts<'_> {
     }
 }
 
-/// Adds the amounts of `another` to those of `event`, if such events are summed up.
+/// Adds `another` to `event`. Returns false if events of this type are not added up.
 fn sum_up(
     place: &Node<'_>,
     event: &mut ContractEvent,
@@ -160,7 +160,7 @@ fn sum_up(
     Ok(true)
 }
 
-/// Returns the sum of two amounts at `place`; a missing one counts as 0.
+/// Returns the sum of two amounts; a missing amount counts as 0.
 fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
     let (Some(first), Some(second)) = (one, another) else {
         return Ok(one.or(another));
@@ -170,7 +170,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// `executions`: each is an execution within a stage.
+/// Each of `executions` is an execution within a stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);
@@ -192,8 +192,8 @@ fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The key of the stage that was executed. Before 2015 it has a month (`oldStage` or, in the
-/// oldest schema, the stage itself).
+/// The key of the executed stage. Before 2015 it has a month (`oldStage`, or in the oldest schema
+/// the stage itself).
 fn executed_stage(executions: &Node<'_>) -> StageKey {
     let text = |path| executions.text(KEY, &[path]);
     let mut key = executions
@@ -215,7 +215,7 @@ fn executed_stage(executions: &Node<'_>) -> StageKey {
     key
 }
 
-/// Returns the cost of the fulfilled part: `docAcceptance` since schema 11, `docExecution` before.
+/// The acceptance of an execution: `docAcceptance` since schema 11, `docExecution` before.
 fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     for path in ["docAcceptance", "docExecution"] {
         let Some(document) = execution.first(&[path]) else {
@@ -233,8 +233,7 @@ fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     Ok(None)
 }
 
-/// Tells documents of acceptance within a contract apart: number and date; empty without a
-/// number.
+/// Identifies an acceptance within a contract: number and date, or empty without a number.
 pub fn acceptance_document(document: &Node<'_>) -> String {
     let number = document.text(KEY, &["documentNum"]);
     let date = document.text(KEY, &["documentDate"]);
@@ -244,8 +243,8 @@ pub fn acceptance_document(document: &Node<'_>) -> String {
     }
 }
 
-/// `termination`, before 2015 `terminations/termination`. Of `obligationsTermination` (since 16.0:
-/// the term ended, the supplier was liquidated or died) no ground is one of the flags.
+/// `termination`, before 2015 `terminations/termination`. The grounds of `obligationsTermination`
+/// (since 16.0: the term ended, the supplier was liquidated or died) match none of the flags.
 fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     if let Some(invalidation) = document.first(&["contractInvalidation"]) {
         let paid = invalidation.amount("paid.total", &["paid"])?;
@@ -275,17 +274,17 @@ fn add_termination(
     parts.add(termination, "termination".to_owned(), event)
 }
 
-/// The field of grounds, which is several on the wire.
+/// Stands for the wire fields of all grounds.
 const GROUNDS: Field = "termination*";
 
-/// By the code; by the words if it is not known (the manual, Fields, "Termination flags").
+/// By the code; if the code is unknown, by the words (manual, Fields, "Termination flags").
 pub fn ground(termination: &Node<'_>) -> TerminationGround {
     let code = termination.text(GROUNDS, &["reason/code"]);
     let words = termination.text(GROUNDS, &["reason/name"]);
     ground_of(code, words)
 }
 
-/// As [`ground`], by the id that codes had before 2015.
+/// Codes before 2015 are ids.
 fn ground_before_2015(termination: &Node<'_>) -> TerminationGround {
     let code = termination.text(GROUNDS, &["terminationReason/id"]);
     let words = termination.text(GROUNDS, &["terminationReason/name", "reason"]);
@@ -302,8 +301,8 @@ fn ground_of(code: &str, words: &str) -> TerminationGround {
     }
 }
 
-/// The ground that a text names: an agreement, a court, or the party that it names first, which
-/// refused.
+/// The ground that a text names: an agreement, a court, or a refusal by the party that is named
+/// first.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
     let courts = ["судебн", "решению суда", "решение суда", "решением суда"];
@@ -324,7 +323,7 @@ fn ground_in_words(text: &str) -> TerminationGround {
     first.map_or(TerminationGround::Unknown, |(_, ground)| ground)
 }
 
-/// `penalties`, each with its `penaltyAccrual`; before 2015 `penalties/penalty`.
+/// `penalties/penaltyAccrual`; before 2015 `penalties/penalty`.
 fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for accrual in document.all(&["penalties/penaltyAccrual"]) {
         if is_on_supplier(&accrual) {
@@ -365,10 +364,10 @@ fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     parts.add(accrual, about, event)
 }
 
-/// Of a penalty that was cancelled later nothing is due.
+/// Nothing is due for a penalty that was cancelled later.
 fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let change = penalty.text("penaltiesTotal", &["penaltyChange/penaltyChangeType"]);
-    // Latin or, as the schema's words have it, Cyrillic.
+    // Latin, or Cyrillic as in the documentation of the schema.
     let is_cancelled = matches!(change, "C" | "С");
     let Some(accrual) = penalty.first(&["penaltyAccrual"]) else {
         return Ok(());
@@ -384,8 +383,8 @@ fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> 
     parts.add(&accrual, about, event)
 }
 
-/// Elements of claims on a guarantee, of the contract's execution or of its quality. The elements
-/// kept their names when bank guarantees became independent ones (schema 14.1).
+/// Elements of guarantee claims, for the execution of the contract and for quality. They kept their
+/// names when bank guarantees became independent guarantees (schema 14.1).
 const GUARANTEE_PAYMENTS: &[&str] = &[
     "bankGuaranteePayment",
     "executionObligationGuarantee/bankGuaranteePayment",

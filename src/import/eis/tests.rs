@@ -1,7 +1,7 @@
-//! The documents in `data/documents`, one of each kind, each with its facts beside it; and
-//! the faults of malformed documents of every family, with their places.
+//! The documents in `data/documents`, one for each kind, with their facts beside them; and the
+//! messages and places of errors in malformed documents.
 //!
-//! After a change that facts should follow: `GOLDEN=bless cargo test --lib import::eis`.
+//! After a change of facts: `GOLDEN=bless cargo test --lib import::eis`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,6 @@ use super::{Consulted, Fact, KINDS, Kind};
 use crate::model::{Amount, Date, timestamp};
 use crate::xml;
 
-/// The documents, by name.
 fn documents() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let files = fs::read_dir(&folder).expect("the folder");
@@ -57,14 +56,13 @@ fn documents_are_read_to_the_facts_beside_them() {
     }
 }
 
-/// The facts of a document, as they stand beside it.
 fn facts_of(path: &Path) -> String {
     let xml = fs::read_to_string(path).expect("text");
     let facts = read_all(&xml).unwrap_or_else(|what| panic!("{}:{what}", path.display()));
     indented(&facts.iter().map(readable).collect(), 0) + "\n"
 }
 
-/// Archives are read again once the facts of the invented documents change.
+/// Archives are read again when the facts of the invented documents change.
 #[test]
 fn the_version_of_the_readers_follows_from_what_they_read() {
     let mut sum = crc32fast::Hasher::new();
@@ -83,7 +81,7 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
     assert_eq!(version, expected, "GOLDEN=bless writes it");
 }
 
-/// A path after others that always have a value is never consulted. Remove it, or add a document
+/// A path behind others that always have a value is never consulted. Remove it, or add a document
 /// that has it.
 #[test]
 fn every_path_is_consulted_in_some_document() {
@@ -100,7 +98,7 @@ fn every_path_is_consulted_in_some_document() {
     assert!(never.is_empty(), "{never:#?}");
 }
 
-/// As JSON, on one line where it is short.
+/// Indented JSON, on one line where it is short.
 fn indented(value: &Value, indent: usize) -> String {
     let whole = value.to_string();
     let (open, close, parts): (_, _, Vec<String>) = match value {
@@ -120,7 +118,7 @@ fn indented(value: &Value, indent: usize) -> String {
     format!("{open}{line} {parts}{line}{close}")
 }
 
-/// Returns a fact for people: amounts, days and times as text, without empty values.
+/// A fact for people: amounts, days and times as text, without empty values.
 fn readable(fact: &Fact) -> Value {
     let seconds = timestamp(fact.published.div_euclid(1000));
     let thousandths = format!(".{:03}Z", fact.published.rem_euclid(1000));
@@ -160,7 +158,7 @@ fn as_text(value: Value) -> Value {
                     format!("{}{time}", as_text(date.clone()).as_str().expect("a day")).into()
                 }
                 _ => {
-                    // A variant stands there even if it says nothing.
+                    // A variant is kept even if it is empty.
                     let is_variant = |name: &str| name.starts_with(char::is_uppercase);
                     let members = members.into_iter().map(|(name, one)| (name, as_text(one)));
                     let there = members.filter(|(name, one)| is_variant(name) || !is_empty(one));

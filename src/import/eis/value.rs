@@ -1,21 +1,20 @@
-//! Values in the documents' own formats: dates with a zone, times of publication, amounts.
-//! The error is the expected form, in words that follow "not".
+//! Values in the formats of the documents: dates with a zone, times of publication, amounts. Errors
+//! are the expected form, in words that follow "not".
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use crate::model::{Amount, Date, Moment};
 
-/// The result of reading a text.
 type Result<T> = std::result::Result<T, &'static str>;
 
-/// An amount, which may be in exponent form.
+/// The amount may be in exponent form.
 pub fn amount(text: &str) -> Result<Amount> {
     text.parse()
         .map_err(|_| "a decimal number of up to 28 digits")
 }
 
-/// The calendar day, as written, whatever time and zone follow it.
+/// Returns the calendar day as written, whatever time and zone follow it.
 pub fn day(text: &str) -> Result<Date> {
     day_of(text).ok_or("a date")
 }
@@ -26,7 +25,7 @@ fn day_of(text: &str) -> Option<Date> {
     Date::parse_iso(day).filter(|_| followed_well)
 }
 
-/// The day, with its hour and minute if it has them, all as written.
+/// Returns the day with hour and minute if there are any, as written.
 pub fn moment(text: &str) -> Result<Moment> {
     moment_of(text).ok_or("a date and time")
 }
@@ -44,8 +43,8 @@ fn moment_of(text: &str) -> Option<Moment> {
     moment.filter(|_| rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']))
 }
 
-/// The instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970; without a zone
-/// it is in Moscow time.
+/// Returns the instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970. Without a
+/// zone, Moscow time applies.
 pub fn instant(text: &str) -> Result<i64> {
     instant_of(text).ok_or("a date and time")
 }
@@ -80,7 +79,7 @@ fn instant_of(text: &str) -> Option<i64> {
     Some(seconds * 1000 + milliseconds)
 }
 
-/// The hour and minute of an `xs:time`, as `HH:MM`.
+/// Returns the hour and minute of an `xs:time`, as `HH:MM`.
 pub fn time(text: &str) -> Result<String> {
     time_of(text).ok_or("a time")
 }
@@ -98,7 +97,6 @@ fn number(text: &str, most: i64) -> Option<i64> {
     number.filter(|number| is_number && *number <= most)
 }
 
-/// A flag.
 pub fn flag(text: &str) -> Result<bool> {
     match text {
         "false" | "0" => Ok(false),
@@ -107,18 +105,18 @@ pub fn flag(text: &str) -> Result<bool> {
     }
 }
 
-/// Parts of a text, those there are, with `separator` between them.
+/// Joins the non-empty parts.
 pub fn joined<P: Borrow<str>>(parts: impl IntoIterator<Item = P>, separator: &str) -> String {
     let parts = parts.into_iter();
     let there: Vec<P> = parts.filter(|part| !part.borrow().is_empty()).collect();
     there.join(separator)
 }
 
-/// The longest subject made of names, in characters.
+/// Upper bound on the length of a subject made of names, in characters.
 const MAX_SUBJECT: usize = 2000;
 
-/// A subject for a purchase or a contract that states none: the distinct `names` of its
-/// objects, cut at a word where they are too long.
+/// A subject for a purchase or a contract that states none: the distinct `names` of the objects,
+/// cut at a word if too long.
 pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let mut seen = BTreeSet::new();
     let mut subject = String::new();
@@ -132,7 +130,7 @@ pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
         }
         subject.push_str(&name);
         seen.insert(name);
-        // The rest would be cut off: a character has four bytes at most.
+        // The rest would be cut off: a character has at most four bytes.
         if subject.len() > 4 * MAX_SUBJECT {
             break;
         }

@@ -1,11 +1,11 @@
-//! Contracts under 223-FZ: records of the registry of contracts, and signed contracts that trading
-//! platforms send (`contract.xsd`), and contracts published with their purchase until 2015
-//! (`purchaseContract` in `purchase.xsd`).
+//! Contracts under 223-FZ: registry records and contracts signed on trading platforms
+//! (`contract.xsd`), and until 2015 contracts published with their purchase (`purchaseContract` in
+//! `purchase.xsd`).
 //!
-//! A contract is the end of its purchase, and names the winners. Without a notice it has no effect.
-//! What happens to it afterwards changes no answer: `performanceContract`,
-//! `contractCancellation` (a termination) and `purchaseContractAccount` do not name a purchase, and
-//! are not read.
+//! A contract ends its purchase and names the winners; without a notice it has no effect. Later
+//! documents are not read because they change no answer: `performanceContract`,
+//! `contractCancellation` (a termination) and `purchaseContractAccount`, which do not name a
+//! purchase.
 
 use super::currency::roubles;
 use super::lots::reference;
@@ -15,15 +15,15 @@ use crate::import::eis::value::joined;
 use crate::import::facts::{Contract223Facts, Fact, Facts, LotReference223, SupplierFacts};
 use crate::model::{PurchaseNumber, Regime};
 
-/// Upper bound on suppliers per contract. Real contracts have a handful.
+/// Upper bound on suppliers per contract. Real contracts have a few.
 const MAX_SUPPLIERS: usize = 100;
 
-/// Reads a record of the registry of contracts.
+/// Reads a registry record.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    // A change is a record of its own, with versions of its own.
+    // A change of a contract is a record with versions of its own.
     let numbers = [
         data.text(KEY, &["contractRegNumber"]),
         data.text(KEY, &["registrationNumber"]),
@@ -48,7 +48,7 @@ pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a contract signed on a trading platform.
 ///
 /// # Errors
-/// As [`contract`].
+/// See [`contract`].
 pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.required(KEY, &["guid"])?;
     let facts = Contract223Facts {
@@ -63,7 +63,7 @@ pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a contract published with its purchase.
 ///
 /// # Errors
-/// As [`contract`].
+/// See [`contract`].
 pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.required(KEY, &["registrationNumber", "guid"])?;
     let mut facts = Contract223Facts {
@@ -85,7 +85,7 @@ pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     read(kind, data, key, facts)
 }
 
-/// What all contracts have: whether they are void, and their suppliers at `suppliers`.
+/// What all contracts have: whether they are void, and the suppliers at `suppliers`.
 fn common(data: &Node<'_>, suppliers: Paths<'_>) -> Contract223Facts {
     let suppliers = data.all(suppliers).into_iter().map(|one| supplier(&one));
     let is_named = |one: &SupplierFacts| *one != SupplierFacts::default();
@@ -101,8 +101,8 @@ fn lot(data: &Node<'_>) -> LotReference223 {
     lot.map_or_else(LotReference223::default, |lot| reference(&lot))
 }
 
-/// Reads a supplier. One without a Russian INN has only a name: its identification number
-/// (`code`) is another country's.
+/// Reads a supplier. A foreign supplier has only a name: its `code` is an identification number of
+/// another country.
 pub fn supplier(holder: &Node<'_>) -> SupplierFacts {
     SupplierFacts {
         name: holder.verbatim("winners.name", &["name"]),

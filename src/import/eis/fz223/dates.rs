@@ -1,19 +1,19 @@
-//! The dates of a purchase under 223-FZ. Depending on kind and version of the notice they
-//! are in elements of their own, in `placingProcedure`, or in `extendFields`, the fields
-//! that a customer's template adds, under an `integrCode`.
+//! The dates of a purchase under 223-FZ. Depending on the kind and version of the notice they are
+//! in elements of their own, in `placingProcedure`, or in `extendFields`: the fields that a
+//! customer's template adds, each with a code (`integrCode`).
 
 use crate::import::eis::node::{Field, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
-/// The elements of a notice and the fields of its template.
+/// A notice together with the fields of its template.
 pub struct Dates<'n> {
     data: &'n Node<'n>,
     extended: Vec<Node<'n>>,
 }
 
 impl<'n> Dates<'n> {
-    /// The dates of a notice; the fields of its lots come after its own.
+    /// The template fields of the lots come after those of the notice.
     pub fn new(data: &'n Node<'n>) -> Self {
         let extended = data.all(&[
             "extendFields/noticeExtendField/extendField",
@@ -22,7 +22,7 @@ impl<'n> Dates<'n> {
         Self { data, extended }
     }
 
-    /// The first day at any of `paths`, else in the template's fields with any of `codes`.
+    /// Returns the first day at `paths`, or else in the template fields with any of `codes`.
     pub fn day(&self, field: Field, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
         if let Some(found) = self.data.day(field, paths)? {
             return Ok(Some(found));
@@ -37,8 +37,8 @@ impl<'n> Dates<'n> {
         Ok(None)
     }
 
-    /// The time in the element with the name of `field`, else in the template's fields with any of
-    /// `codes`: in the card's format if it is one, else its text.
+    /// Returns the time in the element named `field`, or else in the template fields with any of
+    /// `codes`: in the format of the card if it is a date and time, otherwise verbatim.
     pub fn time(&self, field: Field, codes: &[&str]) -> String {
         let own = worded(field, self.data, field);
         if !own.is_empty() {
@@ -59,7 +59,7 @@ impl<'n> Dates<'n> {
     }
 }
 
-/// The day in a template's field: a date, or a text that begins with one.
+/// Returns the day in a template field: a date, or a text that begins with one.
 fn extended_day(field: Field, value: &Node<'_>) -> Result<Option<Date>> {
     if let Some(found) = value.day(field, &["dateTime", "date"])? {
         return Ok(Some(found));
@@ -76,7 +76,7 @@ fn worded(field: Field, source: &Node<'_>, path: &str) -> String {
     }
 }
 
-/// `DD.MM.YYYY HH:MM`, or the day alone if there is no time.
+/// `DD.MM.YYYY HH:MM`, or only the day if there is no time.
 fn dotted(moment: Moment) -> String {
     let mut out = Vec::new();
     moment.write_dotted(&mut out);

@@ -1,6 +1,6 @@
-//! `lots/lot` of a notice under 223-FZ: the lot's values are in its `lotData`, and in a joint
-//! purchase those of each customer in `jointLotData/lotCustomers/lotCustomer`. Documents of 2013
-//! have them in the lot itself.
+//! `lots/lot` of a notice under 223-FZ. The values of a lot are in `lotData`; in a joint purchase
+//! each customer has values of its own in `jointLotData/lotCustomers/lotCustomer`. Documents of
+//! 2013 have the values directly in `lot`.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +12,25 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, is_rouble};
 
-/// The most bytes that the customer, repeated in every lot, may take in total.
+/// Upper bound, in bytes, on all copies of the notice's customer, which is repeated in every lot.
 const MAX_REPEATED: usize = 64 << 20;
 
-/// The lots of a notice.
+/// The lots of a notice. The vectors are parallel.
 pub struct Lots {
-    /// The lots of the card.
     pub lots: Vec<Lot223Facts>,
-    /// For each of them, whether it is marked as cancelled.
+    /// Whether each lot is marked as cancelled.
     pub cancelled: Vec<bool>,
-    /// For each of them, its GUID.
+    /// The GUID of each lot.
     pub guids: Vec<String>,
-    /// The sum of their prices in roubles.
+    /// The sum of the prices in roubles.
     pub max_price: Option<Amount>,
 }
 
-/// Reads the lots. A lot that names no customer gets `customer`.
+/// Reads the lots. `customer` is the customer of lots that name none.
 ///
 /// # Errors
-/// An element is malformed, or the copies of `customer` would take more than [`MAX_REPEATED`].
+/// Returns an error if an element is malformed, or if the copies of `customer` would take more than
+/// [`MAX_REPEATED`].
 pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     let elements = data.all(&["lots/lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
@@ -55,7 +55,7 @@ pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     })
 }
 
-/// The number and the GUID of a lot, by which later documents refer to it.
+/// The number and the GUID, by which later documents refer to a lot.
 pub fn reference(lot: &Node<'_>) -> LotReference223 {
     LotReference223 {
         number: lot.string("winners.name", &["ordinalNumber"]),
@@ -110,8 +110,8 @@ fn lot(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts,
     Ok((lot, price))
 }
 
-/// Reads a lot whose values stand in the lot itself, as in documents of 2013. No schema at hand is
-/// that old: the paths are those of real documents.
+/// Reads a lot of 2013, whose values are directly in `lot`. No available schema is that old; the
+/// paths are those of real documents.
 fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
     let currency = element.text("lots.currency", &["currency/code", "currency/digitalCode"]);
     let sum = element.amount("lots.maxPrice", &["initialSum"])?;
@@ -148,20 +148,18 @@ fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot2
     Ok((lot, price))
 }
 
-/// A maximum price.
 #[derive(Default)]
 struct Price {
-    /// As the card writes it: the sum, or a description in words.
+    /// As the card shows it: the sum, or a description in words.
     written: String,
-    /// As a number, in its own currency.
+    /// The sum in its own currency.
     sum: Option<Amount>,
-    /// In roubles.
     roubles: Option<Amount>,
 }
 
 impl Price {
-    /// Reads the alternatives of `lotData` and `lotCustomerData`: a sum, a greatest sum
-    /// with a formula, or words at `words`.
+    /// Reads one of the alternatives of `lotData` and `lotCustomerData`: a sum, a maximum sum with
+    /// a formula, or a description at `words`.
     fn read(source: &Node<'_>, words: Paths<'_>) -> Result<Self> {
         let field = "lots.maxPrice";
         let sums = ["initialSum", "maxContractPrice"];
@@ -178,7 +176,7 @@ impl Price {
     }
 }
 
-/// The sum of those that are numbers; in roubles only if all of them are.
+/// Adds up the prices that are numbers. The total has a value in roubles only if all of them have.
 fn total(prices: &[Price]) -> Price {
     let priced = || prices.iter().filter(|price| price.sum.is_some());
     let add = |total: Option<Amount>, next: Option<Amount>| total?.checked_add(next?);
@@ -196,7 +194,7 @@ fn joint_price(shares: &[Node<'_>]) -> Result<Price> {
     Ok(total(&prices?))
 }
 
-/// The lot's place, or the distinct ones of its items and customers.
+/// Returns the place of the lot, or else the distinct places of its items and customers.
 fn execution_place<'n>(
     data: Option<&Node<'_>>,
     parts: impl Iterator<Item = &'n Node<'n>>,
@@ -219,7 +217,7 @@ fn execution_place<'n>(
     places.join("; ")
 }
 
-/// The text of a place, which may have no parts.
+/// Returns the text of a place, which may be divided into parts.
 fn place(element: &Node<'_>) -> String {
     let field = "lots.executionPlace";
     let parts = ["state", "region", "address"].map(|part| element.verbatim(field, &[part]));
@@ -229,8 +227,8 @@ fn place(element: &Node<'_>) -> String {
     }
 }
 
-/// The customers of the lot, each with its items. The lot's own items belong to the
-/// notice's customer, or to the first joint one if none has items.
+/// Returns the customers of a lot with their items. Items of the lot itself belong to the notice's
+/// customer, or in a joint purchase to the first customer if none has items.
 fn customers(
     data: Option<&Node<'_>>,
     joint: &[Node<'_>],

@@ -1,6 +1,5 @@
-//! Documents under 223-FZ: notices, rejections, protocols and contracts of purchases. Their
-//! contents are in `body/item/…Data`; a document may have many items, and each is read
-//! as a document.
+//! Documents under 223-FZ: notices, rejections, protocols and contracts. The contents are in
+//! `body/item/…Data`; each of several items is read as a document of its own.
 
 mod contract;
 mod currency;

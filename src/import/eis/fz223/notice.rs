@@ -1,4 +1,4 @@
-//! `purchaseNotice…`: the card of a purchase under 223-FZ.
+//! `purchaseNotice…`: the card of a purchase.
 
 use super::dates::Dates;
 use super::{lots, organization};
@@ -7,10 +7,8 @@ use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, Notice223Facts, OrganizationFacts, Purchase223Facts};
 use crate::model::PurchaseNumber;
 
-/// Reads a notice.
-///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     let customer = main_customer(data);
@@ -51,8 +49,8 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Elements and template fields with the day of examination. If offers have two parts, the
-/// day of the first is `applExamPeriodTime`, a separate field.
+/// Elements and template fields with the day of examination. If offers have two parts, the day of
+/// the first part is a field of its own (`applExamPeriodTime`).
 const EXAMINATION: (&[&str], &[&str]) = (
     &[
         "placingProcedure/examinationDateTime",
@@ -62,7 +60,6 @@ const EXAMINATION: (&[&str], &[&str]) = (
     &["examinationDateTime", "considerationSecondPartDate"],
 );
 
-/// Elements and template fields with the day of summing up.
 const SUMMING_UP: (&[&str], &[&str]) = (
     &[
         "placingProcedure/summingupDateTime",
@@ -78,8 +75,8 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// Template fields with the time or the day of an auction. Those of the SME kind have no
-/// `auctionTime`, but a start of the offers, and a day on which offers are compared.
+/// Template fields with the time or the day of an auction. Auctions among small businesses have no
+/// `auctionTime` but the start of price offers, or the day on which offers are compared.
 const AUCTION: &[&str] = &[
     "auctionTime",
     "pricesProvisionStartTime",
@@ -87,8 +84,8 @@ const AUCTION: &[&str] = &[
     "pricesMatchingDate",
 ];
 
-/// Returns the address as written. A missing address, or one in the private section, is replaced
-/// by the public one (the manual, Fields, "Address of the notice").
+/// Returns the address. A missing address, or one in the private section of the site, is replaced
+/// by the public one (manual, Fields, "Address of the notice").
 fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
@@ -106,8 +103,8 @@ fn main_customer(data: &Node<'_>) -> OrganizationFacts {
     found.map_or_else(OrganizationFacts::default, read)
 }
 
-/// The organisation that placed the notice; with the contact of the notice if it has none
-/// of its own.
+/// The organization that placed the notice, with the contact of the notice if it has none of its
+/// own.
 fn responsible_org(data: &Node<'_>) -> OrganizationFacts {
     let placer = data.first(&["placer/mainInfo"]);
     let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));

@@ -1,9 +1,9 @@
-//! Organisations in documents under 223-FZ.
+//! Organizations in documents under 223-FZ.
 
 use crate::import::eis::node::Node;
 use crate::import::facts::OrganizationFacts;
 
-/// Reads a `mainInfo`; its address is the legal one (the manual, Fields, "Organisations").
+/// Reads a `mainInfo`. The address is the legal one (manual, Fields, "Organisations").
 pub fn read(info: &Node<'_>) -> OrganizationFacts {
     OrganizationFacts {
         full_name: info.verbatim("fullName", &["fullName", "shortName"]),

@@ -1,5 +1,5 @@
-//! Later documents of a purchase under 223-FZ: rejections, protocols, their cancellations, and
-//! times of auctions (`purchase.xsd`).
+//! Documents that follow a notice under 223-FZ: rejections, protocols and their cancellations, and
+//! the times of auctions (`purchase.xsd`).
 
 use super::contract::supplier;
 use super::currency;
@@ -13,19 +13,19 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, PurchaseNumber, Regime, is_rouble};
 
-/// Reads a `purchaseRejection`: the purchase was rejected.
+/// Reads a `purchaseRejection`.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(data, "", Facts::Rejection223)
 }
 
-/// Reads a `purchaseLotCancellation`: some lots were cancelled, each a fact. Only the notice
-/// shows whether that is all of them.
+/// Reads a `purchaseLotCancellation`: one fact per cancelled lot. Only the notice shows whether
+/// these are all of its lots.
 ///
 /// # Errors
-/// As [`rejection`].
+/// See [`rejection`].
 pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     data.read_all(&["cancelledLots/cancelledLot"], |lot| {
@@ -34,11 +34,11 @@ pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     })
 }
 
-/// Reads a `biddingTimeInfo`: the time of day at which the auction starts. One that does not
-/// state the number of the notice has no facts.
+/// Reads a `biddingTimeInfo`: the time of day at which the auction starts. Returns no facts if it
+/// does not state the number of the notice.
 ///
 /// # Errors
-/// As [`rejection`].
+/// See [`rejection`].
 pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.text(NUMBER, kind.number);
     let time = data.value("auctionTime", &["pricesProvisionStartTime"], value::time)?;
@@ -50,11 +50,11 @@ pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(data, number, "", facts)?])
 }
 
-/// Reads a `purchaseProtocol…`. A protocol ends the purchase by its kind, because it names a
-/// winner, or because it says that the purchase failed; a void protocol does not.
+/// Reads a `purchaseProtocol…`. A protocol ends the purchase if its kind does, if it names a
+/// winner, or if it says that the purchase failed; a void protocol never does.
 ///
 /// # Errors
-/// As [`rejection`].
+/// See [`rejection`].
 pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.text(KEY, &["registrationNumber", "guid"]);
     if data.text("stage", &["status"]) == "I" {
@@ -77,8 +77,8 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(data, key, facts)
 }
 
-/// Reasons for the failure of a purchase with which nobody has won
-/// (`purchaseCancellationReasonType`). After others the only participant may have.
+/// Reasons for failure that leave no winner (`purchaseCancellationReasonType`). With other reasons
+/// the only participant may have won.
 const NOBODY_WON: &[&str] = &[
     "NO_APPLICATIONS",
     "ACCESS_DENIED_ALL",
@@ -88,10 +88,10 @@ const NOBODY_WON: &[&str] = &[
     "ALL_PARTICIPANTS_AVOIDED_CONTRACT",
 ];
 
-/// Reads a `protocolCancellation`: no version of the protocol counts any more.
+/// Reads a `protocolCancellation`. It replaces all versions of the protocol, later ones too.
 ///
 /// # Errors
-/// As [`rejection`].
+/// See [`rejection`].
 pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
@@ -101,14 +101,13 @@ pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> 
     Ok(vec![fact])
 }
 
-/// Returns whether the title of a protocol says that it sums up the purchase.
 fn sums_up_by_title(data: &Node<'_>) -> bool {
     let title = data.text("stage", &["typeName"]).to_lowercase();
     let sums_up = title.contains("подведени") && title.contains("итог");
     (sums_up || title.starts_with("итоговый")) && !title.contains("переторжк")
 }
 
-/// Reads the applications for a lot; `data` is the protocol.
+/// `data` is the protocol.
 fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223> {
     let date = data.day("winners.date", &["publicationDateTime"])?;
     let applications = lot.all(&["application"]);
@@ -127,8 +126,8 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
     })
 }
 
-/// The winning applications of a lot: the marked ones, else those with which the contract is to be
-/// concluded. One that was not admitted has not won.
+/// Returns the winning applications: those marked as winning, or else those with which the contract
+/// is to be concluded. Only admitted applications can win.
 fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
     let is_single = kind.rule == Rule::SingleSupplier && applications.len() == 1;
     let best = match kind.rule {
@@ -153,7 +152,6 @@ fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a 
     Ok(if marked.is_empty() { signed } else { marked })
 }
 
-/// Returns whether the application is marked as the winner's.
 fn is_marked(kind: &Kind, application: &Node<'_>) -> bool {
     let mark = application.text("stage", &["winnerIndication"]);
     let place = application.text("stage", &["applicationPlace"]);
@@ -164,7 +162,6 @@ fn is_marked(kind: &Kind, application: &Node<'_>) -> bool {
     mark == winning || place == "F"
 }
 
-/// The best rank among the accepted applications.
 fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     let mut best = None;
     for application in applications {
@@ -177,14 +174,14 @@ fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     Ok(best)
 }
 
-/// The rank of an accepted application; ranks begin at 1.
+/// Returns the rank of an accepted application. Ranks start at 1.
 fn rank(application: &Node<'_>) -> Result<Option<u64>> {
     let is_accepted = application.text("stage", &["accepted"]) == "T";
     let rank = application.count("stage", &["applicationRate"])?;
     Ok(rank.filter(|rank| is_accepted && *rank > 0))
 }
 
-/// The participant of an application; empty if hidden.
+/// Returns the participant, or an empty one if it is hidden.
 fn participant(application: &Node<'_>) -> SupplierFacts {
     let resident = application.first(&["supplierInfo"]);
     let Some(resident) = resident else {
@@ -200,7 +197,7 @@ fn participant(application: &Node<'_>) -> SupplierFacts {
     supplier(&resident)
 }
 
-/// The price of an application in roubles; `None` if the offers are in another currency.
+/// Returns the price in roubles, or `None` if the offers are in another currency.
 fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<Amount>> {
     let paths: &[&str] = match kind.rule {
         Rule::SmallBusinessAuction => &["additionalPrice"],
@@ -215,7 +212,7 @@ fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<A
     Ok(price.filter(|_| is_rouble(code)))
 }
 
-/// The application that an evasion or a refusal takes out.
+/// Returns the application that an evasion or a refusal excludes.
 fn excluded(data: &Node<'_>) -> Option<ExcludedApplication223> {
     let found = data.first(&[
         "protocolEvasionFinalProtocolApplicationInfo",

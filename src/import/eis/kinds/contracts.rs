@@ -1,4 +1,4 @@
-//! Contracts under 44-FZ, and their execution.
+//! Contracts under 44-FZ and their execution.
 
 use super::{NEUTRAL, purchases223};
 use crate::import::eis::kind::{Kind, Subject};
@@ -14,7 +14,7 @@ const EXECUTION: [&str; 2] = [
     "execution, termination of a contract",
 ];
 
-/// What all kinds of documents of the register of contracts share.
+/// The register of contracts.
 const RGK: Kind = Kind {
     subsystem: "RGK",
     is_current: true,
@@ -23,7 +23,7 @@ const RGK: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Of the execution register (schema 16.2).
+/// The execution register (schema 16.2).
 const RPEC: Kind = Kind {
     subsystem: "RPEC",
     about: Subject::Contract,
@@ -45,7 +45,7 @@ const RPEC_CANCEL: Kind = Kind {
 };
 
 pub const KINDS: &[Kind] = &[
-    // It is told from a contract under 44-FZ by its body.
+    // First, because only its body distinguishes it from a contract under 44-FZ.
     purchases223::CONTRACT,
     Kind {
         name: "contract",

@@ -1,14 +1,12 @@
-//! The register of the kinds of documents that are read: one file a family.
+//! The register of the kinds of documents that are read, one file per family. A family states what
+//! its kinds share in a few constants, and then lists the kinds by name.
 //!
-//! The rest follows from it: the choice of a document's reader, the version of the readers, the
-//! manual's tables of kinds and of the sources of fields, the fuzzers' words, and the types of
-//! documents to fetch. To add a kind, add its row to its family, its reader (a function over a
-//! [`Node`](super::node::Node)), and an invented document with its facts in `data/documents`. A
-//! kind with facts that no other kind has also needs a variant of
-//! [`Facts`](crate::import::facts::Facts) and its derivation in `import/derive`.
-//!
-//! A family has a few constants, each of which states all that its kinds share, and then the kinds
-//! by name.
+//! Everything else follows from the register: the choice of the reader, the version of the readers,
+//! the manual's tables of kinds and of sources of fields, the dictionary of the fuzzers, and the
+//! types of documents to fetch. To add a kind, add its row to its family, its reader (a function
+//! over a [`Node`](super::node::Node)), and an invented document with its facts to
+//! `data/documents`. Facts that no other kind has also need a variant of
+//! [`Facts`](crate::import::facts::Facts) and their derivation in `import/derive`.
 
 mod contracts;
 mod notices44;
@@ -25,7 +23,7 @@ use super::node::{Node, Result};
 use crate::import::facts::Fact;
 use crate::model::{DocumentType, Regime};
 
-/// All kinds. Of several that match a document the first counts.
+/// All kinds. If several match a document, the first counts.
 pub const KINDS: &[Kind] = &all::<{ count() }>();
 
 const FAMILIES: [&[Kind]; 6] = [
@@ -60,7 +58,8 @@ const fn all<const N: usize>() -> [Kind; N] {
     all
 }
 
-/// What a family begins with: it has no name, no paths and no reader.
+/// The base of every family: it lacks a name, paths and a reader, which a test requires of each
+/// kind.
 const NEUTRAL: Kind = Kind {
     name: "",
     having: None,
@@ -84,7 +83,7 @@ fn no_reader(_: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Err(document.error("has no reader"))
 }
 
-/// The types of documents that each law's registry of unfair suppliers consists of.
+/// Returns the document types that make up each law's registry of unfair suppliers.
 pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
     Regime::ALL.map(|law| {
         let kinds = KINDS.iter().filter(|kind| kind.registries.contains(&law));
@@ -96,7 +95,7 @@ pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
     })
 }
 
-// Descriptions that several families use.
+// Descriptions that several families share.
 const NOTICE: [&str; 2] = ["извещение о закупке", "the notice of a purchase"];
 const CANCELLATION: [&str; 2] = [
     "отмена закупки или лота",

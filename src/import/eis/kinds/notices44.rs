@@ -76,7 +76,7 @@ const EP_NOTICE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Of documents about a notice.
+/// Changes of a notice.
 const EP_CHANGE: Kind = Kind {
     subsystem: "PRIZ",
     about: Subject::Purchase44,

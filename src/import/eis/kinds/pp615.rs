@@ -1,5 +1,3 @@
-//! Purchases under PP-615.
-
 use super::{CONTRACT, EVASION, NEUTRAL, NOTICE, PROTOCOL, PROTOCOL_CANCEL};
 use crate::import::eis::kind::{Kind, Subject};
 use crate::import::eis::pp615;
@@ -13,7 +11,6 @@ const PURCHASE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Of documents that have versions.
 const VERSIONED: Kind = Kind {
     version: &["versionNumber"],
     ..PURCHASE

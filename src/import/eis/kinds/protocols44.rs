@@ -1,4 +1,4 @@
-//! Protocols under 44-FZ, and what else says who won.
+//! Protocols under 44-FZ, and other documents that decide who won.
 
 use super::{NEUTRAL, PROTOCOL, PROTOCOL_CANCEL};
 use crate::import::eis::generation::Generation;
@@ -116,7 +116,7 @@ const EP_WITHDRAWAL_CANCEL: Kind = Kind {
     ..EP
 };
 
-/// Of electronic contracts.
+/// Electronic contracts.
 const CP: Kind = Kind {
     subsystem: "RPEC",
     about: Subject::Purchase44,

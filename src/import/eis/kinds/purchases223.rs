@@ -16,7 +16,7 @@ const PURCHASE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Of documents about a notice, which have no versions.
+/// Changes of a notice, which have no versions.
 const CHANGE: Kind = Kind {
     subsystem: "RI223",
     is_current: true,
@@ -45,7 +45,7 @@ const FINAL: Kind = Kind {
     ..OTHER
 };
 
-/// Protocols that take an application out.
+/// Protocols that exclude an application.
 const EXCLUDING: Kind = Kind {
     what: EVASION,
     ..OTHER
@@ -61,7 +61,7 @@ const OF_CONTRACT: Kind = Kind {
     ..NEUTRAL
 };
 
-/// A contract, told by its body from one under 44-FZ.
+/// Its body distinguishes it from a contract under 44-FZ.
 pub const CONTRACT: Kind = Kind {
     name: "contract",
     having: Some("body"),
@@ -182,7 +182,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "contractCutted",
-        // Documents of 2026 have the number outside of `purchaseNoticeInfo`.
+        // Documents of 2026 have the number outside `purchaseNoticeInfo`.
         number: &[
             "purchaseNoticeInfo/purchaseNoticeNumber",
             "purchaseNoticeNumber",

@@ -1,4 +1,4 @@
-//! The registries of unfair suppliers. No kind that gives entries under PP-615 is given out.
+//! The registries of unfair suppliers. EIS no longer publishes entries under PP-615.
 
 use super::NEUTRAL;
 use crate::import::eis::kind::{Kind, Rule, Subject};
@@ -41,7 +41,6 @@ const EXCLUSION_OF_2022: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Of 223-FZ.
 const RNP223: Kind = Kind {
     subsystem: "RNP223",
     about: Subject::RnpEntry,
@@ -58,7 +57,7 @@ const ENTRY223: Kind = Kind {
     ..RNP223
 };
 
-/// An inclusion has no version of its own.
+/// Inclusions have no version of their own.
 const INCLUSION223: Kind = Kind {
     what: ENTRY,
     reader: rnp::dishonest::read,

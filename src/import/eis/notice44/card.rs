@@ -1,4 +1,4 @@
-//! The card of a purchase, as far as it follows from its notice.
+//! The card of a purchase, as far as it follows from the notice.
 
 use super::{lot, procedure};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -10,11 +10,11 @@ use crate::import::facts::{
 };
 use crate::model::Moment;
 
-/// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
-/// `attachmentsInfo` of the `ep*`, or the same at the top of the `fcs*`.
+/// Reads `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and `attachmentsInfo` of `ep*`
+/// notices, or the same values at the top of `fcs*` notices.
 ///
 /// # Errors
-/// The element that is malformed.
+/// Returns an error if an element is malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
     let generation = kind.generation;
     let head = match generation {
@@ -48,10 +48,10 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
     })
 }
 
-/// Reads the lot of a document about a change of it, which has no more than a notice has of one.
+/// Reads the lot of a document that changes a lot.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn read_changed_lot(document: &Node<'_>) -> Result<Notice44Facts> {
     let organization = document.first(&["purchaseResponsible/responsibleOrg"]);
     let (lot, codes) = lot::read_changed(document, organization.as_ref())?;
@@ -74,7 +74,7 @@ const ORGANIZATION: ByGeneration = ByGeneration {
     ep: &["responsibleOrgInfo"],
 };
 
-/// The organisation, its role and its contact; never `specializedOrgInfo`.
+/// The organization, its role and its contact; never `specializedOrgInfo`.
 fn responsible_org(
     responsible: &Node<'_>,
     organization: Option<&Node<'_>>,
@@ -115,8 +115,8 @@ fn person(element: &Node<'_>) -> PersonNameFacts {
     }
 }
 
-/// Reads the list of attached files. Before 2020, `ep*` have some in `documentation`; only later
-/// ones tell the kinds of files.
+/// `ep*` before 2020 have some of the files in `documentation`. Only later ones state the kinds of
+/// files.
 fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<AttachmentFacts>> {
     const WITH_KINDS: ByGeneration = ByGeneration {
         fcs: &[],

@@ -1,5 +1,5 @@
-//! Cancellations of a purchase or of a lot, new dates, another organisation: small documents
-//! about a notice that is published elsewhere.
+//! Documents about a notice published elsewhere: cancellations of a purchase or a lot, new dates,
+//! another organization.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
@@ -9,25 +9,25 @@ use crate::import::facts::{Cancel44, Change44, Fact, Facts, ResponsibleOrg44Fact
 /// Reads the cancellation of a purchase.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, "", false)
 }
 
-/// Reads a `fcsNotificationLotCancel`, whose lot is the key.
+/// Reads a `fcsNotificationLotCancel`. The key is the lot.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn lot_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let lot = lot_number(document)?;
     let lot = document.needed(lot, LOT)?;
     cancel(kind, document, &lot.to_string(), false)
 }
 
-/// Reads the revocation of a cancellation. That of a `fcs*` may be about one lot, which is the key.
+/// Reads the revocation of a cancellation. In `fcs*` it may concern one lot, which is then the key.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn revoked_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let lot = match kind.generation {
         Generation::Fcs => lot_number(document)?,
@@ -49,10 +49,10 @@ fn cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) -> Result<
     kind.purchase_fact(document, key, facts)
 }
 
-/// Reads a `…OrgChange`: the new organisation responsible.
+/// Reads a `…OrgChange`.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let org = document.filling("responsibleOrg").first(&["newRespOrg"]);
     let org = org.map_or_else(ResponsibleOrg44Facts::default, |org| {
@@ -68,19 +68,19 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, "", Facts::OrgChange44(org))
 }
 
-/// Reads a prolongation: new dates.
+/// Reads a prolongation.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = new_dates(&document.filling("procedureInfo"), kind.generation)?;
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
-/// Reads the cancellation of a prolongation: the dates are those of the notice again.
+/// Reads the cancellation of a prolongation, which restores the dates of the notice.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn prolongation_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = Change44::default();
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))

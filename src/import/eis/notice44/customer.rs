@@ -1,5 +1,5 @@
-//! A customer of a lot: `customerRequirementInfo` (`ep*`), with its conditions in
-//! `contractConditionsInfo`; `customerRequirement` (`fcs*`), which has them directly.
+//! A customer of a lot: `customerRequirementInfo` (`ep*`), with the conditions in
+//! `contractConditionsInfo`, or `customerRequirement` (`fcs*`), which has them directly.
 
 use crate::import::facts::{Customer44Facts, DeliveryPlaceFacts, EnforcementFacts};
 use std::collections::BTreeSet;
@@ -14,11 +14,11 @@ const CUSTOMERS: ByGeneration = ByGeneration {
     ep: &["customerRequirementsInfo/customerRequirementInfo"],
 };
 
-/// The customers of a lot, each with its number in the register of organisations. One with the
-/// number of the `organization` responsible is that.
+/// Reads the customers of a lot, each with its number in the register of organizations. A customer
+/// with the number of the responsible `organization` is that organization.
 ///
 /// # Errors
-/// The element that is malformed.
+/// Returns an error if an element is malformed.
 pub fn read_all<'e>(
     lot: &Node<'e>,
     organization: Option<&Node<'e>>,
@@ -30,7 +30,7 @@ pub fn read_all<'e>(
         .as_ref()
         .map(|found| found.text("inn", &["regNum"]));
     let discussion = must_discuss(&lot)?;
-    // Of the whole purchase (EZT2020).
+    // Applies to the whole purchase (EZT2020).
     let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
     let place = place.map(|place| delivery_place(&place, PlaceForm::Gar));
     lot.read_all(CUSTOMERS.of(generation), |requirement| {
@@ -47,8 +47,8 @@ fn must_discuss(source: &Node<'_>) -> Result<Option<bool>> {
     source.stated_flag("mustPublicDiscussion", &["mustPublicDiscussion"])
 }
 
-/// `same` is the organisation responsible, if it is this customer; `place` is where to
-/// deliver if the customer states no place.
+/// `same` is the responsible organization if it is this customer. `place` is the place of delivery
+/// if the customer states none.
 fn customer<'e>(
     requirement: &Node<'e>,
     same: Option<&Node<'e>>,
@@ -133,7 +133,7 @@ const TREASURY_SUPPORT: ByGeneration = ByGeneration {
     ],
 };
 
-/// The position in the plan, of 2020, of 2017, and before.
+/// The position in the plan: of 2020, of 2017, and before.
 const PLAN_POSITIONS: ByGeneration = ByGeneration {
     fcs: &[
         "tenderPlan2020Info/position2020Number",
@@ -150,7 +150,7 @@ const PLAN_POSITIONS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Digits 4 to 13 and 14 to 22 of the IKZ, if it is one. One of zeros stands for none.
+/// Digits 4–13 and 14–22 of an IKZ. An IKZ of zeros means that there is none.
 fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
     let is_code = purchase_code.len() == 36
         && purchase_code.bytes().all(|byte| byte.is_ascii_digit())
@@ -159,7 +159,7 @@ fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
     numbers.filter(|_| is_code)
 }
 
-/// A guarantee with only a part has no amount.
+/// A guarantee stated only as a part has no amount.
 fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<EnforcementFacts> {
     let requirement = requirement.filling("enforcement");
     let at = |field, path| requirement.amount(field, &[path]);
@@ -180,8 +180,8 @@ fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforce
     })
 }
 
-/// A life-cycle contract has a guarantee for the delivery and one for the service (14.1). Their
-/// parts are of different prices, so that the contract has none.
+/// A life-cycle contract has a guarantee for the delivery and one for the service (14.1). As these
+/// are parts of different prices, the contract has no part.
 fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     let at = |path| requirement.amount("contractGuaranteeAmount", &[path]);
     let delivery = at("contractGuarantee/deliveryGuarantee/amount")?;
@@ -195,13 +195,13 @@ fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
 /// A form of a place of delivery.
 #[derive(Clone, Copy)]
 enum PlaceForm {
-    /// By the state address register, GAR.
+    /// By GAR, the state address register.
     Gar,
-    /// By KLADR, the register before it.
+    /// By KLADR, its predecessor.
     Kladr,
 }
 
-/// The place in words, of a customer that lists none.
+/// The place in words, for a customer that lists none.
 const PLACE_IN_WORDS: ByGeneration = ByGeneration {
     fcs: &["deliveryPlace"],
     ep: &[],
@@ -263,7 +263,7 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlaceFacts {
     found
 }
 
-/// The distinct places in words: the register address followed by its addition.
+/// The distinct places in words: the address from the register, followed by the addition to it.
 fn execution_place(
     conditions: &Node<'_>,
     places: &[DeliveryPlaceFacts],
@@ -283,8 +283,8 @@ fn execution_place(
     joined(places.filter(|place| seen.insert(place.clone())), "; ")
 }
 
-/// The text of `deliveryTerm`; the end as written; relative terms and the days of
-/// `deliveryTime` (EZT2020) in words.
+/// The text of `deliveryTerm`, the end as written, or relative terms and the days of `deliveryTime`
+/// (EZT2020) in words.
 fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     let conditions = conditions.filling("executionTerms");
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);
@@ -312,7 +312,6 @@ fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     }
 }
 
-/// The field of the terms of execution.
 const TERM: Field = "executionPeriod";
 
 /// In the words of the print form of EIS.
@@ -334,7 +333,7 @@ fn relative_terms(terms: &Node<'_>) -> String {
     joined([start.as_str(), &term], ". ")
 }
 
-/// A number of days of a kind: `21 календарный день`.
+/// A number of days with the right grammatical form: `21 календарный день`.
 fn counted(days: &str, kind: &str) -> String {
     let noun = match days.as_bytes() {
         [.., b'1', _] => "дней",

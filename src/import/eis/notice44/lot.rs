@@ -1,4 +1,4 @@
-//! A lot: `notificationInfo` as the one implicit lot of the `ep*`, or a `lot`.
+//! A lot: `notificationInfo` as the implicit only lot of `ep*`, or a `lot`.
 
 use super::{customer, object, terms};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -9,7 +9,7 @@ use crate::model::Amount;
 /// A place of lots in a notice.
 struct Place {
     path: &'static str,
-    /// Paths of the subject of a lot there. A sole lot has that of the purchase.
+    /// Paths of the subject of a lot at this place. An only lot has the subject of the purchase.
     subject: Paths<'static>,
 }
 
@@ -29,11 +29,11 @@ const EP: &[Place] = &[Place {
     subject: &[],
 }];
 
-/// Reads the lots of a notice, each with its customers' numbers in the register of organisations.
-/// `organization` is the one responsible; a customer with the same number has its INN.
+/// Reads the lots of a notice, each with the numbers of its customers in the register of
+/// organizations. A customer with the number of the responsible `organization` gets its INN.
 ///
 /// # Errors
-/// The element that is malformed.
+/// Returns an error if an element is malformed.
 pub fn read_all(
     document: &Node<'_>,
     organization: Option<&Node<'_>>,
@@ -53,10 +53,10 @@ pub fn read_all(
     Ok(lots)
 }
 
-/// Reads the lot of a document about a change of it.
+/// Reads the lot of a document that changes a lot.
 ///
 /// # Errors
-/// It is missing, or the element that is malformed.
+/// Returns an error if the lot is missing, or an element is malformed.
 pub fn read_changed(
     document: &Node<'_>,
     organization: Option<&Node<'_>>,
@@ -67,7 +67,7 @@ pub fn read_changed(
     read(&lot, subject, organization, Generation::Fcs)
 }
 
-/// A lot without a number is the only one: number 1.
+/// A lot without a number is the only one, and has number 1.
 fn read(
     lot: &Node<'_>,
     object_info: String,
@@ -119,7 +119,7 @@ const QUANTITY_UNDEFINED: ByGeneration = ByGeneration {
     ],
 };
 
-/// The sum of the objects; of their unit prices if the quantity is undefined.
+/// The sum of the objects; if the quantity is undefined, the sum of their unit prices.
 fn total_sum(lot: &Node<'_>, generation: Generation) -> Result<Option<Amount>> {
     const SUM: ByGeneration = ByGeneration {
         fcs: &["purchaseObjects/totalSum", "drugPurchaseObjectsInfo/total"],

@@ -1,7 +1,7 @@
-//! Notices under 44-FZ: the `ep*` of the 2020 family and before it, the `fcs*`, print forms
-//! of both; their cancellations and new dates.
+//! Notices under 44-FZ (`ep*` of the 2020 family and before, `fcs*`, print forms of both), their
+//! cancellations and changes.
 //!
-//! Both generations are read by the same functions, which take the paths of one
+//! The same functions read both generations, with the paths of each
 //! ([`ByGeneration`](super::generation::ByGeneration)): under `commonInfo` and `notificationInfo`
 //! (`ep*`), or at the top and in `lot` or `lots/lot` (`fcs*`).
 
@@ -26,15 +26,15 @@ pub use change::{
     revoked_cancellation,
 };
 
-/// Reads a notice: its card and, if it is the first, when it was published.
+/// Reads a notice: the card, and the day of first publication if it is the first version.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let mut notice = card::read(kind, document)?;
     if notice.card.object_info.is_empty() {
-        // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
+        // Purchases under part 12 of article 93 (EZT2020) state no subject.
         let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
         notice.card.object_info = subject(objects.map(|object| object.name.as_str()));
     }
@@ -51,10 +51,10 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok([notice].into_iter().chain(first).collect())
 }
 
-/// Reads a `fcsNotificationLotChange`: the changed lot, whose number is the key.
+/// Reads a `fcsNotificationLotChange`. The key is the number of the lot.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let facts = card::read_changed_lot(document)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
@@ -63,8 +63,8 @@ pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, &lot.to_string(), facts)
 }
 
-/// Returns whether it is the first version. Version 1, or none, is (schema, `versionNumber`); a
-/// notice with a reason for a change is not. The `fcs*` have only the latter.
+/// Returns whether a notice is the first version: version 1 or none (schema, `versionNumber`), and
+/// without a reason for a change. `fcs*` state only the latter.
 fn is_first(kind: &Kind, document: &Node<'_>, version: i64) -> bool {
     let modification = match kind.generation {
         Generation::Fcs => "modification",

@@ -1,11 +1,11 @@
-//! The objects of a purchase: goods, works, services; drugs.
+//! The objects of a purchase: goods, works, services, and drugs.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::PurchaseObject44Facts;
 use crate::model::Amount;
 
-/// Objects that are not drugs. EZT2020 does not tell them apart.
+/// Objects that are not drugs. EZT2020 has one list for both.
 const GOODS: ByGeneration = ByGeneration {
     fcs: &["purchaseObjects/purchaseObject"],
     ep: &[
@@ -14,7 +14,7 @@ const GOODS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Drugs. EZT2020 has them beside the other objects (16.2).
+/// EZT2020 may have drugs beside the other objects (16.2).
 const DRUGS: ByGeneration = ByGeneration {
     fcs: &["drugPurchaseObjectsInfo/drugPurchaseObjectInfo"],
     ep: &[
@@ -23,11 +23,11 @@ const DRUGS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Codes in a lot of `fcs*`: a preliminary selection (ISM, ISO) or a notice under article 111 has no
-/// more about its objects.
+/// Codes in a lot of `fcs*`. Preliminary selections (ISM, ISO) and notices under article 111 say no
+/// more about their objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
-/// The place of a parent in the hierarchy of objects, which only `ep*` have.
+/// Whether an object is a parent in the hierarchy, which only `ep*` have.
 const HIERARCHY: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &["hierarchyType"],
@@ -39,11 +39,12 @@ const TYPE_OF_ALL: ByGeneration = ByGeneration {
     ep: &["purchaseObjectsInfo/type"],
 };
 
-/// Reads the objects of a lot in their order, and whether it is one of drugs. Parents
-/// (`hierarchyType` P) repeat the sums of their children, and are skipped;
-/// `notDrugPurchaseParentObjectsInfo` has them too.
+/// Reads the objects of a lot, and whether they are drugs. Parents (`hierarchyType` P) are skipped
+/// because they repeat the sums of their children; `notDrugPurchaseParentObjectsInfo` lists parents
+/// as well.
 ///
 /// # Errors
+/// Returns an error if an element is malformed.
 /// The element that is malformed.
 pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObject44Facts>, bool)> {
     let mut elements = lot.all(GOODS.of(generation));
@@ -99,13 +100,13 @@ const TYPE: ByGeneration = ByGeneration {
     ep: &["type"],
 };
 
-/// The name; else the name of the code.
+/// The name of the object, or else of its code.
 const NAMES: ByGeneration = ByGeneration {
     fcs: &["name", "KTRU/name", "OKPD2/name", "OKPD/name"],
     ep: &["name", "KTRU/name", "OKPD2/OKPDName"],
 };
 
-/// The name of the unit, in newer documents and in older ones.
+/// The name of the unit, newer elements first.
 const UNIT_NAMES: ByGeneration = ByGeneration {
     fcs: &["OKEI/fullName", "OKEI/nationalName", "OKEI/nationalCode"],
     ep: &["OKEI/name", "OKEI/nationalCode"],
@@ -116,8 +117,7 @@ const OKPD_CODES: ByGeneration = ByGeneration {
     ep: &[],
 };
 
-/// An `ep*` object with a KTRU code may have the OKPD2 code in it. Without one, the KTRU code
-/// starts with that.
+/// In `ep*` a KTRU code may contain the OKPD2 code. Otherwise the KTRU code begins with it.
 const OKPD2_CODES: ByGeneration = ByGeneration {
     fcs: &["OKPD2/code"],
     ep: &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode"],
@@ -128,7 +128,7 @@ const OKPD2_NAMES: ByGeneration = ByGeneration {
     ep: &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName"],
 };
 
-/// The OKPD2 code that a KTRU code starts with.
+/// The OKPD2 code that a KTRU code begins with.
 fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
@@ -151,7 +151,7 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44Facts {
     object
 }
 
-/// The object with the flags in its `restrictionsInfo`, which only `ep*` have.
+/// Adds the flags in `restrictionsInfo`, which only `ep*` have.
 fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<PurchaseObject44Facts> {
     let Some(flags) = element.first(&["restrictionsInfo"]) else {
         return Ok(object);
@@ -168,8 +168,8 @@ fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<Purch
     })
 }
 
-/// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
-/// one counts. It is named by its MNN where it has no name.
+/// Reads a `drugPurchaseObjectInfo` as one object. Of several alternative drugs the basic one
+/// counts. An object without a name is named after its MNN.
 fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Facts> {
     const NAME: ByGeneration = ByGeneration {
         fcs: &[],
@@ -191,7 +191,7 @@ fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Fac
     restricted(drug, &object)
 }
 
-/// The total, or the sum of the customers' quantities.
+/// The total, or else the sum of the customers' quantities.
 fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
     let field = "quantity";
     if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
@@ -204,7 +204,7 @@ fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
     Ok(first.and_then(|first| parts.try_fold(first, Amount::checked_add)))
 }
 
-/// A way to supply a drug.
+/// One of the alternative drugs of an object.
 struct Variant<'e> {
     drug: Node<'e>,
     /// Whether it is described in words, not chosen from the register of drugs.
@@ -213,7 +213,7 @@ struct Variant<'e> {
     is_interchangeable: bool,
 }
 
-/// The variant with `basicUnit`, else the first.
+/// The variant with `basicUnit`, or else the first.
 fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
     const SOLE: &str = "drugInfo";
     const INTERCHANGEABLE: Paths<'_> = &[
@@ -247,7 +247,7 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
 
 fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
-    // The only drug of an object has codes since the `ep*`, and those of KTRU are of the register.
+    // The only drug of an object has codes since `ep*`, and KTRU codes come from the register.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
     let mut described = PurchaseObject44Facts::default();
     if has_codes {

@@ -5,11 +5,11 @@ use crate::import::eis::kind::{Kind, Rule};
 use crate::import::eis::node::{Field, Node, Result};
 use crate::import::facts::{ProcedureDatesFacts, StageDatesFacts};
 
-/// Reads the dates of `procedureInfo`. Of two stages, start and end are those of the first,
-/// because no one can join later.
+/// Reads `procedureInfo`. In a procedure of two stages, start and end are those of the first, as
+/// nobody can join later.
 ///
 /// # Errors
-/// The element that is malformed.
+/// Returns an error if an element is malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDatesFacts> {
     let document = document.filling("procedureInfo");
     let Some(procedure) = document.first(PROCEDURE.of(kind.generation)) else {
@@ -48,7 +48,7 @@ const START: ByGeneration = ByGeneration {
     ep: &["collectingInfo/startDT"],
 };
 
-/// The second path of `fcs*` is that of a preliminary selection or a notice under article 111.
+/// The second path of `fcs*` is that of preliminary selections and of notices under article 111.
 const END: ByGeneration = ByGeneration {
     fcs: &["collecting/endDate", "collectingEndDate"],
     ep: &["collectingInfo/endDT"],
@@ -89,8 +89,8 @@ const SUMMARIZING: ByGeneration = ByGeneration {
     ep: &["summarizingDate"],
 };
 
-/// Examination of the first parts: of 2020 (since schema 11.1, and before), of 2018, and of a
-/// contest in two stages.
+/// Examination of the first parts: 2020 (since schema 11.1, and before), 2018, and contests in two
+/// stages.
 const FIRST_PARTS: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -101,7 +101,7 @@ const FIRST_PARTS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Submission of the offers of price, or of the final ones.
+/// Submission of price offers, or of final offers.
 const SUBMISSION: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -111,7 +111,6 @@ const SUBMISSION: ByGeneration = ByGeneration {
     ],
 };
 
-/// Examination of the second parts.
 const SECOND_PARTS: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -122,7 +121,7 @@ const SECOND_PARTS: ByGeneration = ByGeneration {
     ],
 };
 
-/// The first of two stages (`EOKD`, `OKD` and their closed kin).
+/// The first of two stages (`EOKD`, `OKD` and their closed variants).
 fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageOne"],
@@ -142,7 +141,7 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
     })
 }
 
-/// The second of two stages. In `ep*` it scores parts of applications, whose dates are fields of
+/// The second of two stages. In `ep*` it rates parts of applications, whose dates are fields of
 /// their own.
 fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
@@ -163,7 +162,6 @@ fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDat
     })
 }
 
-/// When applications to a stage are taken and opened.
 fn submission(stage: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const END: ByGeneration = ByGeneration {
         fcs: &["collecting/endDate"],

@@ -1,6 +1,5 @@
-//! The terms of a lot: requirements, preferences, restrictions, life cycle. In the `ep*` an
-//! item's code and name are in `preferenseRequirementInfo`, in the `fcs*` directly in the
-//! item.
+//! The terms of a lot: requirements, preferences, restrictions, life cycle. The code and name of an
+//! item are in `preferenseRequirementInfo` (`ep*`) or directly in the item (`fcs*`).
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Field, Node, Result};
@@ -32,10 +31,10 @@ const RESTRICTIONS14: ByGeneration = ByGeneration {
     ep: &["restrictionsInfo/restrictionInfo/restrictionsSt14/restrictionSt14"],
 };
 
-/// Reads the terms of a lot; its other fields stay empty.
+/// Reads the terms of a lot; other fields stay empty.
 ///
 /// # Errors
-/// The element that is malformed.
+/// Returns an error if an element is malformed.
 pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     let coded = |paths: ByGeneration, field| {
         let items = lot.all(paths.of(generation));
@@ -93,7 +92,7 @@ fn restriction14(item: &Node<'_>) -> Result<Restriction14Facts> {
     })
 }
 
-/// Returns whether the purchase is for small businesses only: it has a preference or a
+/// Returns whether the purchase is reserved for small businesses: it has a preference or a
 /// restriction under part 3 of article 30.
 fn is_for_small_business(terms: &Lot44Facts) -> bool {
     let preferences = terms.preferences.iter();
@@ -105,8 +104,7 @@ fn is_for_small_business(terms: &Lot44Facts) -> bool {
     all.any(|(code, name)| code == "PVS33044" || names_any(name, part3))
 }
 
-/// Returns whether subcontractors from small business must be involved: there is a requirement
-/// under part 5 of article 30.
+/// Returns whether subcontractors from small business are required (part 5 of article 30).
 fn asks_for_subcontractors(terms: &Lot44Facts) -> bool {
     let part5 = ["ч. 5 ст. 30", "частью 5 статьи 30", SMALL];
     let mut all = terms.requirements.iter();
@@ -118,10 +116,10 @@ fn names_any(name: &str, parts: [&str; 3]) -> bool {
     parts.iter().any(|part| name.contains(part))
 }
 
-/// "Small business", in any grammatical case that the names use.
+/// "Small business" in any grammatical case.
 const SMALL: &str = "малого предприним";
 
-/// Reads `contractLifeCycleInfo`: whether it is a life-cycle contract, and the cases named by law.
+/// `contractLifeCycleInfo`: whether it is a life-cycle contract, and the cases listed in the law.
 fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     const INFO: ByGeneration = ByGeneration {
         fcs: &["contractLifeCycleInfo"],

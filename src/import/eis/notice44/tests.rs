@@ -1,4 +1,4 @@
-//! Real notices, with the values that a person reads in them.
+//! Real notices, compared with values read by hand.
 
 use crate::import::eis::testing::{read_all, real_files};
 use crate::import::facts::{Fact, Facts, Notice44Facts, ProcedureDatesFacts};
@@ -12,7 +12,6 @@ fn at(text: &str) -> Option<Moment> {
     Some(Moment::parse_dotted(text).expect("a moment"))
 }
 
-/// All facts of all files.
 fn all() -> Vec<Fact> {
     let files = real_files("notice44").into_iter();
     let facts = files
@@ -20,7 +19,6 @@ fn all() -> Vec<Fact> {
     facts.flatten().collect()
 }
 
-/// The notice with that number.
 fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
     let mut notices = found.iter().filter_map(|fact| match &fact.facts {
         Facts::Notice44(notice) if fact.number == number => Some(&**notice),

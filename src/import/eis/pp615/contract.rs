@@ -1,4 +1,4 @@
-//! `pprf615Contract`: the contract that a purchase ended in.
+//! `pprf615Contract`: the contract that ends a purchase.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
@@ -6,8 +6,8 @@ use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseNumber, Regime};
 
-/// The number of the auction, which was published or held elsewhere; the latter's, if there
-/// is one, may be any text.
+/// Where the auction's number is: published in EIS, or held elsewhere, in which case the number is
+/// optional and may be any text.
 const AUCTION: &[&str] = &[
     "purchaseEFInfo/publishedInEISEFInfo",
     "purchaseEFInfo/notPublishedInEISEFInfo",
@@ -19,10 +19,10 @@ const CONTRACTOR: PartyFields = [
     "contract.suppliers.kpp",
 ];
 
-/// Reads the contract; one that names no purchase has no facts.
+/// Reads the contract. Returns no facts if it names no purchase.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(KEY, &["commonInfo/regNum"])?;
     let own = |auction: &Node<'_>| {
@@ -52,7 +52,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(Vec::new())
 }
 
-/// The last day of its stages.
+/// The last day of the stages.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
         stage.day("contract.executionPeriod.endDate", &["endDate"])

@@ -1,9 +1,9 @@
-//! Documents under Government Decree 615 (`Integration615Types.xsd`): auctions on capital
-//! repairs, `pprf615…`.
+//! Documents under Government Decree 615 (`Integration615Types.xsd`): auctions for capital repairs,
+//! `pprf615…`.
 //!
-//! The cancellation of a notice is not read, as a card under PP-615 has no stage. Nor are
-//! changes to the execution of a contract, which the card does not show, nor the preliminary
-//! selection (`pprf615NotificationPO`), which is no purchase.
+//! Not read: the cancellation of a notice, because a card under PP-615 has no stage; changes to the
+//! execution of a contract, which the card does not show; and the preliminary selection
+//! (`pprf615NotificationPO`), which is not a purchase.
 
 mod contract;
 mod notice;

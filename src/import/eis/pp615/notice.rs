@@ -1,13 +1,11 @@
-//! `pprf615NotificationEF`: the card of a purchase under PP-615.
+//! `pprf615NotificationEF`: the card of a purchase.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts, Purchase615Facts, ResponsibleOrg615Facts};
 
-/// Reads the notice.
-///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let words = |field, path| document.verbatim(field, &[path]);
     let price = |field, path| document.amount(field, &[path]);
@@ -39,7 +37,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, "", facts)
 }
 
-/// No schema has a state registration number here, nor an address other than the postal one.
+/// No schema has an OGRN here, nor an address other than the postal one.
 fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615Facts {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615Facts::default();

@@ -1,5 +1,5 @@
-//! `pprf615ProtocolEF1` (examination), `pprf615ProtocolEF2` (the auction), the cancellation
-//! of either, and acts that a participant does not get the contract.
+//! `pprf615ProtocolEF1` (examination) and `pprf615ProtocolEF2` (the auction), their cancellations,
+//! and acts that deny a participant the contract.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
@@ -8,17 +8,17 @@ use crate::import::facts::{
     Exclusion615Facts, Fact, Facts, Protocol615Facts, SupplierFacts, Winner615Facts,
 };
 
-/// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
-/// so that is its key.
+/// Paths of the number of a protocol. The platform's number comes first because cancellations refer
+/// to it.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
 const WINNER: PartyFields = ["winner.name", "winner.inn", "winner.kpp"];
 
-/// Reads an examination. A single admitted participant gets the contract, and without one
-/// there is no contract: in both cases no auction follows.
+/// Reads an examination. With one admitted participant, who gets the contract, or with none, no
+/// auction follows.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let mut admitted = Vec::new();
     for application in applications(document) {
@@ -34,10 +34,10 @@ pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     protocol(kind, document, is_final, single)
 }
 
-/// Reads an auction: the winner is the application with rating 1.
+/// Reads an auction. The winner is the application with rating 1.
 ///
 /// # Errors
-/// As [`examination`].
+/// See [`examination`].
 pub fn auction(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let applications = applications(document);
     let mut applications = applications.iter();
@@ -65,7 +65,7 @@ fn protocol(
 /// Reads a `pprf615ProtocolCancel`.
 ///
 /// # Errors
-/// As [`examination`].
+/// See [`examination`].
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/canceledProtocolNumber"])?;
@@ -77,7 +77,7 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// (the customer refused it).
 ///
 /// # Errors
-/// As [`examination`].
+/// See [`examination`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/docNumber", "externalId"])?;
@@ -89,10 +89,10 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Reads a `pprf615ActCancel`: no version of the act counts any more.
+/// Reads a `pprf615ActCancel`. It replaces all versions of the act, later ones too.
 ///
 /// # Errors
-/// As [`examination`].
+/// See [`examination`].
 pub fn exclusion_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/actNumber"])?;

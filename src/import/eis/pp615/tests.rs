@@ -1,5 +1,3 @@
-//! Documents under PP-615, invented and real.
-
 use crate::import::eis::testing::{on, one, read_all, real_files};
 use crate::import::facts::{Facts, Protocol615Facts, SupplierFacts, Winner615Facts};
 

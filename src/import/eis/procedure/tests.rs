@@ -130,7 +130,6 @@ fn grounds_follow_from_the_code_or_else_the_words() {
     assert_eq!(named("8724083", ""), Supplier);
 }
 
-/// The facts of the real documents, by key.
 fn real_facts() -> std::collections::BTreeMap<String, Fact> {
     let files = real_files("contract_procedure").into_iter();
     let facts = files.map(|(_, text)| one(&text));

@@ -1,5 +1,4 @@
-//! Applications in a protocol under 44-FZ: `application` of the `fcs*`, `applicationInfo` of the
-//! `ep*`.
+//! Applications in a protocol under 44-FZ: `application` (`fcs*`) or `applicationInfo` (`ep*`).
 
 use crate::import::eis::generation::Generation;
 use crate::import::eis::node::{Node, Paths, Result};
@@ -7,24 +6,23 @@ use crate::import::eis::party;
 use crate::import::facts::{RankedApplication44, SupplierFacts};
 use crate::model::Amount;
 
-/// Where the applications of a lot are, and what they have there.
+/// Where the applications of a lot are, and the paths of their values.
 #[derive(Debug)]
 pub struct Place {
     path: &'static str,
     number: Paths<'static>,
-    /// The flags of admission.
+    /// Flags of admission.
     admitted: Paths<'static>,
-    /// The element of one that was not admitted.
+    /// An element that only rejected applications have.
     rejected: Paths<'static>,
     rating: Paths<'static>,
     /// The result in words, in requests for quotations.
     result: Paths<'static>,
-    /// The price: that of the contract, then the last offer, then the first.
+    /// The price: that of the contract, or else the last offer, or else the first.
     price: Paths<'static>,
-    /// The criteria of a contest; the one of code `CP` has the price offered.
+    /// The criteria of a contest. The criterion with code `CP` has the price offered.
     criteria: Paths<'static>,
     criterion: Paths<'static>,
-    /// The participant, if it is named.
     participant: Paths<'static>,
 }
 
@@ -48,7 +46,6 @@ pub struct LotPlace {
     pub applications: &'static [Place],
 }
 
-/// The places of lots in protocols of a generation.
 pub const fn lots(generation: Generation) -> &'static [LotPlace] {
     match generation {
         Generation::Fcs => FCS,
@@ -138,13 +135,13 @@ const EP: &[LotPlace] = &[LotPlace {
             ],
             criteria: &["admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterionInfo"],
             criterion: &["code", "criterionCode"],
-            // The last is of closed procedures.
+            // The last path is that of closed procedures.
             participant: &["appParticipantInfo", "appParticipant", "participantInfo"],
         },
     ],
 }];
 
-/// The applications in the result of a lot, which names nobody.
+/// The applications in the result of a lot, which names no participants.
 pub const OF_RESULT: &Place = &Place {
     path: "applications/application",
     rating: &["appRating"],
@@ -152,24 +149,20 @@ pub const OF_RESULT: &Place = &Place {
     ..NOTHING
 };
 
-/// An application of a lot.
 #[derive(Clone, Debug)]
 pub struct Application<'e> {
     element: Node<'e>,
     place: &'static Place,
-    /// Its number. Protocols of a purchase refer to it by this.
+    /// The number by which protocols of the purchase refer to the application.
     pub number: &'e str,
-    /// Its price.
     pub price: Option<Amount>,
-    /// Its place among those rated, by its rating or in the words of the protocol; 1 is the best.
+    /// The place among the rated applications, by number or in words; 1 is the best.
     pub rating: Option<u32>,
 }
 
 impl<'e> Application<'e> {
-    /// Reads the applications of a lot at a place.
-    ///
     /// # Errors
-    /// The element that is malformed.
+    /// Returns an error if an element is malformed.
     pub fn read_all(lot: &Node<'e>, place: &'static Place) -> Result<Vec<Self>> {
         lot.read_all(&[place.path], |element| {
             Ok(Self {
@@ -182,10 +175,8 @@ impl<'e> Application<'e> {
         })
     }
 
-    /// Returns whether it was admitted.
-    ///
     /// # Errors
-    /// The flag is malformed.
+    /// Returns an error if a flag is malformed.
     pub fn is_admitted(&self) -> Result<bool> {
         let mut is_admitted = self.element.text("winner", self.place.result) == "ADMITTED_OFFER";
         for path in self.place.admitted {
@@ -194,17 +185,17 @@ impl<'e> Application<'e> {
         Ok(is_admitted)
     }
 
-    /// Returns whether the protocol says that it was not admitted.
+    /// Returns whether the protocol states that the application was not admitted.
     ///
     /// # Errors
-    /// The flag is malformed.
+    /// Returns an error if a flag is malformed.
     pub fn is_rejected(&self) -> Result<bool> {
         let stated = self.element.stated_flag("winner", self.place.admitted)?;
         let mut rejected = self.place.rejected.iter();
         Ok(stated == Some(false) || rejected.any(|path| self.element.has("winner", path)))
     }
 
-    /// Whether its participant concludes the contract, if the result of the lot says so.
+    /// Returns whether the participant concludes the contract, if the result of the lot says so.
     pub fn concludes(&self) -> Option<bool> {
         match self.element.text("winner", &["result"]) {
             "" => None,
@@ -212,7 +203,7 @@ impl<'e> Application<'e> {
         }
     }
 
-    /// The application with its participant, if it is named: the first of several.
+    /// Returns the application with its participant, if named; the first of several.
     pub fn ranked(&self) -> RankedApplication44 {
         let participant = self.element.first(self.place.participant);
         RankedApplication44 {
@@ -248,7 +239,7 @@ fn price(application: &Node<'_>, place: &Place) -> Result<Option<Amount>> {
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
-/// A participant as a card shows it; `None` if it has neither number nor name.
+/// A participant as shown on a card, or `None` if it has neither an INN nor a name.
 pub fn card(participant: &Node<'_>) -> Option<SupplierFacts> {
     let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())

@@ -1,9 +1,8 @@
-//! Protocols under 44-FZ, their outcomes and cancellations: who won, and at what price (the
-//! manual, Fields, "Winner"; schemas `IntegrationTypes.xsd` and
-//! `IntegrationEPTypes.xsd`).
+//! Protocols under 44-FZ and their cancellations: who won, and at what price (manual, Fields,
+//! "Winner"; schemas `IntegrationTypes.xsd` and `IntegrationEPTypes.xsd`).
 //!
-//! A protocol that a platform published again under another number stands beside the old one;
-//! the newest counts.
+//! If a platform publishes a protocol again under another number, both are kept and the newest
+//! counts.
 
 mod application;
 #[cfg(test)]
@@ -21,13 +20,13 @@ use crate::import::facts::{
 use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::{Application, LotPlace, OF_RESULT};
 
-/// Upper bound on the applications of a lot that may win: the winner, and those after it.
+/// Upper bound on the ranked applications of a lot: the winner and those next in line.
 const MAX_RANKED: usize = 20;
 
-/// Reads the cancellation of a protocol, whose number is the key.
+/// Reads the cancellation of a protocol. The key is the protocol's number.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const CANCELLED: ByGeneration = ByGeneration {
         fcs: &["protocolNumber"],
@@ -37,19 +36,19 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
-/// Reads a protocol. It ends the choice if its kind does, or if none of its lots has an
-/// application left. Its key is its number; ep* protocols have the platform's
-/// (`docNumberExternal`), as cancellations refer to that.
+/// Reads a protocol. It ends the choice of the winner if its kind does, or if no lot has an
+/// application left. The key is its number; for `ep*` protocols that of the platform
+/// (`docNumberExternal`), to which cancellations refer.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const KEYS: ByGeneration = ByGeneration {
         fcs: &["protocolNumber", "docNumber", "id"],
         ep: &["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"],
     };
-    /// Only `fcs*` protocols name another one that they replace; a changed `ep*` protocol is a
-    /// version of itself.
+    /// Only `fcs*` protocols name another protocol that they replace; a changed `ep*` protocol is a
+    /// new version.
     const REPLACED: ByGeneration = ByGeneration {
         fcs: &["parentProtocolNumber"],
         ep: &[],
@@ -91,10 +90,10 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::Protocol44(facts))
 }
 
-/// Reads a notice that no applications were submitted: the purchase ends, and names no lots.
+/// Reads a notice that no applications were submitted. The purchase ends, without lots.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn no_applications(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let numbers = ["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"];
     let facts = Protocol44Facts {
@@ -111,8 +110,7 @@ const DOC_NUMBER: ByGeneration = ByGeneration {
     ep: &["commonInfo/docNumber"],
 };
 
-/// The reason why a lot, or all of them, failed (`abandonedReason`): its type, or the code that
-/// ends with the type.
+/// Why a lot, or all lots, failed (`abandonedReason`): the type, or a code that ends with the type.
 fn abandoned<'e>(source: &Node<'e>, generation: Generation) -> &'e str {
     const REASON: ByGeneration = ByGeneration {
         fcs: &["abandonedReason/type", "abandonedReason/code"],
@@ -127,8 +125,8 @@ fn leaves_none(reason: &str) -> bool {
     kind.ends_with("NR") || kind.ends_with("NV")
 }
 
-/// The participants that protocols whose names end in `Part` list separately, by
-/// application.
+/// The participants by application number, which protocols whose names end in `Part` list
+/// separately.
 fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
     if kind.generation == Generation::Fcs {
         return HashMap::new();
@@ -141,8 +139,8 @@ fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'
     entries.into_iter().filter_map(participant).collect()
 }
 
-/// The outcome of a lot. Only a protocol that sums up ranks applications: those rated, or the only
-/// one admitted.
+/// The outcome of a lot. Only a protocol that names a winner ranks applications: the rated ones, or
+/// the only admitted one.
 fn protocol_outcome(
     lot: &Node<'_>,
     place: &'static LotPlace,
@@ -176,8 +174,8 @@ fn protocol_outcome(
     })
 }
 
-/// Returns the rated applications, best first. If none is rated first, returns the only application
-/// whose flag is set: protocols with a single application rate nobody.
+/// Returns the rated applications, best first. If none has rating 1, returns the only application
+/// whose flag is set, because protocols with one application give no ratings.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -195,7 +193,7 @@ fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     rated.into_iter().map(|(_, one)| one.ranked()).collect()
 }
 
-/// The outcome of a lot without a number.
+/// The lot's number is left open.
 fn outcome(applications: &[Application<'_>], ranked: Vec<RankedApplication44>) -> LotOutcome44 {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
@@ -219,12 +217,12 @@ fn lot_number(lot: &Node<'_>, generation: Generation) -> Result<Option<u64>> {
     lot.count("lotNumber", NUMBER.of(generation))
 }
 
-/// Reads a `fcsPlacementResult`, a document beside the lot's protocol: the outcome of one
-/// lot, without names. A participant rated first who does not conclude the contract
-/// (`result` `RC`) has not won; if only one concludes it, that one has.
+/// Reads a `fcsPlacementResult`, a document beside the protocol of one lot, without names. An
+/// application rated first whose participant does not conclude the contract (`result` `RC`) has not
+/// won; if only one participant concludes it, that one has.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
@@ -252,7 +250,7 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads a `fcsContractSign`: the supplier and the price of the signed contract.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = format!("contract {}", document.text(KEY, &["id", "number"]));
     let supplier = document.first(&["suppliers/supplier"]);
@@ -265,11 +263,11 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, &key, Facts::Protocol44(facts))
 }
 
-/// Reads a `cpContractSign`, which came in place of `fcsContractSign`. Its price is that of the
-/// contract, changed during the negotiations or not (16.2, `contractInfo/price`).
+/// Reads a `cpContractSign`, the successor of `fcsContractSign`. The price is that of the contract,
+/// whether or not negotiations changed it (16.2, `contractInfo/price`).
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn electronic_contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.text(KEY, &["commonInfo/number"]);
     let participant = document.first(&["participantInfo"]);
@@ -300,10 +298,10 @@ fn signed(application: RankedApplication44) -> Protocol44Facts {
     }
 }
 
-/// Reads a protocol of evasion or deviation: whose application is out, and for which customer.
+/// Reads a protocol of evasion or deviation: whose application is excluded, and for which customer.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const KEYS: ByGeneration = ByGeneration {
         fcs: &["protocolNumber", "id"],
@@ -353,12 +351,12 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::Withdrawal44(facts))
 }
 
-/// Reads a participant's refusal, or a notice of deviation, from the conclusion of a contract
-/// (`cpRefusalConcludeContract`, `cpNoticeDeviation`), which name the draft of the contract: the
-/// number of the purchase and four digits (16.2, `contractProjNumType`).
+/// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`) or a notice
+/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract, whose number is that of
+/// the purchase followed by four digits (16.2, `contractProjNumType`).
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = purchase_of_draft(kind, document)?;
     let draft = document.string(KEY, kind.number);
@@ -377,7 +375,7 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// The purchase whose contract's draft has the number of a document.
+/// The purchase whose draft contract a document refers to.
 fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber> {
     let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
     let number = document.value(NUMBER, kind.number, |draft| {
@@ -386,18 +384,18 @@ fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber>
     document.needed(number, element_of(kind.number))
 }
 
-/// Reads a `cpProcedureCancel`: the contract with this draft is not concluded, even if it was signed.
+/// Reads a `cpProcedureCancel`: the contract of this draft is not concluded, even if it was signed.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn signing_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     signing_cancel(kind, document, "commonInfo/docNumber", false)
 }
 
-/// Reads a `cpProcedureCancelFailure`, which cancels such a cancellation.
+/// Reads a `cpProcedureCancelFailure`, which revokes such a cancellation.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn signing_goes_on(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     signing_cancel(kind, document, "canceledDocNumber", true)
 }
@@ -413,11 +411,11 @@ fn signing_cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) ->
     Ok(vec![kind.fact(document, number, &key, facts)?])
 }
 
-/// Reads the cancellation of a protocol of evasion or deviation. It names the number of EIS or
-/// that of the platform (16.2, `protocolEvDevCancelType`).
+/// Reads the cancellation of a protocol of evasion or deviation. It refers to the number in EIS or
+/// to that of the platform (16.2, `protocolEvDevCancelType`).
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let paths = [
         "commonInfo/canceledProtocolNumber",
@@ -427,12 +425,12 @@ pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact
     kind.purchase_fact(document, key, Facts::WithdrawalCancel44)
 }
 
-/// Reads an authority's decision to suspend purchases until a complaint or a check is dealt with,
-/// or to let them go on. Older documents list the purchases in `tendersInfo`; orders under 94-FZ
-/// among them have no card.
+/// Reads an authority's decision to suspend purchases until a complaint or an inspection is
+/// settled, or to resume them. Older documents list the purchases in `tendersInfo`, including
+/// orders under 94-FZ, which have no card.
 ///
 /// # Errors
-/// As [`cancellation`].
+/// See [`cancellation`].
 pub fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let paths = [&["regNumber"], &["complaintNumber"], &["checkNumber"]];
     let numbers = paths.map(|path| document.string(KEY, path));

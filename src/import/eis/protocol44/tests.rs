@@ -20,7 +20,6 @@ fn protocol_of(fact: &Fact) -> &Protocol44Facts {
     }
 }
 
-/// The best application of the only lot.
 fn best(protocol: &Protocol44Facts) -> &RankedApplication44 {
     protocol.lots[0].ranked.first().expect("an application")
 }
@@ -99,7 +98,7 @@ fn the_participant_of_an_auction_is_named_in_the_newer_form_as_in_the_older() {
     }
 }
 
-/// The names and facts of the real documents at hand, by key; a clarification is not read.
+/// The names and facts of the available real documents, by key. Clarifications are not read.
 fn real_facts() -> BTreeMap<String, (String, Fact)> {
     let files = real_files("protocol").into_iter();
     let read = files.filter(|(name, _)| !name.contains("Clarification"));
@@ -111,7 +110,6 @@ fn real_facts() -> BTreeMap<String, (String, Fact)> {
     facts
 }
 
-/// Values read by hand in the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_auctions_are_read_as_a_person_reads_them() {
@@ -162,7 +160,6 @@ fn real_auctions_are_read_as_a_person_reads_them() {
     );
 }
 
-/// Values read by hand in the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn other_real_protocols_are_read_as_a_person_reads_them() {

@@ -1,5 +1,5 @@
-//! 223-FZ: `dishonestSupplier`, and the documents of an inclusion, an exclusion and a refusal
-//! (schema `dishonestSupplier.xsd`; the data is in `body/item/<name>Data`). `…Cutted` (since 16.2)
+//! Entries under 223-FZ: `dishonestSupplier`, and the documents of an inclusion, an exclusion and a
+//! refusal (`dishonestSupplier.xsd`; the data is in `body/item/<name>Data`). `…Cutted` (since 16.2)
 //! has the same type.
 
 use super::{RnpSupplier, by_law, inclusion};
@@ -7,10 +7,11 @@ use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 
-/// Reads an inclusion, or a later version of the entry; nothing from a draft (`status` `F`, `M`).
+/// Reads an inclusion, or a later version of the entry. Returns no facts from a draft (`status`
+/// `F`, `M`).
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     // `AR` is the archive, `PR` a refusal; `status` `I` is invalid.
     let approval = item.text("excludeDate", &["approveStatus"]);
@@ -33,10 +34,10 @@ pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     include(kind, item, entry, state)
 }
 
-/// Reads a refused inclusion; nothing from one without the number of an entry.
+/// Reads a refused inclusion. Returns no facts if it has no number of an entry.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     match item.text("registrationNumber", kind.number) {
         "" => Ok(Vec::new()),
@@ -44,10 +45,10 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// Reads an exclusion: its day is that of the decision.
+/// Reads an exclusion, in force from the day of the decision.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let days = [
@@ -74,7 +75,7 @@ fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Re
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-/// The entry without its number, of the day of publication.
+/// The entry without its number, dated by its publication.
 fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
@@ -93,7 +94,7 @@ fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     })
 }
 
-/// The customer: the organisation that made the record (`placer`), unless that is the registry's
+/// The customer is the organization that made the record (`placer`), unless that is the registry's
 /// authority (`controlAgency`).
 fn customer(item: &Node<'_>) -> (String, String) {
     let keeper = item.text("customerINN", &["commonApplicationInfo/controlAgency/inn"]);

@@ -1,7 +1,7 @@
-//! The registry of unfair suppliers (RNP), of every law, and what documents say of its entries:
-//! inclusions, their later versions, exclusions and refusals.
+//! The registries of unfair suppliers (RNP) of all laws: inclusions and their later versions,
+//! exclusions, and refusals.
 //!
-//! Other persons of an entry (founders, managers) are natural persons, and are not imported.
+//! Other people of an entry (founders, managers) are natural persons and are not imported.
 
 pub mod dishonest;
 pub mod unfair;
@@ -12,29 +12,25 @@ use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::import::text::shown;
 use crate::model::{Date, Inn};
 
-/// The years that an entry stays if the document names no end: by law two, from the day of
-/// inclusion.
+/// How long an entry stays if the document names no end: by law two years from the inclusion.
 const YEARS_LISTED: u16 = 2;
 
-/// The last day, by law, of an entry that was registered on that day.
+/// The last day, by law, of an entry registered on `registered`.
 fn by_law(registered: Option<Date>) -> Option<Date> {
     registered.and_then(|day| day.plus_years(YEARS_LISTED))
 }
 
-/// The supplier of an entry.
 #[derive(Debug)]
 struct RnpSupplier {
-    /// `None` for a supplier of another country, and where the document states none.
+    /// `None` for a foreign supplier, and if the document states no INN.
     inn: Option<Inn>,
     name: String,
 }
 
 impl RnpSupplier {
-    /// Reads the supplier at `node`.
-    ///
     /// # Errors
-    /// The INN is malformed, or stands where no schema has it: the supplier would pass for one that
-    /// is not listed. Neither an INN nor a name is there.
+    /// Returns an error if the INN is malformed, or stands where no schema has it, because the
+    /// supplier would pass for one that is not listed; also if there is neither an INN nor a name.
     fn read(node: &Node<'_>, names: Paths<'_>, inns: Paths<'_>, is_foreign: bool) -> Result<Self> {
         let name = node.verbatim("supplierName", names);
         let text = match is_foreign {
@@ -60,7 +56,7 @@ impl RnpSupplier {
     }
 }
 
-/// The facts of an inclusion; a refused one need not name a supplier.
+/// Only a refused inclusion may lack a supplier.
 fn inclusion(supplier: Result<RnpSupplier>, entry: RnpFacts, state: RnpState) -> Result<Facts> {
     let supplier = match supplier {
         Err(_) if state == RnpState::Refused => RnpSupplier {

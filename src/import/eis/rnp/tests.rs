@@ -9,7 +9,7 @@ fn entry_of(fact: &Fact) -> &RnpFacts {
     }
 }
 
-/// An inclusion of 2022 with this document name and supplier.
+/// Reads an inclusion of 2022 called `name`.
 fn included(name: &str, supplier: &str) -> std::result::Result<RnpFacts, String> {
     let xml = format!(
         "<{name}><commonInfo><regNumber>1</regNumber></commonInfo>\
@@ -180,7 +180,6 @@ fn an_exclusion_needs_its_day() {
     assert!(exclusion("").is_err());
 }
 
-/// Values read by hand in the document.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_are_read_as_a_person_reads_them() {

@@ -1,12 +1,13 @@
 //! Entries under 44-FZ and PP-615.
 //!
-//! - Until 31 March 2022 `unfairSupplier` (schema `zfcs_unfairSupplierType`; `reason` instead of
+//! - Until 31 March 2022: `unfairSupplier` (schema `zfcs_unfairSupplierType`; `reason` instead of
 //!   `createReason` in version 5.0) and `pprf615UnfairContractor` (`unfairContractorType`). A new
-//!   version has no number, and states what the entry has become (`state`).
-//! - Since then `unfairSupplier2022`, under PP-615 `pprf615UnfairContractor2022`
-//!   (`unfairSupplier2022Type`): numbered versions without a state, law, customer or contract.
-//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its purchases.
-//!   An exclusion is a document of its own, `…2022Exclude` (`unfairSupplier2022ExcludeType`).
+//!   version has no number, and states the current state of the entry (`state`).
+//! - Since then: `unfairSupplier2022`, under PP-615 `pprf615UnfairContractor2022`
+//!   (`unfairSupplier2022Type`), in numbered versions without a state, law, customer or contract.
+//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its
+//!   purchases. An exclusion is a document of its own, `…2022Exclude`
+//!   (`unfairSupplier2022ExcludeType`).
 
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::{Kind, Rule};
@@ -14,15 +15,14 @@ use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 use crate::model::{Date, Regime};
 
-/// An element of a supplier, its forms of the INN, and whether it is of another country, whose tax
-/// code is no INN.
+/// An element of a supplier, the paths of its INN, and whether the supplier is foreign, in which
+/// case its tax code is not an INN.
 struct SupplierKind {
     path: &'static str,
     inn: Paths<'static>,
     is_foreign: bool,
 }
 
-/// The kinds of suppliers in entries of 2022.
 const SUPPLIERS_2022: [SupplierKind; 4] = [
     russian("unfairSupplierInfo/legalEntityRFInfo"),
     russian("unfairSupplierInfo/individualPersonRFInfo"),
@@ -49,7 +49,7 @@ const fn foreign(path: &'static str) -> SupplierKind {
 /// Reads an inclusion before 2022.
 ///
 /// # Errors
-/// The element that is missing or malformed.
+/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let supplier = old_supplier(document);
     let state = match document.text("excludeDate", &["state", "commonInfo/state"]) {
@@ -97,7 +97,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 /// Reads an inclusion of 2022.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn read_2022(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let supplier = supplier_2022(document);
     let number = document.required("registrationNumber", kind.number)?;
@@ -124,7 +124,7 @@ fn planned_exclusion(document: &Node<'_>) -> Result<Option<Date>> {
 /// Reads an exclusion.
 ///
 /// # Errors
-/// As [`read`].
+/// See [`read`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
     let day = document.day("excludeDate", &["commonInfo/excludeDT"])?;
@@ -133,8 +133,8 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-/// The law of an entry of 2022: PP-615 by its kind, or because it names the supplier's number in
-/// the registry of contractors under PP-615 (`unfairContractor615RegistryNum`).
+/// The law of an entry of 2022: PP-615 by its kind, or if the supplier has a number in the registry
+/// of contractors under PP-615 (`unfairContractor615RegistryNum`).
 fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     let contractor = |one: SupplierKind| {
         let supplier = document.first(&[one.path])?;
@@ -149,10 +149,8 @@ fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     }
 }
 
-/// The supplier in an entry of 2022.
-///
 /// # Errors
-/// As [`RnpSupplier::read`].
+/// See [`RnpSupplier::read`].
 fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     for one in SUPPLIERS_2022 {
         if let Some(supplier) = document.first(&[one.path]) {
@@ -164,17 +162,15 @@ fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     RnpSupplier::read(&unknown, &[], &[], false)
 }
 
-/// The supplier in an entry before 2022.
-///
 /// # Errors
-/// As [`RnpSupplier::read`].
+/// See [`RnpSupplier::read`].
 fn old_supplier(document: &Node<'_>) -> Result<RnpSupplier> {
     let (supplier, inn) = match document.first(&["unfairSupplier"]) {
         Some(supplier) => (Some(supplier), "inn"),
         None => (document.first(&["unfairSupplierInfo"]), "taxPayerCode"),
     };
     let supplier = document.needed(supplier, "unfairSupplierInfo")?;
-    // `UF` and `PF`: an organisation and a person of another country.
+    // `UF` and `PF`: a foreign organization and a foreign person.
     let is_foreign = supplier.text("supplierINN", &["type"]).ends_with('F');
     RnpSupplier::read(&supplier, &["fullName"], &[inn], is_foreign)
 }

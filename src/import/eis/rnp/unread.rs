@@ -1,5 +1,5 @@
-//! What can be made out in an inclusion that cannot be read: its law, its number, and whom it may
-//! be about. An inclusion that nobody could read is not an absence from the registry.
+//! What can be made out of an inclusion that cannot be read: the law, the number, and whom it may
+//! be about. Without this, an unreadable inclusion would count as absence from the registry.
 
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::kinds::KINDS;
@@ -8,28 +8,27 @@ use crate::import::eis::value;
 use crate::model::{Inn, Regime, UnreadAbout, UnreadEntry};
 use crate::xml::Element;
 
-/// The most INNs that one document may mean; of more it is not known whom the document is about.
+/// Upper bound on the INNs that a document may be about. With more it is unknown whom it is about.
 const MAX_INNS: usize = 20;
 
-/// Elements of the supplier. The first kinds stand in the second.
+/// Elements of the supplier. The first may be inside the second.
 const SUPPLIERS: [&str; 3] = ["unfairSupplier", "unfairSupplierInfo", "supplier"];
 
-/// Elements within the supplier about other persons, by the beginning of their names.
+/// Elements inside the supplier that are about other people, by the beginning of their names.
 const OTHERS: [&str; 2] = ["founder", "place"];
 
 const NAMES: [&str; 4] = ["fullName", "shortName", "firmName", "name"];
 
-/// A start tag: the local name of its element, and the text up to the next tag.
+/// A start tag: the local name of the element, and the text up to the next tag.
 struct Tag<'t> {
     name: &'t str,
     text: &'t str,
-    /// Whether the element is about the supplier.
     is_of_supplier: bool,
 }
 
 impl Tag<'_> {
-    /// Whether the element says that nobody was included: a refusal (`PR` under 223-FZ) or a draft
-    /// (`F`, `M`).
+    /// Returns whether the element says that nobody was included: a refusal (`PR` under 223-FZ) or
+    /// a draft (`F`, `M`).
     fn is_of_no_entry(&self) -> bool {
         matches!(
             (self.name, self.text),
@@ -38,8 +37,8 @@ impl Tag<'_> {
     }
 }
 
-/// Returns what can be made out in an item of a document of this kind; `None` if it is no
-/// inclusion in the registry, but a refusal or a draft.
+/// Returns what can be made out of an item, or `None` if it is not an inclusion: an exclusion, a
+/// refusal or a draft.
 pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     let mut tags = Vec::new();
     add_tags(item, &mut tags, false);
@@ -47,11 +46,11 @@ pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     (!is_absence).then(|| made_out(kind, &tags))
 }
 
-/// Returns what can be made out in each inclusion that begins in a text which is not well-formed,
-/// after the first `read` ones.
+/// Returns what can be made out of each inclusion that begins in a text that is not well-formed,
+/// except the first `read`, which have been read.
 pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     let mut found: Vec<(&Kind, Vec<Tag<'_>>)> = Vec::new();
-    // Whether the supplier's element is open, and whether the document had one.
+    // Whether the supplier's element is open, and whether the document has had one.
     let (mut open, mut has_inner) = (false, false);
     for piece in text.split('<').skip(1) {
         let end = piece
@@ -62,7 +61,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
         let name = name.trim_matches('/');
         let name = name.rsplit(':').next().unwrap_or_default();
         let text = rest.split_once('>').map_or("", |(_, text)| text.trim());
-        // The supplier's element in an old document has the document's name.
+        // In an old document the supplier's element has the same name as the document.
         let is_old = found.last().is_some_and(|(kind, _)| kind.name == name);
         let is_inner = is_old && SUPPLIERS.contains(&name) && !has_inner;
         let kind = KINDS
@@ -95,8 +94,8 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
 
-/// Returns what follows from the name of a file whose contents are not read: EIS names files after
-/// their documents.
+/// Returns what follows from the name of a file whose contents cannot be read: EIS names files
+/// after their documents.
 pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     let is_named = |kind: &&Kind| {
         let rest = name.strip_prefix(kind.name);
@@ -105,7 +104,7 @@ pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     KINDS.iter().find(is_named).map(|kind| made_out(kind, &[]))
 }
 
-/// Returns whether there is an INN within the supplier's element, in whatever place.
+/// Returns whether there is an INN anywhere inside the supplier's element.
 pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
     let mut tags = Vec::new();
     add_tags(supplier.element(), &mut tags, true);
@@ -113,7 +112,7 @@ pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
         .any(|tag| is_inn(tag.name) && tag.is_of_supplier)
 }
 
-/// Returns whether documents of this kind include somebody.
+/// Returns whether documents of this kind include suppliers.
 pub fn is_inclusion(kind: &Kind) -> bool {
     kind.about == Subject::RnpEntry && kind.rule != Rule::NotIncluded
 }
@@ -122,7 +121,6 @@ fn is_inn(name: &str) -> bool {
     name.eq_ignore_ascii_case("inn")
 }
 
-/// Adds the elements within `element`, in their order.
 fn add_tags<'e>(element: &'e Element<'_>, tags: &mut Vec<Tag<'e>>, is_of_supplier: bool) {
     element.each_at("*", &mut |inner| {
         let is_of_others = OTHERS.iter().any(|other| inner.name.starts_with(other));
@@ -192,8 +190,8 @@ fn about(tags: &[Tag<'_>]) -> UnreadAbout {
     }
 }
 
-/// Returns the INNs that a text may mean: its runs of 10 and 12 digits, where only spaces and hyphens
-/// may divide the digits; if there are none, those of 9 and 11 with a zero before them.
+/// Returns the INNs that a text may contain: runs of 10 and 12 digits, possibly divided by spaces
+/// and hyphens; if there are none, runs of 9 and 11 digits with a leading zero added.
 fn inns_in(text: &str) -> Vec<Inn> {
     let is_digit = |c: char| c.is_ascii_digit();
     let divides = |c: char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2014}');

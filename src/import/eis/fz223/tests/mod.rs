@@ -1,12 +1,10 @@
-//! Documents under 223-FZ, invented and real.
-
 mod notices;
 mod outcomes;
 
 use crate::import::eis::testing::{one, read_all, real_files};
 use crate::import::facts::{Fact, Facts};
 
-/// A document as it is published: `body/item/…Data`.
+/// Wraps `data` as a published document: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {
     format!(
         "<ns2:{kind} xmlns:ns2=\"http://zakupki.gov.ru/223fz/purchase/1\" xmlns=\"http://zakupki.gov.ru/223fz/types/1\">\
@@ -15,7 +13,6 @@ fn published(kind: &str, data: &str) -> String {
     )
 }
 
-/// The facts of a real document.
 fn real(folder: &str, name: &str) -> Vec<Fact> {
     let mut files = real_files(folder).into_iter();
     let file = files.find(|(other, _)| other == name);

@@ -1,5 +1,3 @@
-//! Notices.
-
 use super::*;
 use crate::import::eis::testing::on;
 use crate::import::facts::Notice223Facts;
@@ -90,7 +88,7 @@ fn real_notices_are_read_as_a_person_reads_them() {
     assert_eq!(card.main_customer.phone, "");
     assert_eq!(card.responsible_org.phone, "7-495-0000000");
     assert_eq!(card.lots[0].customers[0].objects[0].quantity, "4000");
-    // A file that repeats a document of its own folder a hundred and one times.
+    // A file that repeats one of the documents of its folder 101 times.
     let signs = real("notice223", "pu.xml");
     assert_eq!(signs.len(), 101);
     assert!(signs.iter().all(|fact| *fact == signs[0]));
