@@ -8,6 +8,8 @@ const KINDS = {
   "/contract/monitor-customer44": "customer-contracts",
   "/contract/summary-supplier44": "summary",
   "/purchase/won-by-supplier": "purchases-won",
+  "/contract/prices": "prices",
+  "/rnp/entries": "rnp-entries",
   "/rnp/check-supplier": "rnp",
   "/rnp/check-suppliers": "rnp",
 };

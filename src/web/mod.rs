@@ -43,6 +43,7 @@ const SCRIPTS: &[(&str, &str)] = &files! {
         "search-chips.js" "sheet.js" "sources.js" "storage.js" "styles.js" "supplier.js"
         "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "won.js"
         "workbook.js"
+        "rnp.js" "rnp-chips.js" "rnp-conditions.js"
 };
 
 /// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those
@@ -59,6 +60,8 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
     ("texts-en.js", texts_script!("en", "")),
     ("texts-list-en.js", texts_script!("en", "list-")),
     ("texts-list-ru.js", texts_script!("ru", "list-")),
+    ("texts-rnp-en.js", texts_script!("en", "rnp-")),
+    ("texts-rnp-ru.js", texts_script!("ru", "rnp-")),
     ("texts-ru.js", texts_script!("ru", "")),
     ("texts-search-en.js", texts_script!("en", "search-")),
     ("texts-search-ru.js", texts_script!("ru", "search-")),
@@ -67,7 +70,7 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
 /// Returns the name, the `Content-Type` and the content of each file under `/web/VERSION/`.
 fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let typed = |content_type| move |&(name, body)| (name, content_type, body);
-    let styles = files! { "page.css" "list.css" "search.css" "docs.css" };
+    let styles = files! { "page.css" "list.css" "search.css" "rnp.css" "docs.css" };
     let scripts = SCRIPTS.iter().chain(DATA_SCRIPTS).map(typed(SCRIPT));
     let others = [
         ("icon.svg", SVG, include_str!("icon.svg")),

@@ -116,7 +116,10 @@ fn header(frame: &Frame<'_>) -> Markup {
                     span data-text="brand" { (said("brand")) }
                 }
                 (form(frame))
-                nav aria-label=(said("nav.batch")) data-label="nav.batch" {
+                nav aria-label=(said("nav.sections")) data-label="nav.sections" {
+                    a.quiet href="#/rnp" title=(said("nav.rnp.title")) data-title="nav.rnp.title" {
+                        (icon("rnp")) span data-text="nav.rnp" { (said("nav.rnp")) }
+                    }
                     a.quiet href="#/batch" { (icon("batch")) span data-text="nav.batch" { (said("nav.batch")) } }
                 }
                 div.settings {

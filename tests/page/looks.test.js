@@ -27,6 +27,7 @@ const VIEWS = {
   batch: `#/batch?inn=${LIST}`,
   find: "#/find/%D0%BE%D0%BE%D0%BE",
   nothingFound: "#/find/nobody",
+  rnp: "#/rnp",
   nowhere: "#/nowhere",
 };
 /** What is shown in the README: view, width, height, and dark or not. */

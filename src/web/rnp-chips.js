@@ -1,0 +1,75 @@
+// The conditions of the list of the registry as chips in one row: what is chosen has a cross, what can
+// be chosen opens below. Each choice is a link, or a form that leads to one.
+
+import { bounds, DAYS, range } from "./bounds.js";
+import { day } from "./days.js";
+import { h } from "./dom.js";
+import { isCustomer } from "./filters.js";
+import { menu } from "./menu.js";
+import { conditionsIn, isName, LAWS, rnpHash, rnpHashOf } from "./rnp-conditions.js";
+import { lawName, t } from "./texts.js";
+
+/** The pair of days between which entries were made. */
+const REGISTERED = { ...DAYS, stay: "days", names: ["registeredFrom", "registeredTo"] };
+
+/** The chips; `names` are those of regions by their codes. */
+export function chips(conditions, names) {
+  const { registeredFrom: from, registeredTo: until, customerINN, asOf } = conditions;
+  const regions = [...names].sort(([, one], [, other]) => (one < other ? -1 : 1));
+  const isReset = conditionsIn(conditions).length > 0;
+  return [
+    typed(conditions, "q", `«${conditions.q}»`, { maxlength: "200" }, isName),
+    choice(conditions, "inForce", (value) => t(`rnpList.inForce.${value}`), ["true", "false"]),
+    choice(conditions, "laws", (some) => some.split(",").map(lawName).join(", "), LAWS),
+    from || until
+      ? chosen(conditions, "days", range(from, until, day), { registeredFrom: "", registeredTo: "" })
+      : opened("days", bounds(conditions, REGISTERED, (values) => (location.hash = rnpHash(conditions, values)))),
+    choice(conditions, "region", (some) => some.split(",").map((code) => names.get(code) ?? code).join(", "),
+      regions.map(([code]) => code)),
+    typed(conditions, "customerINN", `${t("rnpList.customerINN")}: ${customerINN}`,
+      { inputmode: "numeric", maxlength: "20" }, isCustomer),
+    typed(conditions, "asOf", t("rnp.on", { day: day(asOf) }),
+      { type: "date", min: "2000-01-01", max: "2100-12-31" }, Boolean),
+    isReset && h("a", { class: "reset", "data-stay": "reset", href: rnpHashOf(conditions, []) }, t("filter.reset")),
+  ];
+}
+
+/** A condition that is chosen, in these words; `changes` take it back. */
+const chosen = (conditions, name, words, changes = { [name]: "" }) =>
+  h("a", {
+    class: "chip chosen", href: rnpHash(conditions, changes), "data-stay": name, title: t("filter.remove"),
+  },
+    h("span", { class: "words" }, words),
+    h("span", { "aria-hidden": "true" }, " ×"),
+    h("span", { class: "unseen" }, `, ${t("filter.remove")}`));
+
+const opened = (name, content) => menu(t(`rnpList.${name}`), { kind: "chip", stay: name }, content);
+
+/** A condition that is one of `values`; `wordsOf` says those that are chosen. */
+function choice(conditions, name, wordsOf, values) {
+  if (conditions[name]) return chosen(conditions, name, wordsOf(conditions[name]));
+  const link = (value) =>
+    h("a", { href: rnpHash(conditions, { [name]: value }), "data-stay": name }, wordsOf(value));
+  // Firefox stops at what scrolls, unless it is told not to.
+  return opened(name, h("ul", { class: "options", tabindex: "-1" }, values.map((value) => h("li", {}, link(value)))));
+}
+
+/** A condition that is typed, into a field with these attributes; `words` say one that is chosen. */
+function typed(conditions, name, words, props, isRight) {
+  if (conditions[name]) return chosen(conditions, name, words);
+  const saidId = `${name}-said`;
+  const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true }, t(`rnpList.${name}.wrong`));
+  /** @type {any} */
+  const field = h("input", { name, autocomplete: "off", "aria-describedby": saidId, ...props });
+  const submit = (event) => {
+    event.preventDefault();
+    const value = field.value.trim();
+    said.hidden = isRight(value) && field.validity.valid;
+    if (said.hidden) return (location.hash = rnpHash(conditions, { [name]: value }));
+    field.setAttribute("aria-invalid", "true");
+    return field.focus();
+  };
+  return opened(name, h("form", { class: "bounds", novalidate: true, on: { submit } },
+    h("label", { class: "field" }, h("span", {}, t(`rnpList.${name}.label`)), field),
+    h("button", { "data-stay": name }, t("filter.apply")), said));
+}

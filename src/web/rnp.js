@@ -1,0 +1,234 @@
+// The registry of unfair suppliers as a list: its entries, newest first, by conditions that the address
+// has; each leads to its supplier.
+
+import { getJson, Trouble } from "./client.js";
+import { reasonWords } from "./code-words.js";
+import { day, todayInMoscow } from "./days.js";
+import { announce, focusHeading, h, swap } from "./dom.js";
+import { downloadBar } from "./downloads.js";
+import { count, plural } from "./figures.js";
+import { dataDay, lacking, marks } from "./ground.js";
+import { nameElement } from "./names.js";
+import { placeNow } from "./place.js";
+import { isLong, items } from "./record.js";
+import { regionNames } from "./regions.js";
+import { chips } from "./rnp-chips.js";
+import { conditionsIn, conditionsOf, entriesUrl, PAGE, rnpHash } from "./rnp-conditions.js";
+import { hashOf, isInn } from "./routes.js";
+import { styled } from "./styles.js";
+import { forms, lawName, speakOf, t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+await Promise.all([styled("rnp.css"), speakOf("rnp")]);
+
+/** The most entries in one file. */
+const MOST_IN_FILE = 100_000;
+const FILES = ["csv", "xlsx"];
+
+/** Puts the registry into `main`; `update` takes other conditions. */
+export function rnpView(main, { params }, shell) {
+  const heading = h("h1", { tabindex: "-1" }, t("rnpList.title"));
+  const figures = h("p", { class: "figures-of" });
+  const bar = h("div", { class: "filters" });
+  const body = h(
+    "section",
+    { class: "rnp-list", "aria-labelledby": "rnp-list-title", "aria-busy": "true" },
+    h("p", { class: "loading" }, t("loading")),
+  );
+  main.replaceChildren(
+    h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("rnp.title")), heading, figures),
+    bar,
+    body,
+  );
+  shell.title(t("rnpList.title"));
+  let stop = new AbortController();
+  const update = async (now) => {
+    const place = placeNow();
+    const conditions = conditionsOf(now);
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    body.setAttribute("aria-busy", "true");
+    try {
+      const [page, inForce, names] = await answers(conditions, signal);
+      if (signal.aborted) return;
+      const words = plural(page.totalcount, forms("rnpList.entries"));
+      heading.textContent = `${t("rnpList.short")}: ${words}`;
+      swap(figures, figuresOf(conditions, page, inForce));
+      swap(bar, h("div", { class: "chips" }, chips(conditions, names)), files(conditions, page));
+      const turned = body.querySelector(".pager")?.contains(document.activeElement);
+      swap(body, ...list(conditions, page));
+      if (turned) focusHeading(body);
+      if (turned) body.scrollIntoView();
+      announce(words);
+      place.goBack();
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      const panel = troublePanel(trouble, () => shell.again());
+      if (trouble.kind === "key") main.replaceChildren(panel);
+      else swap(body, panel);
+    } finally {
+      if (stop.signal === signal) body.removeAttribute("aria-busy");
+    }
+  };
+  update(params);
+  return { heading, update, stop: () => stop.abort() };
+}
+
+/** A page of entries, how many of all that match are in force, and the names of regions. */
+function answers(conditions, signal) {
+  const skip = String((conditions.page - 1) * PAGE);
+  const inForce = conditions.inForce
+    ? null
+    : getJson(entriesUrl({ ...conditions, inForce: "true" }, "json", "", "0"), signal);
+  return Promise.all([getJson(entriesUrl(conditions, "json", skip), signal), inForce, regionNames()]);
+}
+
+/** How many entries are in force, of which day the data is, and what it lacks. */
+function figuresOf({ asOf }, page, inForce) {
+  const from = dataDay(page.registries);
+  const lack = lacking(page.registries);
+  return [
+    inForce && h("span", {}, plural(inForce.totalcount, forms("rnpList.areInForce"))),
+    asOf && h("span", {}, t("rnp.onDay", { day: day(asOf) })),
+    from && h("span", {}, t("rnpList.dataOf", { day: day(from) })),
+    lack ? h("span", {}, lack) : marks(page.registries),
+  ].filter(Boolean);
+}
+
+/** The files of all entries that match. */
+function files(conditions, page) {
+  const found = Number(page.totalcount);
+  const skip = String((conditions.page - 1) * PAGE);
+  return h(
+    "div",
+    { class: "result-of-filters" },
+    found > 0 &&
+      downloadBar({
+        urls: (format) => [
+          FILES.includes(format) ? entriesUrl(conditions, format) : entriesUrl(conditions, format, skip),
+        ],
+        rows: found > MOST_IN_FILE ? t("contracts.of", { n: count(MOST_IN_FILE), all: count(found) }) : count(found),
+      }),
+  );
+}
+
+function list(conditions, page) {
+  const heading = h("h2", { id: "rnp-list-title", class: "unseen", tabindex: "-1" }, t("rnpList.list"));
+  const total = Number(page.totalcount);
+  if (total === 0) return [heading, nothing(conditions)];
+  const entries = items(page, "entries");
+  const skip = (conditions.page - 1) * PAGE;
+  const shown = entries.length
+    ? t("contracts.range", { from: count(skip + 1), to: count(skip + entries.length), all: count(total) })
+    : t("rnpList.past", { all: count(total) });
+  const asOf = conditions.asOf || todayInMoscow();
+  return [
+    heading,
+    entries.length > 0 &&
+      h(
+        "table",
+        { class: "cards rnp-entries" },
+        h("caption", { class: "unseen" }, t("rnpList.list"), " ", shown),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            COLUMNS.map((name) => h("th", { scope: "col", class: `col-${name}` }, t(`rnpList.column.${name}`))),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          entries.map((entry) => row(entry, asOf)),
+        ),
+      ),
+    pager(conditions, Math.ceil(total / PAGE), shown),
+  ];
+}
+
+/** What was looked for, and each condition that can be left out. */
+function nothing(conditions) {
+  const names = conditionsIn(conditions);
+  return h(
+    "div",
+    { class: "panel empty" },
+    h("p", {}, t(names.length ? "rnpList.none" : "rnpList.empty")),
+    names.length > 1 &&
+      h(
+        "p",
+        {},
+        t("rnpList.loosen"),
+        " ",
+        names.map((name, at) => [
+          at > 0 && ", ",
+          h("a", { href: rnpHash(conditions, { [name]: "" }) }, t(`rnpList.without.${name}`)),
+        ]),
+      ),
+  );
+}
+
+const COLUMNS = ["day", "supplier", "entry", "reason", "customer", "term"];
+
+function row(entry, asOf) {
+  const { supplierINN, supplierName, registrationNumber: number, registrationDate, federalLaw, reason } = entry;
+  const { customerName, customerINN } = entry;
+  const supplier = isInn(supplierINN) && hashOf("supplier", supplierINN, { tab: "entries" });
+  const inn = (text) => text && h("span", { class: "aside inn" }, `${t("inn")}\u00a0${text}`);
+  const cells = {
+    day: day(registrationDate) || "—",
+    supplier: [nameElement(supplierName || supplierINN || "—", { class: "name", href: supplier }), inn(supplierINN)],
+    entry: [
+      h("span", { class: isLong(number) ? "code" : "code whole" }, number || "—"),
+      federalLaw && h("span", { class: "aside inn" }, lawName(federalLaw)),
+    ],
+    reason: h("span", { class: "prose" }, reason ? reasonWords(reason) : "—"),
+    customer: [
+      customerName || customerINN
+        ? nameElement(customerName || customerINN, {
+            class: "name",
+            href: isInn(customerINN) && hashOf("customer", customerINN),
+          })
+        : "—",
+      inn(customerINN),
+    ],
+    term: term(entry, asOf),
+  };
+  return h(
+    "tr",
+    {},
+    COLUMNS.map((name) => h("td", { class: `of-${name}`, "data-label": t(`rnpList.column.${name}`) }, cells[name])),
+  );
+}
+
+/** Is the entry in force, and until when: a mark with words, and the day below. */
+function term({ inForce, registrationDate, excludeDate }, asOf) {
+  const isInForce = inForce === true || inForce === "true";
+  const kind = isInForce ? "inForce" : registrationDate > asOf ? "notYet" : excludeDate >= asOf ? "removed" : "over";
+  return [
+    h("span", { class: `tag ${isInForce ? "listed" : "undetermined"}` }, t(`rnpList.term.${kind}`)),
+    excludeDate && h("span", { class: "aside inn" }, t(`rnpList.until.${kind}`, { day: day(excludeDate) })),
+  ];
+}
+
+function pager(conditions, pages, shown) {
+  const to = (number, label, rel) => {
+    const props = { "data-stay": `page-${rel}` };
+    if (number < 1 || number > pages)
+      return h("span", { ...props, role: "link", "aria-disabled": "true", tabindex: "-1" }, label);
+    return h("a", { ...props, href: rnpHash(conditions, { page: number }), rel }, label);
+  };
+  return h(
+    "nav",
+    { class: "pager", "aria-label": t("pager.title") },
+    h("span", { class: "range" }, shown),
+    pages > 1 && [
+      to(Math.min(conditions.page - 1, pages), t("pager.prev"), "prev"),
+      h("span", { class: "now" }, t("pager.now", { page: count(conditions.page), pages: count(pages) })),
+      to(conditions.page + 1, t("pager.next"), "next"),
+    ],
+  );
+}
