@@ -1,14 +1,15 @@
-//! The versions that are released, and the goldens that may only change when theirs has risen.
-//! The tests of the library and those of `tests/answers` share this file.
+//! The released versions, and the golden files that may only change when their version has risen.
+//! Both the tests of the library and `tests/answers` use this file.
 
 use std::fs;
 use std::path::Path;
 
-/// The versions of the last release: the formats of files by the names of their kinds,
-/// `render::VERSION` and `import::RULES`.
+/// The versions of the last release: the file formats by kind, `render::VERSION` and
+/// `import::RULES`.
 ///
-/// A change of what they cover is blessed only once the version has been raised: `GOLDEN=bless`
-/// writes answers and derived records, `GOLDEN=stored` stored forms. A raised format needs its step
+/// A change of what they cover can only be blessed after raising the version: `GOLDEN=bless` writes
+/// answers and derived records, `GOLDEN=stored` stored forms. A raised format needs its step in
+/// `store/migrations.rs`. Each release updates this list.
 /// in `store/migrations.rs`. Each release brings this list up to date.
 pub const RELEASED: &[(&str, i64)] = &[
     ("procurement-lookup database", 1),
@@ -18,8 +19,8 @@ pub const RELEASED: &[(&str, i64)] = &[
     ("import::RULES", 1),
 ];
 
-/// The files of each release in `tests/files`, by `VERSION/NAME`, with the SHA-256 of their bytes.
-/// They never change, and every later release reads them (`tests/answers/files.rs`).
+/// The files of each release in `tests/files`, by `VERSION/NAME`, with their SHA-256. They never
+/// change, and every later release reads them (`tests/answers/files.rs`).
 #[allow(dead_code, reason = "the tests of the library have no files")]
 pub const FROZEN: &[(&str, &str)] = &[
     (
@@ -40,14 +41,14 @@ pub const FROZEN: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns whether the environment asks for these goldens to be written: `bless` is all but
-/// stored forms, which are `stored`, and the files of a release, which are `files`.
+/// Returns whether the environment asks to write these golden files: `bless` for all except stored
+/// forms (`stored`) and the files of a release (`files`).
 pub fn is_golden(what: &str) -> bool {
     std::env::var("GOLDEN").is_ok_and(|value| value == what)
 }
 
-/// Checks that the file has this form, which the `version` called `name` covers; `GOLDEN` with
-/// the value `asked` writes it if it may change.
+/// Checks that the file has this form, which the version called `name` covers. `GOLDEN` with the
+/// value `asked` writes the file if it may change.
 pub fn check_form(
     name: &str,
     version: i64,
@@ -61,7 +62,7 @@ pub fn check_form(
     checked.map_err(|what| format!("{name}: {what}; GOLDEN={asked} writes it"))
 }
 
-/// The same with this build's version and that of the last release.
+/// Like [`check_form`], with the version of this build and that of the last release.
 pub fn check_or_bless(
     file: &Path,
     form: &str,

@@ -1,4 +1,4 @@
-//! Files of bad inputs. Each line is an input; the line below it, indented, is its message.
+//! Files of invalid inputs: one input per line, followed by an indented line with its message.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::released::is_golden;
 
 /// Checks the messages for the inputs in a file of `tests/answers`. `import` imports the inputs and
-/// returns their messages without their places, in the same order. `GOLDEN=bless` writes the
+/// returns their messages in the same order, without their places. `GOLDEN=bless` writes the
 /// messages.
 pub fn check(file: &str, import: impl FnOnce(&[&str]) -> Vec<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers");

@@ -1,6 +1,6 @@
-//! The bundled demonstration data: imported from the lines of the package `generate`.
+//! The bundled demonstration data, imported from lines of the package `generate`.
 //!
-//! After a change of these lines, write `data/demo.sqlite` again, and build:
+//! After a change of these lines, rewrite `data/demo.sqlite`, and build again:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers demo

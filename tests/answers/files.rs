@@ -1,5 +1,5 @@
-//! Files of every release, which lie in `tests/files/VERSION`: this one brings them to its formats,
-//! and reads what was in them. A file that is there never changes (`tests/released.rs`).
+//! Files of every release, in `tests/files/VERSION`: this release upgrades them and reads their
+//! contents. Existing files never change (`tests/released.rs`).
 //!
 //! Before a release, write those of the version in `Cargo.toml`, and list what is printed:
 //!
@@ -21,7 +21,7 @@ use crate::documents::derived::records;
 use crate::import::folder::{Folder, import_into};
 use crate::released::{FROZEN, is_golden};
 
-/// The kinds of files, and the text with what is in them.
+/// The kinds of files, and a text with their contents.
 const NAMES: [&str; 4] = ["data.sqlite", "keys.sqlite", "fetch.sqlite", "contents.txt"];
 
 /// 2026-11-22 00:00 UTC, in milliseconds.
@@ -31,7 +31,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
 }
 
-/// Makes a file of each kind, with something in each table.
+/// Makes a file of each kind, with rows in every table.
 fn make(folder: &Path) {
     let data = folder.join("data.sqlite");
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
@@ -66,7 +66,7 @@ fn make_keys(path: &Path) {
     keys.rotate("office", at(10), overlap).expect("rotated");
     keys.limit("office", Some(limit), at(20)).expect("limited");
     keys.revoke("gone", at(30)).expect("revoked");
-    // Room for revoking on a full disk, which is no part of the keys.
+    // Reserved space for revoking on a full disk, not part of the keys.
     let _ = fs::remove_file(path.with_file_name("keys.sqlite-reserve"));
 }
 
@@ -96,7 +96,7 @@ fn cell(name: &'static str) -> Cell {
     }
 }
 
-/// What is in the files, as far as every release has to read it.
+/// The contents of the files, as far as every release has to read them.
 fn contents(folder: &Path) -> String {
     let data = folder.join("data.sqlite");
     let checked = store::check(&data).expect("the data is as it must be");
@@ -128,7 +128,7 @@ fn contents(folder: &Path) -> String {
     text + &format!("run {run:?}\n")
 }
 
-/// Brings copies of the files in a folder to this release's formats, and compares what is in them.
+/// Upgrades copies of the files in a folder, and compares their contents.
 fn check_release(release: &Path) {
     let folder = tempfile::tempdir().expect("a folder");
     for name in NAMES {
@@ -195,7 +195,6 @@ fn files_of_every_release_are_brought_to_this_ones_formats_with_all_that_is_in_t
     }
 }
 
-/// A copy of the data file of 0.1.0.
 fn data_of_0_1_0() -> Folder {
     let folder = Folder::new();
     let data = root().join("0.1.0/data.sqlite");
@@ -216,7 +215,7 @@ fn the_first_import_into_a_file_of_0_1_0_derives_the_items_of_its_documents_and_
     let again = summary.derived_again.expect("records are derived again");
     assert!(again.is_complete && again.changed > 0, "{again:?}");
     assert_eq!(self::pages(&folder), pages);
-    // Answers about prices differ, those that the log is about do not.
+    // Answers about prices differ; those in the log do not.
     assert_ne!(folder.version().identity, before.identity);
     assert_eq!(
         (summary.changed.suppliers, summary.changed.purchases),
@@ -255,7 +254,7 @@ fn inns(folder: &Folder) -> Vec<String> {
     inns
 }
 
-/// The contracts of a file as lines, with all that is known of their items.
+/// The contracts of a file as lines, with their items.
 fn contract_lines(folder: &Folder) -> BTreeSet<String> {
     let lines = records(&folder.database());
     let contracts = lines

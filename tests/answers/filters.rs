@@ -1,5 +1,5 @@
-//! Pages, filters, orders and summaries of the contracts of suppliers and customers, for any
-//! contracts imported in any order, compared with a scan of all contracts.
+//! Pages, filters, orders and summaries of the contracts of suppliers and customers, compared with
+//! a scan of all contracts, for random contracts imported in random order.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ const CUSTOMERS: [&str; 5] = [
     "ИНН 1",
     "96000001020000000000",
 ];
-/// Customers of whom a request can ask.
+/// Customers that a request can name.
 pub const DIGITS: [&str; 3] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]];
 
 pub const STAGES: [&str; 5] = ["E", "EC", "ET", "IN", ""];
@@ -68,7 +68,7 @@ const BOUNDS: [&str; 13] = [
     "180143985094819.84",
 ];
 
-/// The days go over the ends of a few years.
+/// The days span a few years.
 pub fn day(number: Option<u16>) -> String {
     let text = |day: u16| {
         format!(
@@ -81,8 +81,8 @@ pub fn day(number: Option<u16>) -> String {
     number.map_or(String::new(), text)
 }
 
-/// A contract to import: the supplier, the number, the days of signing, update and end, the
-/// stage, the customer, whether that has a name, the price, and whether it has subcontractors.
+/// A contract to import: supplier, number, days of signing, update and end, stage, customer,
+/// whether the customer has a name, price, and whether there are subcontractors.
 pub type Line = (
     usize,
     u32,
@@ -97,7 +97,7 @@ pub type Line = (
 pub fn line(numbers: u32) -> impl Strategy<Value = Line> {
     let day = || weighted(0.8, 0..300_u16);
     (
-        // Most are of the first.
+        // Most belong to the first supplier.
         prop_oneof![5 => Just(0), 1 => Just(1)],
         0..numbers,
         [
@@ -140,7 +140,7 @@ pub fn lines(lines: &[Line]) -> String {
     text
 }
 
-/// The parameters of a request beside the supplier, by name; without a value they filter nothing.
+/// The parameters of a request other than the supplier. An empty value filters nothing.
 #[derive(Clone, Debug)]
 pub struct Asked(pub Vec<(&'static str, String)>);
 
@@ -171,13 +171,13 @@ pub fn asked() -> impl Strategy<Value = Asked> {
 }
 
 impl Asked {
-    /// The same without a parameter.
+    /// The same request without one parameter.
     pub fn without(&self, parameter: &str) -> Self {
         let others = self.0.iter().filter(|(name, _)| *name != parameter);
         Self(others.cloned().collect())
     }
 
-    /// The value of a parameter; empty if it is not given.
+    /// Returns the value of a parameter; empty if it is not given.
     pub fn get(&self, parameter: &str) -> &str {
         let given = self.0.iter().find(|(name, _)| *name == parameter);
         given.map_or("", |(_, value)| value)
@@ -218,7 +218,7 @@ impl Asked {
         })
     }
 
-    /// Contracts in the order that is asked for; they come the newest first.
+    /// Sorts contracts, given newest first, as requested.
     pub fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
         let sort = self.0.iter().find(|(name, _)| *name == "sort");
         let sort = sort.map_or("", |(_, sort)| sort.as_str());
@@ -250,7 +250,7 @@ impl Asked {
     }
 }
 
-/// Whether a contract is overdue, if that is known.
+/// Whether a contract is overdue, or `None` if unknown.
 pub fn is_overdue(contract: &Value) -> Option<bool> {
     match (text(contract, "contractStage"), text(contract, "endDate")) {
         ("", _) | ("E", "") => None,
@@ -268,7 +268,7 @@ pub fn price(contract: &Value) -> Option<Amount> {
     Some(text.parse().expect("an amount"))
 }
 
-/// The answer with numbers as texts, as the reader's numbers are not exact.
+/// Reads an answer with numbers as text, because the JSON reader's numbers are not exact.
 pub fn read(json: &str) -> Value {
     let part = |raw: &RawValue| read(raw.get());
     match json.as_bytes().first() {
@@ -286,7 +286,7 @@ pub fn read(json: &str) -> Value {
     }
 }
 
-/// Of a supplier or a customer, as `supplierINN=…` or `customerINN=…`.
+/// `of` is `supplierINN=…` or `customerINN=…`.
 fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
     let target = format!("/contract/{path}?{of}&apikey=KEY&format=json{query}");
     let response = service.get(&target);
@@ -295,7 +295,7 @@ fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
     answer
 }
 
-/// All contracts that a query finds, page by page.
+/// Returns all contracts that a query finds, page by page.
 pub fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Value> {
     let path = match of.starts_with("supplier") {
         true => "monitor-supplier44",
@@ -326,7 +326,7 @@ pub fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
     total_of(contracts.into_iter().filter_map(price))
 }
 
-/// The expected summary of the contracts that match, the newest first.
+/// The expected summary of the matching contracts, newest first.
 fn summary(inn: &str, found: &[Value]) -> Value {
     let number = |sum: &Sum| Value::from(sum.text());
     let share = |contracts: &[&Value]| {
@@ -419,7 +419,7 @@ impl Imported {
             .extend(batch.iter().map(|one| ((one.0, one.1), *one)));
     }
 
-    /// Checks that these are all contracts of a supplier, the newest first.
+    /// Checks that `found` are all contracts of a supplier, newest first.
     fn check(&self, supplier: usize, found: &[Value]) {
         let of_supplier = self.0.values().filter(|one| one.0 == supplier);
         let sum = |price: Option<Amount>| price.map(|price| total_of([price]).text());
@@ -438,7 +438,7 @@ impl Imported {
     }
 }
 
-/// Checks all that is answered about the suppliers and customers.
+/// Checks all answers about the suppliers and customers.
 fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usize) {
     let mut all = Vec::new();
     for (number, inn) in SUPPLIERS.into_iter().enumerate() {
@@ -450,7 +450,7 @@ fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usi
             let matching = asked.matching(&of_supplier);
             let found = pages(service, &of, &query, limit);
             assert_eq!(found, asked.order(matching.clone()), "{query} by {limit}");
-            // The order of the summary's names is that of places.
+            // The summary orders names by position.
             let mut answer = get(service, "summary-supplier44", &of, &query);
             answer
                 .as_object_mut()
@@ -472,7 +472,7 @@ fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usi
     assert_eq!(contents.contracts as usize, imported.0.len());
 }
 
-/// Checks the pages of a customer, of whom there are some among all contracts.
+/// Checks the pages of a customer of some of these contracts.
 fn check_customer(service: &mut Service, inn: &str, all: &[Value], asked: &[Asked], limit: usize) {
     let of = format!("customerINN={inn}");
     let mut of_customer = all.to_vec();
@@ -500,7 +500,7 @@ proptest! {
 
     #[test]
     fn what_is_answered_is_what_a_look_at_all_contracts_comes_to(
-        // Few, and many of a supplier, and replaced ones.
+        // Few contracts, many contracts of one supplier, and replaced ones.
         batches in prop_oneof![
             vec(vec(line(12), 0..12), 1..5),
             vec(vec(line(900), 0..500), 1..4),

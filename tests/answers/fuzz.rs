@@ -1,5 +1,5 @@
-//! The fuzz targets over their seeds and over the inputs that once broke something
-//! (`tests/fuzz/regressions`), without a fuzzer.
+//! Runs the fuzz targets over their seeds and past failures (`tests/fuzz/regressions`), without a
+//! fuzzer.
 
 use std::fs;
 use std::path::Path;
@@ -37,8 +37,8 @@ fn seeds_cut_short_or_damaged_break_nothing() {
     }
 }
 
-/// A record has numbers of one byte, of which some are not right: an hour of 122 would be
-/// written `<2`. Each byte of every third record in turn is that number.
+/// Records contain numbers of one byte, some values of which are invalid: an hour of 122 would be
+/// written as `<2`. This sets each byte of every third record to such a value.
 #[test]
 fn records_with_any_byte_damaged_break_nothing() {
     seeds::of("emitter").par_iter().step_by(3).for_each(|seed| {

@@ -1,5 +1,5 @@
-//! Synthetic data: the same for the same seed, as large as requested, and with every field of
-//! the demonstration data. As its bytes are pinned, nothing else of it is tested.
+//! Synthetic data: reproducible from the seed, as large as requested, and with every field of the
+//! demonstration data. Its bytes are pinned, so nothing else about it is tested.
 
 use generate::{Plan, generate};
 use procurement_lookup::api::response::receipt::sha256;
@@ -27,7 +27,7 @@ fn text(plan: Plan) -> String {
 #[test]
 fn the_same_seed_gives_the_same_bytes_for_ever() {
     let hash = sha256(text(plan(300, 2_000, 200, 7)).as_bytes());
-    // A change of the generated data changes this, and every measurement made with it.
+    // A change of the generated data invalidates this, and every measurement made with it.
     assert_eq!(
         hash,
         "a1d32b28fd1333965d05e8b91172866593d5df0cbb27bd5eb34a12d2b8f70d71"

@@ -1,5 +1,5 @@
-//! What the library answers, imports and says of itself, in this process: `tests/program`
-//! has the tests of the program as a user runs it.
+//! Tests of the library in this process: answers, imports, descriptions. `tests/program` tests the
+//! program as a user runs it.
 
 mod api;
 mod bad_inputs;

@@ -1,5 +1,5 @@
-//! Suppliers and customers found by a name, against a model of the contract's words that looks at
-//! all names.
+//! Search for suppliers and customers by name, compared with a model of the specification that
+//! looks at all names.
 
 use std::cmp::Reverse;
 
@@ -11,10 +11,10 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::service::Service;
 
-/// The abbreviations among the words of names and texts.
+/// The abbreviations that occur in names and queries.
 const FORMS: [&str; 3] = ["ооо", "ао", "зао"];
 
-/// A supplier or a customer: its name's words, and how many contracts it has.
+/// A supplier or a customer: the words of its name, and its number of contracts.
 #[derive(Clone, Debug)]
 struct Party {
     words: Vec<String>,
@@ -22,7 +22,7 @@ struct Party {
     is_customer: bool,
 }
 
-/// Few letters, so that words are parts of one another, or all but.
+/// Few letters, so that words are often parts of each other, or nearly.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => "[абв]{1,3}",
@@ -33,8 +33,8 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A word of 8 to 14 letters, all but the same as others: a letter more, less or other anywhere,
-/// two neighbours exchanged, or none of these.
+/// A word of 8 to 14 letters that nearly equals others: with one letter more, fewer or different,
+/// with two adjacent letters exchanged, or with none of these.
 fn long_word() -> impl Strategy<Value = String> {
     const WORDS: [&str; 3] = ["абввабваб", "абвгабввагбаб", "вгабвабггабв"];
     (select(&WORDS[..]), 0..14_usize, 0..5_u8).prop_map(|(word, at, change)| {
@@ -96,8 +96,8 @@ fn lines(parties: &[Party]) -> String {
     lines
 }
 
-/// The number of single changes that make one word of another: a letter more, less or other,
-/// or two neighbours exchanged.
+/// The number of edits that turn one word into another: inserted, deleted or replaced letters, or
+/// exchanged adjacent letters.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
@@ -123,8 +123,8 @@ fn length(words: &[String]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// The words of a name or a text without its legal forms, and these; of forms alone all but the
-/// first are words.
+/// The words of a name or query without legal forms, and these forms. If there are only forms, all
+/// but the first count as words.
 fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     let is_form = |word: &String| FORMS.contains(&word.as_str());
     let (mut forms, mut words): (Vec<String>, Vec<String>) =
@@ -135,7 +135,7 @@ fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     (words, forms)
 }
 
-/// The thirds of letters that a word of a name has of a word of a text.
+/// The thirds of letters of a query's word that match a word of the name.
 fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
     let letters = word.chars().count();
     let may_be_mistaken = mistakes && word.chars().filter(|one| one.is_alphabetic()).count() >= 4;
@@ -154,7 +154,7 @@ fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
     kinds.into_iter().flatten().max()
 }
 
-/// The most thirds of letters by any choice of words of the name for those of the text.
+/// The maximal number of matching thirds, over all assignments of words.
 fn best_pairs(text: &[String], name: &[String], mistakes: bool) -> Option<usize> {
     let Some((word, rest)) = text.split_first() else {
         return Some(0);
@@ -167,12 +167,12 @@ fn best_pairs(text: &[String], name: &[String], mistakes: bool) -> Option<usize>
     choices.max()
 }
 
-/// The score of so many thirds, of a text and a name of these lengths.
+/// The score of matching thirds, given the lengths of query and name.
 fn share(thirds: usize, text: usize, name: usize, highest: usize) -> usize {
     (thirds * highest / (3 * text.max(name))).clamp(1, 99)
 }
 
-/// The score of a name that has all words of the text, or that is they.
+/// The score of a name that contains all words of the query, or equals them.
 fn score(
     text: &[String],
     name: &[String],
@@ -191,7 +191,7 @@ fn score(
     Some(if is_same { highest } else { score })
 }
 
-/// The best score by joining two or three adjacent words of the text, or by dividing one.
+/// The best score after joining two or three adjacent words of the query, or dividing one.
 fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
     let mut scores = Vec::new();
     let (of_text, of_name) = (length(text), length(name));
@@ -226,7 +226,7 @@ fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<u
     scores.into_iter().max()
 }
 
-/// The best score without a word of the text, if the others are all words of the name.
+/// The best score without one word of the query, if the name contains all others.
 fn score_without_one(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
     let has_digit = |word: &String| word.chars().any(char::is_numeric);
     let is_long = |word: &String| word.chars().count() >= 3;
@@ -248,7 +248,7 @@ fn score_without_one(text: &[String], name: &[String], forms: &[String]) -> Opti
     scores.max()
 }
 
-/// The scores, numbers of contracts and INNs of what a text finds, in their order.
+/// The expected scores, numbers of contracts and INNs, in order.
 fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, usize, String)> {
     if length(text) < 3 {
         return Vec::new();
@@ -263,7 +263,7 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, 
             }
             let (name, its_forms) = words_and_forms(&party.words);
             let score = match step {
-                // The text is a form, which is compared with the forms of a name as with its words.
+                // The query is a legal form, which is compared with forms as with words.
                 0 if is_form => score(&forms, &[name, its_forms.clone()].concat(), &[], false, 100),
                 0 => score(&words, &name, &its_forms, false, 100),
                 1 => score(&words, &name, &its_forms, true, 100),

@@ -1,13 +1,13 @@
-//! A database of one's own on the server that `TEST_POSTGRESQL` names, such as
-//! `postgresql://postgres@127.0.0.1/postgres`, whose user may create databases. Tests that need
-//! one are ignored unless they are asked for:
+//! Temporary databases on the server `TEST_POSTGRESQL`, such as
+//! `postgresql://postgres@127.0.0.1/postgres`, whose user may create databases. Tests that need one
+//! are ignored by default:
 //!
 //! ```text
 //! TEST_POSTGRESQL=… cargo test --features postgresql -- --ignored --skip real_
 //! ANSWERS_FROM=postgresql TEST_POSTGRESQL=… cargo test --features postgresql --test answers golden
 //! ```
 //!
-//! `scripts/checking/postgresql` runs both, with a server that it starts. Needs psql.
+//! `scripts/checking/postgresql` starts a server and runs both. Needs psql.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -21,13 +21,13 @@ use procurement_lookup::api::DataSource;
 use procurement_lookup::store::FileState;
 use procurement_lookup::store::postgresql::{ServerAddress, publish};
 
-/// The address of the server; its database is one to begin with.
+/// The address of the server, with the database to connect to first.
 fn server() -> String {
     std::env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL")
 }
 
-/// Executes statements in a database, with `schema` first in its search path. Returns what
-/// psql says of them, each value and each command's tag in a line.
+/// Executes statements in a database, with `schema` first in the search path. Returns the output of
+/// psql: each value and each command tag on a line.
 pub fn psql(address: &str, schema: &str, statements: &str) -> String {
     let output = Command::new("psql")
         .args([
@@ -59,7 +59,7 @@ impl TestDatabase {
         Self(name)
     }
 
-    /// Its address, as `--database` has it.
+    /// The address, as for `--database`.
     pub fn address(&self) -> String {
         let server = server();
         let (address, parameters) = server.split_once('?').unwrap_or((&server, ""));
@@ -73,13 +73,12 @@ impl TestDatabase {
         ServerAddress::parse(&self.address(), &|name| std::env::var(name).ok()).expect("an address")
     }
 
-    /// The same for another user.
     pub fn address_of(&self, user: &str) -> String {
         let host = self.server_address().hosts()[0].to_string();
         format!("postgresql://{user}@{host}/{}", self.0)
     }
 
-    /// Executes a statement on the tables that are published. Returns what psql says.
+    /// Executes a statement on the published tables. Returns the output of psql.
     pub fn sql(&self, statement: &str) -> String {
         let schema = "SELECT data_schema FROM procurement_lookup.publication";
         let schema = psql(&self.address(), "public", schema);
@@ -94,11 +93,11 @@ impl Drop for TestDatabase {
     }
 }
 
-/// A file that is published to a database, again whenever another has taken its place.
+/// A file that is published to a database, again after each replacement.
 pub struct PublishedFile {
     path: PathBuf,
     pub database: TestDatabase,
-    /// The file that was published last.
+    /// The last published file.
     state: Mutex<Option<FileState>>,
 }
 
@@ -117,7 +116,7 @@ impl PublishedFile {
         DataSource::Server(self.database.server_address().into())
     }
 
-    /// Publishes the file that is there now, if there is one and it is another.
+    /// Publishes the current file, unless it is already published or missing.
     pub fn follow(&self) {
         let state = FileState::at(&self.path).expect("a state");
         let mut published = self.state.lock().expect("the state");
@@ -128,7 +127,7 @@ impl PublishedFile {
         }
     }
 
-    /// Executes a statement on the tables. Returns how many rows it changed.
+    /// Executes a statement on the tables. Returns the number of changed rows.
     pub fn sql(&self, statement: &str) -> usize {
         let said = self.database.sql(statement);
         let (_, rows) = said.trim().rsplit_once(' ').expect("a command's tag");
@@ -136,7 +135,7 @@ impl PublishedFile {
     }
 }
 
-/// Where the first connection of a way is cut: after so many bytes of the client's, or before COMMIT
+/// Where to cut the first connection of a proxy: after some bytes from the client, or before COMMIT
 /// is answered.
 #[derive(Clone, Copy)]
 pub enum Cut {
@@ -144,11 +143,11 @@ pub enum Cut {
     AtCommit,
 }
 
-/// A way to the server of a database, which can be closed: its connections are lost, and new ones are
+/// A proxy to the server of a database. When closed, its connections are lost, and new ones are
 /// dropped at once.
 pub struct Way {
     address: String,
-    /// The connections, where it is open.
+    /// The connections; `None` when closed.
     streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
 }
 
@@ -204,12 +203,12 @@ fn pass(mut from: TcpStream, mut to: TcpStream, cut: Option<Cut>) {
             Ok(0) | Err(_) => break,
             Ok(read) => &bytes[..read],
         };
-        // The statement alone, up to its end.
+        // The statement alone, with its end.
         let commits = read.ends_with(b"COMMIT\0");
         match cut {
             Some(Cut::AtCommit) if commits => {
-                // The answer is not passed on: the client's side is closed first. The server does
-                // what it was told, until it has nothing more to say.
+                // The answer is not passed on, because the client's side is closed first. The
+                // server still executes the statement until it has nothing more to send.
                 let _ = from.shutdown(Shutdown::Both);
                 let _ = to.write_all(read);
                 let _ = to.shutdown(Shutdown::Write);

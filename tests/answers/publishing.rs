@@ -1,5 +1,5 @@
-//! What a publication leaves: what was published before or this one, as a publication in full
-//! of the same file would leave it.
+//! A publication leaves either what was published before, or the same state as a full publication
+//! of the same file.
 
 use std::cell::Cell;
 use std::fs;
@@ -49,13 +49,12 @@ impl TestDatabase {
         (number.parse().expect("a number"), schema.to_owned())
     }
 
-    /// The schemas with data.
     fn schemas(&self) -> String {
         let sql = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'procurement\\_lookup\\_%'";
         self.sql(sql)
     }
 
-    /// As if nothing had been published.
+    /// Pretends that nothing was published.
     fn forget(&self) {
         self.sql("DELETE FROM procurement_lookup.publication");
     }
@@ -70,7 +69,7 @@ impl Folder {
         self.publish_with(address, &mut |_, _| ())
     }
 
-    /// The same, once the server has seen that a session that was cut off has ended.
+    /// Publishes once the server has noticed the end of a session that was cut off.
     fn publish_at_last(&self, database: &TestDatabase) -> Result<Published, String> {
         loop {
             match self.publish(database) {
@@ -88,14 +87,13 @@ impl Folder {
         publish(&self.database(), address, false, report).map_err(|error| error.to_string())
     }
 
-    /// Executes statements on the file.
     fn alter(&self, statements: &str) {
         let file = Connection::open(self.database()).expect("the file");
         register_row_sum(&file).expect("the function");
         file.execute_batch(statements).expect("the statements");
     }
 
-    /// Drops the log before the revision before the last, as an import does of what is old.
+    /// Drops all but the last revisions from the log, as imports do with old ones.
     fn trim_log(&self) {
         let revision = self.version().revision;
         self.alter(&format!(
@@ -105,7 +103,7 @@ impl Folder {
     }
 }
 
-/// Lines, each with something.
+/// One line of every kind.
 fn some_lines() -> String {
     let day = r#","signDate":"2025-01-02","contractPrice":12.5,"customerInn":"7700000001""#;
     contract(INN, "1", day)
@@ -123,8 +121,8 @@ fn coverage(day: u8) -> String {
     ) + "\n"
 }
 
-/// An import: whether it replaces the registry, its lines, and whether the log is trimmed
-/// then and the state is published.
+/// An import: whether it replaces the registry, its lines, whether the log is trimmed afterwards,
+/// and whether the state is published.
 fn any_import() -> impl Strategy<Value = (bool, Vec<String>, bool, bool)> {
     let line = prop_oneof![
         9 => any_line(),
@@ -160,7 +158,7 @@ fn changes_that_are_published_leave_what_a_publication_in_full_does() {
             let before = folder.version();
             folder.write("x.jsonl", lines.concat());
             folder.import_files(&["x.jsonl"], replaces);
-            // As the import itself does it.
+            // As an import itself does.
             if trims && folder.version() != before {
                 folder.trim_log();
             }
@@ -201,7 +199,7 @@ fn items_are_published_by_changes_and_in_full_where_the_log_has_no_change_of_the
     assert_eq!(changed.rows(), whole.rows());
     assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "2\n");
 
-    // As a release without items left it.
+    // As left by a release without items.
     folder.alter(
         "DELETE FROM contract_items; \
          UPDATE contract_items_total SET with_items = 0, digest = 0, \
@@ -266,7 +264,7 @@ fn rows_that_are_missing_or_stale_there_are_found_and_everything_is_sent_again()
         );
         assert_eq!(database.rows(), whole, "{statement}");
     }
-    // The same before changes are sent.
+    // The same before an incremental publication.
     database.sql("DELETE FROM purchase");
     folder.take(contract(INN, "3", ""));
     let outcome = folder.publish(&database);
@@ -289,7 +287,7 @@ fn a_page_at_any_depth_is_that_of_the_file_wherever_contracts_came_late() {
     let file = folder.database();
     let server = Source::Server(PublishedFile::new(&file));
     let mut answers = [Source::File(file), server].map(|source| Answers::on(TODAY, source));
-    // A page is counted from each 500th contract.
+    // Pages are counted from every 500th contract.
     for (from, to) in [(0, 499), (499, 500), (500, 501), (501, 1002)] {
         let line = |number: u32| contract(INN, &(number * 7 % 1009).to_string(), "");
         folder.take((from..to).map(line).collect::<String>());
@@ -338,12 +336,12 @@ fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go()
         assert_eq!(database.schemas().trim(), now.1);
         published = now;
     };
-    // Of the same revision.
+    // Another file of the same revision.
     let other = Folder::with_lines(&some_lines());
     other.take(contract(INN, "4", ""));
     check(&other);
     check(&folder);
-    // A backup that was restored, and another import into it.
+    // A restored backup, and another import into it.
     fs::write(folder.database(), backup).expect("restored");
     check(&folder);
     folder.take(contract(INN, "5", ""));
@@ -352,12 +350,12 @@ fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go()
         matches!(outcome, Ok(Published::Changes(1, _))),
         "{outcome:?}"
     );
-    // The published changes are not in the log any more.
+    // The published revision is no longer in the log.
     folder.take(contract(INN, "6", ""));
     folder.take(contract(INN, "7", ""));
     folder.trim_log();
     check(&folder);
-    // Its tables were dropped by somebody.
+    // Somebody dropped the tables.
     folder.take(contract(INN, "8", ""));
     let statement = format!("DROP SCHEMA {} CASCADE", database.publication().1);
     psql(&database.address(), "public", &statement);
@@ -413,7 +411,7 @@ fn documents_about_forgotten_entries_go_there_too() {
     assert_eq!(changed, database.rows());
 }
 
-/// An invented document; of a contract, about one with this number.
+/// An invented document; one of a contract is changed to be about `reg_num`.
 fn document(name: &str, reg_num: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents/");
     let text = fs::read_to_string(format!("{folder}{name}")).expect("a document");
@@ -463,7 +461,7 @@ fn a_schema_that_no_publication_has_made_is_left_whatever_its_name() {
     database.sql("SELECT theirs FROM procurement_lookup_5.contract");
 }
 
-/// Whoever reads in the middle of a publication, or publishes, or follows.
+/// Readers, publishers and followers during a publication.
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() {
@@ -521,8 +519,8 @@ fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does
         }
         assert!(failed > 2, "{failed}");
     }
-    // A connection that is cut behind the commit leaves old tables to the next publication. Its
-    // session may not have ended yet.
+    // A connection that is cut after the commit leaves old tables for the next publication to
+    // remove. Its session may not have ended yet.
     folder.publish_at_last(&database).expect("published");
     let (_, schema) = database.publication();
     assert_eq!(database.schemas().trim(), schema);
@@ -539,7 +537,7 @@ fn after_a_commit_without_an_answer_the_next_publication_does_the_rest() {
     assert!(error.contains("run this again"), "{error}");
     let outcome = folder.publish_at_last(&database);
     assert_eq!(outcome, Ok(Published::Nothing(2)));
-    // One that the server did not carry out: the session ends as it commits.
+    // A commit that the server does not carry out, because the session ends.
     let function = "CREATE FUNCTION public.ends() RETURNS trigger LANGUAGE plpgsql AS \
                     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'";
     let trigger = "CREATE CONSTRAINT TRIGGER ends AFTER UPDATE ON procurement_lookup.publication \
@@ -592,7 +590,7 @@ fn what_cannot_be_published_is_said() {
     folder.take(contract(INN, "3", ""));
     let error = folder.publish(&database).expect_err("a later format");
     assert!(error.contains("format 99"), "{error}");
-    // An earlier one is replaced.
+    // An earlier publication is replaced.
     database.sql("UPDATE procurement_lookup.publication SET format = 0");
     let outcome = folder.publish(&database);
     assert!(matches!(outcome, Ok(Published::All(_))), "{outcome:?}");

@@ -1,11 +1,11 @@
-//! The sources keep to the table of rooms in the crate docs: which room may import
-//! which, and what only one of them may name.
+//! The sources keep to the code map in the documentation of the crate: which room may import which,
+//! and which names are confined to a room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room and the rooms it may import; `cli` and `main.rs` may import all.
+/// Each room and the rooms that it may import; `cli` and `main.rs` may import all.
 const ROOMS: &[(&str, &[&str])] = &[
     ("http", &["api"]),
     ("api", &["render", "store", "web", "manual", "model"]),
@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
 ];
 
-/// What only some rooms or files may name.
+/// Names that may only occur in some rooms or files.
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
     ("httparse", &["http"]),
@@ -29,8 +29,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("rayon", &["import"]),
     ("rawzip", &["zip"]),
     ("rust_xlsxwriter", &["render/as_xlsx"]),
-    // There is no floating point but in workbooks, whose format has no other number: an amount
-    // becomes one there if it comes back with each of its digits, and stays a text if not.
+    // Floating point only in workbooks, which have no other numbers. An amount becomes a number
+    // only if it survives the conversion with every digit, and stays text otherwise.
     ("f64", &["render/as_xlsx"]),
     ("f32", &[]),
     ("quick_xml", &["xml"]),
@@ -56,8 +56,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("supplierIName", WIRE),
 ];
 
-/// Where the wire's own spellings may stand; readers of documents name the fields so that
-/// they fill, and some are spelt so in documents too.
+/// Where the misspelt names of the wire format may occur. Readers of documents name the fields that
+/// they fill, and some documents have the same misspellings.
 const WIRE: &[&str] = &["render", "model/card_fields", "import/eis"];
 
 fn sources() -> Vec<(String, String)> {
@@ -85,15 +85,15 @@ fn sources() -> Vec<(String, String)> {
     found.into_iter().map(read).collect()
 }
 
-/// The code of a source: no comments, and no tests, which may use what they like.
+/// Removes comments and tests.
 fn code(source: &str) -> String {
-    // Tests in a file of their own leave the rest of this one to be looked at.
+    // Tests in a separate file do not end the code of this one.
     let source = source.replace("#[cfg(test)]\nmod tests;", "");
     let without_tests = source
         .split("#[cfg(test)]\nmod test")
         .next()
         .unwrap_or_default();
-    // A `//` after a colon is part of an address in a string.
+    // `//` after a colon is part of an address in a string.
     let code = |line: &str| {
         let comment = line
             .match_indices("//")
@@ -115,7 +115,7 @@ fn room_of(file: &str) -> &str {
         .trim_end_matches(".rs")
 }
 
-/// The rooms that `code` names as `crate::ROOM` or in `crate::{ROOM…}`.
+/// The rooms named as `crate::ROOM` or in `crate::{ROOM…}`.
 fn imports(code: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let part = text.trim_start().chars();
@@ -151,7 +151,7 @@ fn leaves_by_super(file: &str, code: &str) -> bool {
     code.contains(&"super::".repeat(within + 1))
 }
 
-/// The imports of one source that are against the table.
+/// Returns the violations of one source.
 fn violations(file: &str, source: &str) -> Vec<String> {
     let code = code(source);
     let room = room_of(file);
@@ -180,14 +180,15 @@ fn violations(file: &str, source: &str) -> Vec<String> {
     found
 }
 
-/// Who names whom among the files and folders of one folder: the folder, and two in it.
+/// The dependencies between the files and folders of one folder: the folder, and two of its
+/// members.
 fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     let path: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
     let path = path.strip_suffix(&["mod"]).unwrap_or(&path);
     let mut found = Vec::new();
     for (at, _) in code.match_indices("super::") {
         let rest = &code[at..];
-        // A chain is told of from its first link.
+        // A chain counts from its first link.
         if code[..at].ends_with("super::") {
             continue;
         }
@@ -204,7 +205,7 @@ fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     found
 }
 
-/// The files and folders that name one another in a circle.
+/// The files and folders that depend on each other in a circle.
 fn circles(sources: &[(String, String)]) -> Vec<String> {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, source) in sources.iter().filter(|(file, _)| !is_tests(file)) {
@@ -252,7 +253,7 @@ fn a_circle_is_found() {
     assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
-/// Tests that stand in a file of their own may use what they like.
+/// Tests in separate files may use anything.
 fn is_tests(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.contains("/tests/")
 }
@@ -285,7 +286,7 @@ fn a_violation_is_found() {
         violations("api/mod.rs", after_tests),
         ["api/mod.rs imports cli"]
     );
-    // The file, its source, and its error, if it has one.
+    // The file, its source, and the expected violation, if any.
     for case in [
         "store/a.rs | use crate::import::Summary; | imports import",
         "store/a.rs | use super::super::import::A; | leaves its room by super",

@@ -1,5 +1,5 @@
-//! Searches of contracts by their contents, the summaries of what they find, and unit prices, for any
-//! contracts imported in any order, compared with a scan of all contracts.
+//! Searches of contracts by content, summaries of what they find, and unit prices, compared with a
+//! scan of all contracts, for random contracts imported in random order.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,10 +23,10 @@ const CUSTOMERS: [&str; 6] = [
     "",
     "ИНН 1",
 ];
-/// Customers of whom a request can ask.
+/// Customers that a request can name.
 const DIGITS: [&str; 4] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[2], CUSTOMERS[3]];
 
-/// Words in forms that have one stem.
+/// Words in forms with a common stem.
 const WORDS: [[&str; 3]; 5] = [
     ["белье", "БЕЛЬЁ", "бельем"],
     ["бумага", "Бумаги", "бумагой"],
@@ -72,7 +72,7 @@ const FACTS: [&str; 8] = [
     "overdue",
 ];
 
-/// Entries of the registry: the supplier, the first and the last day, the law.
+/// Entries of the registry: supplier, first and last day, law.
 const ENTRIES: [(&str, &str, &str, &str); 4] = [
     (SUPPLIERS[0], "2021-03-01", "2022-09-15", "44"),
     (SUPPLIERS[0], "2022-09-16", "2023-01-01", "223"),
@@ -91,7 +91,7 @@ fn entries() -> String {
     ENTRIES.iter().enumerate().map(line).collect()
 }
 
-/// A contract to import, with the groups of words that it has.
+/// A contract to import, with the groups of words that it contains.
 #[derive(Clone, Debug)]
 struct Made {
     supplier: usize,
@@ -107,7 +107,7 @@ struct Item {
     words: BTreeSet<usize>,
 }
 
-/// Some groups of words, and a text that has them.
+/// Some groups of words, and a text that contains them.
 fn words() -> impl Strategy<Value = (BTreeSet<usize>, String)> {
     let words = subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
     (words, 0..3_usize).prop_map(|(words, form)| {
@@ -131,7 +131,7 @@ fn item() -> impl Strategy<Value = Item> {
     )
 }
 
-/// Whether all words of a query are among these groups.
+/// Returns whether all words of a query are in these groups.
 fn has_words(q: &str, words: &BTreeSet<usize>) -> bool {
     q.split(' ').filter(|form| !form.is_empty()).all(|form| {
         let word = WORDS.iter().position(|forms| forms.contains(&form));
@@ -149,7 +149,7 @@ impl Item {
         code.len() > 1 && asked.split(',').any(goes_on)
     }
 
-    /// In thousandths, if it is above zero.
+    /// In thousandths, if above zero.
     fn price(&self) -> Option<u128> {
         let (whole, decimals) = text(&self.item, "price")
             .split_once('.')
@@ -331,7 +331,7 @@ fn get(service: &mut Service, path: &str, asked: &Asked, query: &str) -> Value {
     answer
 }
 
-/// The supplier and the number of each contract that a search finds, page by page.
+/// Returns supplier and number of each contract that a search finds, page by page.
 fn found(service: &mut Service, asked: &Asked, limit: usize) -> Vec<[String; 2]> {
     let mut contracts = Vec::new();
     loop {
@@ -405,7 +405,7 @@ fn largest(
     groups.iter().take(top).map(party).collect()
 }
 
-/// The expected summary of these contracts, the newest first.
+/// The expected summary of these contracts, newest first.
 fn summary(newest: &[&Made], laws: &str, top: usize) -> Value {
     let mut seen = BTreeSet::new();
     let mut once = newest.to_vec();
@@ -472,7 +472,7 @@ fn summary(newest: &[&Made], laws: &str, top: usize) -> Value {
     answer
 }
 
-/// Checks the answers to a search and to its summary against a look at all contracts.
+/// Checks the answers to a search and to its summary against a scan of all contracts.
 fn check(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize, top: usize) {
     let newest: Vec<&Made> = all
         .iter()
@@ -523,7 +523,7 @@ fn statistics(mut prices: Vec<u128>) -> Value {
         })
         .sum();
     let count = n as u128;
-    // The sum of squares over all pairs is n² times the variance of all.
+    // The sum of squares over all pairs is n² times the variance.
     let variation = (n > 1).then(|| {
         let square = 400_000_000 * count * squares / ((count - 1) * sum * sum);
         decimal(square.isqrt().div_ceil(2))
@@ -535,7 +535,7 @@ fn statistics(mut prices: Vec<u128>) -> Value {
     })
 }
 
-/// Checks the unit prices that are found among all contracts, the newest first.
+/// Checks the unit prices found among all contracts, newest first.
 fn check_prices(service: &mut Service, all: &[&Made], asked: &Asked, limit: usize) {
     let of_contract = asked.without("q").without("code");
     let mut seen = BTreeSet::new();

@@ -1,5 +1,4 @@
-//! A database made from JSON Lines by the import itself, and one that answers
-//! over it.
+//! A database imported from JSON Lines, and an API over it.
 
 use std::fs;
 use std::io::Read;
@@ -20,40 +19,40 @@ use tempfile::TempDir;
 use crate::import::folder::import_into;
 use crate::source::Source;
 
-/// The day the tests call today.
+/// The date of the tests.
 pub const TODAY: &str = "2025-06-15";
 
-/// The time at which signed answers are signed.
+/// The time at which answers are signed.
 pub const SIGNED_AT: &str = "2025-06-15T15:06:40Z";
 
-/// The calendar of a day written `YYYY-MM-DD`.
+/// A calendar fixed on a day `YYYY-MM-DD`.
 pub fn calendar(day: &str) -> Calendar {
     let day = Date::parse_iso(day).expect("a day YYYY-MM-DD");
     Box::new(move || Moment::from_day(day))
 }
 
-/// The names that keys are issued to, and what stands for each in a request.
+/// The names that keys are issued to, and their placeholders in requests.
 const KEYS: [(&str, &str); 3] = [
     ("first", "KEY"),
     ("second", "OTHERKEY"),
     ("gone", "REVOKEDKEY"),
 ];
 
-/// A folder with a database and its keys, and one that answers over them.
+/// A folder with a database and keys, and an API over it.
 pub struct Service {
     folder: TempDir,
-    /// What stands for a key in a request, and the key.
+    /// The placeholders of keys in requests, and the keys.
     keys: Vec<(&'static str, String)>,
-    /// The time that limits of load count in; it stands still.
+    /// The clock of the rate limits, which only advances when told to.
     pub clock: FakeClock,
-    /// What the answerer shares with others.
+    /// State shared with other answerers.
     pub api: Arc<Api>,
     answerer: Answerer,
     source: Source,
 }
 
 impl Service {
-    /// A service over what `lines` say, as of [`TODAY`].
+    /// A service over imported lines, as of [`TODAY`].
     pub fn over(lines: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         take_in(&folder, lines);
@@ -72,17 +71,16 @@ impl Service {
         }
     }
 
-    /// The path of the database.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("data.sqlite")
     }
 
-    /// Imports more lines, while the service has the database open.
+    /// Imports more lines while the database is open.
     pub fn import(&self, lines: &str) -> Summary {
         take_in(&self.folder, lines)
     }
 
-    /// Puts a copy of the database in its place to which a statement did something.
+    /// Executes a statement on a copy of the database and replaces the database by it.
     pub fn sql(&self, statement: &str) -> usize {
         let copy = self.folder.path().join("altered.sqlite");
         fs::copy(self.database(), &copy).expect("a copy");
@@ -94,29 +92,29 @@ impl Service {
         rows.expect("the statement is executed")
     }
 
-    /// Alters what is answered from: the file, as [`Service::sql`] does, by one statement, or by
-    /// another the tables on a server that it was published to. Returns how many rows changed.
+    /// Alters the data with one of two statements: the file, as [`Service::sql`] does, or the
+    /// tables on a server if answers come from one. Returns the number of changed rows.
     pub fn alter(&self, in_file: &str, on_server: &str) -> usize {
         let on_server = self.source.sql_on_server(on_server);
         if on_server.is_some() {
-            // As `serve` does each second; the data may be damaged now.
+            // As `serve` does each second. It may fail, because the data may be damaged now.
             let _ = self.api.probe_data();
         }
         on_server.unwrap_or_else(|| self.sql(in_file))
     }
 
-    /// From now on today is what `calendar` says.
+    /// Sets the calendar.
     pub fn on(&mut self, calendar: Calendar) {
         self.set_on(calendar, |_| ());
     }
 
-    /// From now on today is this day, and these are the values of requests that give none.
+    /// Sets the day, and the default values of parameters.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
         self.set_on(calendar(day), |api| api.defaults = defaults);
     }
 
-    /// From now on answers have receipts, of the server `lookup.example.org` at the time
-    /// [`SIGNED_AT`]. Returns the key that they are checked with.
+    /// Enables receipts, of the server `lookup.example.org` at the time [`SIGNED_AT`]. Returns the
+    /// public key.
     pub fn sign(&mut self) -> PublicKey {
         let key = SigningKey::generate().expect("a key");
         let key = SigningKey::parse(&key).expect("its own PEM");
@@ -127,7 +125,7 @@ impl Service {
         public
     }
 
-    /// A service over these lines with settings of its own.
+    /// A service over these lines with other settings.
     pub fn over_with(lines: &str, set: impl FnOnce(&mut Api)) -> Self {
         let mut service = Self::over(lines);
         service.set(set);
@@ -146,19 +144,19 @@ impl Service {
         self.answerer = self.api.answerer().expect("the database opens to read");
     }
 
-    /// The response to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
-    /// the value of a parameter stand for keys: two valid ones and a revoked one.
+    /// Sends a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as the value of a parameter
+    /// stand for two valid keys and a revoked one.
     pub fn get(&mut self, target: &str) -> Response {
         self.ask("GET", target, &[])
     }
 
-    /// The response to a request; keys are named as in [`Service::get`], in headers
-    /// at the end of the value.
+    /// Sends a request with headers. Placeholders of keys are replaced as in [`Service::get`], and
+    /// at the end of header values.
     pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
         self.ask_from(None, method, target, headers)
     }
 
-    /// The response to a request from an address.
+    /// Sends a request from an address.
     pub fn ask_from<'a>(
         &mut self,
         client: Option<IpAddr>,
@@ -187,7 +185,7 @@ impl Service {
         response
     }
 
-    /// The target with the keys that the names stand for.
+    /// Replaces the placeholders of keys in a target.
     pub fn with_keys(&self, target: &str) -> String {
         let pair = |pair: &str| match pair.split_once('=') {
             Some((name, value)) => format!("{name}={}", self.key(value)),
@@ -209,7 +207,7 @@ impl Service {
         }
     }
 
-    /// The key that `text` stands for, else the text itself.
+    /// Returns the key with the placeholder `text`, or else `text`.
     pub fn key<'a>(&'a self, text: &'a str) -> &'a str {
         let named = self.keys.iter().find(|(name, _)| *name == text);
         named.map_or(text, |(_, key)| key.as_str())
@@ -238,7 +236,7 @@ fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     keys.into()
 }
 
-/// A clock that goes on when it is told to.
+/// A clock that only advances when told to.
 #[derive(Clone, Default)]
 pub struct FakeClock(Arc<Mutex<Duration>>);
 
@@ -260,13 +258,11 @@ fn api(folder: &TempDir, source: &Source, calendar: Calendar, clock: &FakeClock)
     Arc::new(api.caching(1 << 20))
 }
 
-/// The value of a header of a response.
 pub fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
     let named = response.headers.iter().find(|(given, _)| *given == name);
     named.map(|(_, value)| &**value)
 }
 
-/// The body of a response.
 pub fn body(response: &Response) -> &str {
     std::str::from_utf8(&response.body).expect("the body is UTF-8")
 }

@@ -1,5 +1,5 @@
-//! Where the tests' answers come from: the file itself or, with `ANSWERS_FROM=postgresql` in the
-//! environment, a server that the file is published to.
+//! The source of the tests' answers: a file, or with `ANSWERS_FROM=postgresql` a server to which
+//! the file is published.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,10 @@ use procurement_lookup::api::DataSource;
 #[cfg(feature = "postgresql")]
 use crate::postgresql::PublishedFile;
 
-/// Whether answers come from a server.
 pub fn is_server() -> bool {
     std::env::var_os("ANSWERS_FROM").is_some()
 }
 
-/// The source of the answers from a file.
 pub enum Source {
     File(PathBuf),
     #[cfg(feature = "postgresql")]
@@ -21,7 +19,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Of the file at `path`, which is there.
+    /// The source for the file at `path`.
     pub fn new(path: &Path) -> Self {
         match std::env::var("ANSWERS_FROM") {
             #[cfg(feature = "postgresql")]
@@ -39,7 +37,7 @@ impl Source {
         }
     }
 
-    /// From now on answers are from the file that is there now.
+    /// Switches to the current file at the path.
     pub fn follow(&self) {
         match self {
             Self::File(_) => {}
@@ -48,8 +46,8 @@ impl Source {
         }
     }
 
-    /// Executes a statement on the server, if answers come from one. Returns how many rows that
-    /// changed.
+    /// Executes a statement on the server, if answers come from one. Returns the number of changed
+    /// rows.
     #[cfg_attr(
         not(feature = "postgresql"),
         allow(unused_variables, reason = "there is no server then")

@@ -1,5 +1,4 @@
-//! The same requests to a file and to the server that it was published to: what is answered is
-//! the same.
+//! A file and the server that it was published to answer alike.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -41,7 +40,7 @@ const NAMED: [(&str, &str); 9] = [
     ("9600000819", "лес\\u0000\\u0001"),
 ];
 
-/// What may be looked for in names.
+/// Queries for names.
 const PARTS: [&str; 16] = [
     "лес",
     "общество",
@@ -61,10 +60,10 @@ const PARTS: [&str; 16] = [
     "больница",
 ];
 
-/// The supplier with pages in the middle.
+/// A supplier with many pages.
 const LARGE: &str = filters::SUPPLIERS[0];
 
-/// Others, of whom there is something, and one of whom there is nothing.
+/// Other suppliers, and one without data.
 const OTHERS: [&str; 8] = [
     filters::SUPPLIERS[1],
     "9600000027",
@@ -92,7 +91,7 @@ const NUMBERS: [&str; 12] = [
     "РНП.960500-26",
 ];
 
-/// Lines of all kinds; few values of each, so that many are equal.
+/// Lines of all kinds, with few distinct values, so that many are equal.
 fn lines(seed: u8) -> String {
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
@@ -104,7 +103,7 @@ fn lines(seed: u8) -> String {
     filters::lines(&contracts) + &others.concat() + &contents(seed) + &coverage
 }
 
-/// Contracts and purchases with subjects and items, of which each import changes some.
+/// Contracts and purchases with subjects and items, some of which each import changes.
 fn contents(seed: u8) -> String {
     let mut lines = String::new();
     for number in 0..120_u32 {
@@ -130,7 +129,7 @@ fn contents(seed: u8) -> String {
     lines
 }
 
-/// A question by content: of contracts, a summary of them or purchases.
+/// A request by content: for contracts, a summary of them, or purchases.
 fn by_content() -> impl Strategy<Value = Question> {
     let words = select(
         &[
@@ -180,7 +179,7 @@ fn by_content() -> impl Strategy<Value = Question> {
     )
 }
 
-/// A request: the endpoint and its parameters, and the position that a cursor is of.
+/// A request: the endpoint, its parameters, and the position of a cursor.
 #[derive(Clone, Debug)]
 struct Question(
     &'static Endpoint,
@@ -192,7 +191,7 @@ fn inn() -> impl Strategy<Value = String> {
     prop_oneof![Just(LARGE), select(&OTHERS[..])].prop_map(str::to_owned)
 }
 
-/// The part of a list that is asked for, sometimes past its end.
+/// The requested part of a list, sometimes past its end.
 fn page() -> impl Strategy<Value = [(&'static str, String); 2]> {
     let skip = prop_oneof![8 => 0..40_u64, 3 => 0..1500_u64, 1 => Just(u64::MAX)];
     (skip, 0..=200_u64)
@@ -264,8 +263,8 @@ fn say(said: &mut String, what: impl std::fmt::Debug) {
     writeln!(said, "{what:?}").expect("a line");
 }
 
-/// All suppliers with their contracts, entries and changes, and all purchases, as an export
-/// reads them; the log of revisions; what is counted.
+/// Everything that an export reads: all suppliers with their contracts, entries and changes, and
+/// all purchases; also the log of revisions, and the counts.
 fn scanned(database: &mut Database) -> Result<String, Error> {
     database.hold()?;
     let said = RefCell::new(String::new());
@@ -297,7 +296,7 @@ fn scanned(database: &mut Database) -> Result<String, Error> {
     Ok(said)
 }
 
-/// The answer about a supplier's contracts, and that of a server or a file to it.
+/// Reads the summary of a supplier's contracts from a file or server.
 fn summary(database: &mut Database, inn: &Inn) -> Result<String, Error> {
     database.begin(Prefetch::Nothing)?;
     let supplier = database.supplier(inn)?.expect("a supplier");
@@ -306,14 +305,14 @@ fn summary(database: &mut Database, inn: &Inn) -> Result<String, Error> {
     Ok(format!("{} {}", summary.count, summary.sum.text()))
 }
 
-/// The registries of some data today.
+/// The basis of verdicts in some data, today.
 fn ground(database: &Database) -> Ground {
     let day = Date::parse_iso(TODAY).expect("a day");
     let (registries, unread) = (database.registries(), database.unread_entries());
     Ground::new(&registries, &unread, day, VerdictRules::default())
 }
 
-/// A file of several imports.
+/// A file after several imports.
 fn several_imports() -> Service {
     let named = NAMED.map(|(inn, name)| supplier(inn, name)).concat();
     let service = Service::over(&(golden::DATA.to_owned() + &named));
@@ -323,7 +322,7 @@ fn several_imports() -> Service {
     service
 }
 
-/// A file of several imports, and the servers that it was published to.
+/// A file after several imports, and the servers that it was published to.
 struct Sources {
     service: Service,
     published: TestDatabase,
@@ -411,7 +410,7 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
     server.hold().expect("a server answers");
     let expected = sources.file().version();
     let supplier = Inn::parse(LARGE).expect("an INN");
-    // The changes; then everything, so that the tables are others.
+    // First an incremental publication; then a full one, which replaces the tables.
     sources.service.import(&lines(5));
     sources.publish();
     let other = Service::over(&lines(6));
@@ -424,7 +423,7 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
     );
     assert!(!changes.expect("they are read").is_empty());
     assert_eq!(server.version(), expected);
-    // What comes after that is of the newest state.
+    // After the hold, reads see the newest state.
     server.hold().expect("a server answers");
     let newest = Database::open(&other.database()).expect("the file opens");
     assert_eq!(server.version(), newest.version());

@@ -1,7 +1,7 @@
-//! Digests that must not change while a version stands (`tests/released.rs`): each in a file
+//! Digests that must not change unless the version does (`tests/released.rs`), each in a file
 //! `NAME.version` of one line, with the version.
 //!
-//! Where two branches were merged the file has a line of each: bless it.
+//! After a merge of two branches the file may have a line of each: bless it.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The files of the lookup page, as far as they can be judged without a browser; what they
-//! do in one is tested by `scripts/checking/page`.
+//! Checks of the files of the lookup page that need no browser. `scripts/checking/page` tests the
+//! page in one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use crate::released::is_golden;
 
-/// The page's own files: those of the reference and of the manual are judged where these are
-/// tested.
+/// The files of the page itself, without those of the reference and the manual.
 fn files() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web");
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -97,7 +96,7 @@ fn every_text_that_a_script_names_is_there() {
     for (file, script) in scripts() {
         for call in ["t(\"", "forms(\""] {
             for (at, _) in script.match_indices(call) {
-                // `part("` is no call of `t`.
+                // `part("` is not a call of `t`.
                 let is_longer_name =
                     script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.');
                 let (key, _) = script[at + call.len()..].split_once('"').unwrap();
@@ -117,7 +116,7 @@ fn every_text_is_named_somewhere() {
     sources += &page(Language::Russian);
     sources += include_str!("../../src/web/page.rs");
     sources += include_str!("../../src/api/response/workbook.rs");
-    // Templates that build a key: what stands before the first part that varies.
+    // Templates that build a key: the part before the first placeholder.
     let starts: Vec<&str> = sources
         .split('`')
         .filter_map(|part| part.split_once("${"))
@@ -135,7 +134,7 @@ fn every_text_is_named_somewhere() {
     }
 }
 
-/// `codes.js` from the table of codes.
+/// `codes.js`, generated from the table of codes.
 fn words_of_codes() -> String {
     let mut text = "// What codes mean: from src/render/codes.rs, by which a test writes this file.\n\nexport const CODES = {\n".to_owned();
     for language in Language::ALL {
@@ -174,7 +173,7 @@ fn what_the_page_preloads_is_what_the_first_view_needs() {
         });
         names.collect::<Vec<_>>()
     };
-    // What `page.js` imports at its start, and what that imports.
+    // Everything that `page.js` imports at its start, directly or indirectly.
     let mut needed = BTreeSet::new();
     let mut open = imports("page");
     while let Some(name) = open.pop() {
@@ -205,7 +204,7 @@ fn nothing_makes_markup_or_code_of_text() {
             assert!(!script.contains(word), "{name}: {word}");
         }
         assert!(!script.contains("style:"), "{name}: a style attribute");
-        // Where the browser refuses it, it throws.
+        // The browser may refuse access to storage by throwing.
         let guards = ["storage.js", "early.js"].contains(&name.as_str());
         let names_storage = ["sessionStorage", "localStorage"].map(|word| script.contains(word));
         assert!(

@@ -1,4 +1,4 @@
-//! Reads a workbook by its parts: the values that a spreadsheet sees in its cells.
+//! Reads the parts of a workbook: the cell values that a spreadsheet program sees.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -6,18 +6,17 @@ use std::io::{Cursor, Read};
 use xml::reader::{EventReader, XmlEvent};
 use zip::ZipArchive;
 
-/// The value of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
     Empty,
     Text(String),
-    /// As it is written, and its format.
+    /// The number as written, and its format.
     Number(String, String),
 }
 
-/// The rows of the only sheet, each as wide as the widest.
+/// Returns the rows of the only sheet, padded to equal width.
 pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
-    // A long one has its texts in their cells.
+    // Large workbooks have texts inside the cells.
     let has_shared = parts_of(bytes).any(|name| name == "xl/sharedStrings.xml");
     let shared = match has_shared {
         true => shared_strings(&part(bytes, "xl/sharedStrings.xml")),
@@ -71,7 +70,7 @@ pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
     (0..last).map(row).collect()
 }
 
-/// A part of the archive, as text.
+/// Returns a part of the archive as text.
 pub fn part(bytes: &[u8], name: &str) -> String {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
     let mut text = String::new();
@@ -80,7 +79,7 @@ pub fn part(bytes: &[u8], name: &str) -> String {
     text
 }
 
-/// All parts of the archive: the text and the name of each, by name.
+/// Returns the names and texts of all parts, sorted by name.
 pub fn parts(bytes: &[u8]) -> Vec<(String, String)> {
     let mut names: Vec<String> = parts_of(bytes).collect();
     names.sort();
@@ -88,7 +87,6 @@ pub fn parts(bytes: &[u8]) -> Vec<(String, String)> {
     names.into_iter().map(part).collect()
 }
 
-/// The names of the parts.
 fn parts_of(bytes: &[u8]) -> impl Iterator<Item = String> {
     let archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
     let names = archive.file_names();
@@ -98,7 +96,7 @@ fn parts_of(bytes: &[u8]) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-/// `AB12` as row 11, column 27.
+/// `AB12` is row 11, column 27.
 fn place_of(name: &str) -> (usize, usize) {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = letters
@@ -108,7 +106,8 @@ fn place_of(name: &str) -> (usize, usize) {
     (row - 1, number - 1)
 }
 
-/// The texts, with `_x000D_` for characters that XML would change (ECMA-376, part 1, 22.9.2.19).
+/// The shared strings, with `_x000D_` for characters that XML would change (ECMA-376, part 1,
+/// 22.9.2.19).
 fn shared_strings(document: &str) -> Vec<String> {
     let (mut texts, mut text) = (Vec::new(), String::new());
     for event in EventReader::from_str(document) {

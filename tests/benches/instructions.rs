@@ -1,14 +1,15 @@
-//! How many instructions the parts of an answer take: `cargo bench -p procurement-lookup-benches --bench instructions`.
-//! They are the same from run to run but for a few, however busy the machine is.
+//! Counts the instructions of the parts of an answer: `cargo bench -p procurement-lookup-benches
+//! --bench instructions`. The counts are almost the same from run to run, however busy the machine
+//! is.
 //!
-//! Counting needs valgrind, and gungraun-runner of the version of the crate gungraun.
-//! Where they are missing this says so, and passes.
+//! Counting needs valgrind, and gungraun-runner in the version of the crate gungraun. Without them,
+//! this says so and passes.
 
 mod subjects;
 
 use std::process::{Command, ExitCode, Stdio};
 
-/// What counts, and how to get it.
+/// The programs needed, and how to get them.
 const NEEDED: [(&str, &str); 2] = [
     ("valgrind", "apt-get install valgrind"),
     (
@@ -17,14 +18,14 @@ const NEEDED: [(&str, &str); 2] = [
     ),
 ];
 
-/// As the crate looks for it.
+/// Where the crate looks for it.
 const RUNNER: &str = match option_env!("GUNGRAUN_RUNNER") {
     Some(path) => path,
     None => "gungraun-runner",
 };
 
 fn main() -> ExitCode {
-    // The runner runs this program again under valgrind, to do the counted work.
+    // The runner runs this program again under valgrind to do the measured work.
     let is_counted = std::env::args()
         .nth(1)
         .is_some_and(|first| first == "--gungraun-run");
@@ -129,7 +130,7 @@ mod counted {
 
     gungraun::main!(library_benchmark_groups = parts);
 
-    /// Counts, or does the counted work.
+    /// Counts, or does the measured work.
     pub fn count() {
         main();
     }

@@ -12,7 +12,7 @@ use procurement_lookup::model::{
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
 
-/// Texts as most fields have them: nothing in them is escaped, in XML or in JSON.
+/// Typical texts: nothing in them is escaped, in XML or in JSON.
 pub const PLAIN: [&str; 4] = [
     "Поставка бумаги офисной для нужд администрации города Заречинска",
     "ОБЛАСТНОЙ БЮДЖЕТ ЗАРЕЧНОЙ ОБЛАСТИ",
@@ -22,7 +22,7 @@ pub const PLAIN: [&str; 4] = [
      Заречинск, ул Садовая, д. 11, в соответствии с описанием объекта закупки",
 ];
 
-/// Texts with what one of the formats escapes: quotes, markup, line ends, controls, and
+/// Texts with everything that a format escapes: quotes, markup, line ends, control characters, and
 /// what XML forbids.
 pub const AWKWARD: [&str; 4] = [
     "МУНИЦИПАЛЬНОЕ КАЗЁННОЕ УЧРЕЖДЕНИЕ \"УПРАВЛЕНИЕ БЛАГОУСТРОЙСТВА ГОРОДА ЗАРЕЧИНСКА\"",
@@ -32,21 +32,21 @@ pub const AWKWARD: [&str; 4] = [
      место оказания: г Заречинск, пл Мира, д. 1; объём < 100 ГБ",
 ];
 
-/// XML of texts, appended to `out`.
+/// Appends texts to `out` as XML.
 pub fn xml_texts(out: &mut Vec<u8>, texts: &[&str]) {
     for text in texts {
         xml::text(out, black_box(text));
     }
 }
 
-/// JSON strings of texts, appended to `out`.
+/// Appends texts to `out` as JSON strings.
 pub fn json_texts(out: &mut Vec<u8>, texts: &[&str]) {
     for text in texts {
         render::json_string(out, black_box(text).as_bytes());
     }
 }
 
-/// A contract with all fields, of ordinary lengths.
+/// A contract with all fields, of typical lengths.
 pub fn contract() -> Contract {
     let amount = |text: &str| text.parse().ok();
     let day = Date::parse_iso;
@@ -96,23 +96,21 @@ pub fn contract() -> Contract {
     }
 }
 
-/// The INN that the records of contracts are sealed with.
+/// The INN that seals the records of contracts.
 fn supplier() -> Inn {
     Inn::parse("9602003485").expect("an INN")
 }
 
-/// The record of a contract.
 pub fn encode(contract: &Contract) -> Vec<u8> {
     encode_contract(&supplier(), contract)
 }
 
-/// Reads a record as an answer does; is it one?
+/// Reads a record as an answer does. Returns whether it is one.
 pub fn decode(record: &[u8]) -> bool {
     black_box(decode_contract(&supplier(), record)).is_some()
 }
 
-/// One that answers over the data in the program, what it is asked, and the buffer that
-/// its answers are made in.
+/// An answerer over the bundled data, a request, and the buffer for its answers.
 pub struct Asked {
     answerer: Answerer,
     target: &'static str,
@@ -127,14 +125,13 @@ pub const PAGE_JSON: &str =
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&format=json&apikey=demo";
 /// An RNP check of a supplier with entries.
 pub const RNP: &str = "/rnp/check-supplier?supplierINN=9602006662&apikey=demo";
-/// A card.
 pub const CARD: &str = "/purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo";
 
 impl Asked {
-    /// One that was asked before, so that what is kept between requests is there.
+    /// Creates an answerer that has been asked before, so that caches are filled.
     ///
     /// # Panics
-    /// It does not answer 200.
+    /// Panics if it does not answer 200.
     pub fn warm(target: &'static str) -> Self {
         let day = Date::parse_iso("2026-11-21").expect("a day");
         let api = Api::new(
@@ -154,7 +151,7 @@ impl Asked {
         asked
     }
 
-    /// Asks once more; the status.
+    /// Asks once more. Returns the status.
     pub fn ask(&mut self) -> u16 {
         let request = Request {
             method: "GET",
@@ -169,11 +166,11 @@ impl Asked {
     }
 }
 
-/// A head as a program sends it.
+/// A head as sent by a program.
 pub const SHORT_HEAD: &str = "GET /rnp/check-supplier?supplierINN=9602006662 HTTP/1.1\r\n\
     Host: 127.0.0.1:8044\r\nX-API-Key: 4mJ0pNnkq0uQ7yq1cZ4rXv5cWm3o8Lr2aTz6sKd9fGh\r\n\r\n";
 
-/// A head as a browser sends it through a proxy.
+/// A head as sent by a browser through a proxy.
 pub const LONG_HEAD: &str = "GET /contract/monitor-supplier44?supplierINN=9602000445&limit=200\
     &format=json&apikey=4mJ0pNnkq0uQ7yq1cZ4rXv5cWm3o8Lr2aTz6sKd9fGh HTTP/1.1\r\n\
     Host: procurement.example.org\r\nX-Forwarded-For: 203.0.113.7\r\n\
@@ -185,14 +182,13 @@ pub const LONG_HEAD: &str = "GET /contract/monitor-supplier44?supplierINN=960200
     Sec-Fetch-Site: none\r\nSec-Fetch-User: ?1\r\nPriority: u=0, i\r\n\
     If-None-Match: \"5c0a8f0e2b7d4c61\"\r\n\r\n";
 
-/// A connection's inbox.
 pub struct Arrivals {
     inbox: Inbox,
     bounds: Bounds,
 }
 
 impl Arrivals {
-    /// One whose connection has sent a request before.
+    /// The inbox of a connection that has sent a request before.
     pub fn warm() -> Self {
         let mut arrivals = Self {
             inbox: Inbox::default(),
@@ -202,7 +198,7 @@ impl Arrivals {
         arrivals
     }
 
-    /// A head comes in and is read to its last header; how many headers it has.
+    /// Reads a head to its last header. Returns the number of headers.
     pub fn head(&mut self, bytes: &str) -> usize {
         let bytes = black_box(bytes).as_bytes();
         self.inbox.buffer(bytes.len()).extend_from_slice(bytes);

@@ -1,5 +1,4 @@
-//! Asking otherwise: `Accept`, `errors=http`, parameters that are ignored, and what is said
-//! of the demonstration data.
+//! `Accept`, `errors=http`, ignored parameters, and responses over the demonstration data.
 
 use std::sync::Arc;
 
@@ -38,7 +37,7 @@ fn without_a_format_the_header_accept_chooses_one() {
                 header(&given, "ETag"),
                 "{target} {accept}"
             );
-            // Only where it counts.
+            // Only where it decides.
             assert_eq!(header(&chosen, "Vary"), Some("Accept-Encoding, Accept"));
             assert_eq!(header(&given, "Vary"), Some("Accept-Encoding"));
         }
@@ -72,7 +71,7 @@ fn errors_come_in_the_format_that_the_header_chooses() {
         (RNP, format!("401 {BAD_KEY}")),
         (&format!("{P44}?apikey=KEY"), format!("200 {BAD_NUMBER}")),
         ("/nowhere", format!("404 {UNKNOWN_PATH}")),
-        // A wrong format is answered in XML, whatever the header says.
+        // Errors about the format are in XML, whatever the header says.
         (
             &format!("{}&format=yaml", GOOD[0]),
             format!("200 {BAD_FORMAT}"),
@@ -126,7 +125,7 @@ fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
         let line = format!("&errors={wrong} -> 200 bad errors");
         check_lines(&mut service, &target, &line);
     }
-    // The registry has statuses without being asked.
+    // The registry always answers with statuses.
     let response = service.get(&format!("{RNP}?supplierINN=1&apikey=KEY&errors=http"));
     assert_eq!(response.status, 400);
     assert_eq!(header(&response, "X-Ignored-Parameters"), Some("errors"));
@@ -145,7 +144,7 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
     };
     for good in GOOD {
         check(good, None);
-        // Known, though it says nothing.
+        // Known, although it has no effect.
         let has_pages = [
             CONTRACTS,
             "/contract/monitor-customer44",
@@ -180,7 +179,7 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
     check(&format!("{good}&{long}=1"), None);
     let key = "k".repeat(43);
     check(&format!("{good}&{key}=1&x=1"), Some("x"));
-    // Errors name them, too; a path that is nobody's knows none.
+    // Errors name them, too, except for an unknown path.
     check(&format!("{CONTRACTS}?x=1"), Some("x"));
     check(
         &format!("{CONTRACTS}?supplierINN=1&x=1&apikey=KEY"),

@@ -1,4 +1,4 @@
-//! A contract by its registry number, compared with what was imported.
+//! Contracts by registry number, compared with a model.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use serde_json::Value;
 use super::{check_lines, csv, service};
 use crate::service::{Service, body};
 
-/// Suppliers of the contracts.
 const SUPPLIERS: [&str; 4] = ["9600000002", "960000000003", "9600000021", "9600000001"];
 
-/// Numbers that differ in a zero, a letter or a space alone.
+/// Numbers that differ only in a zero, a letter or a space.
 const NUMBERS: [&str; 5] = ["1", "01", "1a", "3960000000225000001", "№ 1"];
 
-/// What was imported last for each number and supplier.
+/// The last imported price for each number and supplier.
 type Model = BTreeMap<(usize, &'static str), u32>;
 
 fn line(number: usize, inn: &str, price: u32) -> String {
@@ -26,7 +25,7 @@ fn line(number: usize, inn: &str, price: u32) -> String {
     )
 }
 
-/// Supplier and price of each contract in JSON, or the status.
+/// Returns supplier and price of each contract, or the status.
 fn found(service: &mut Service, number: &str) -> Result<Vec<(String, u32)>, u16> {
     let number = number.replace('№', "%E2%84%96").replace(' ', "%20");
     let target = format!("/contract/by-number?regNum={number}&apikey=KEY");

@@ -1,4 +1,4 @@
-//! `/changes`: what imports changed since a cursor.
+//! `/changes`: what imports have changed since a cursor.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::*;
 
 const GONE: &str = r#"410 {"code":410,"error":"Слишком давняя или чужая отметка."}"#;
 
-/// A line that changes the first contract of [`LINES`].
+/// Changes the first contract of [`LINES`].
 const CHANGED: &str = r#"{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-05","customerInn":"0960000901"}}"#;
 
 const CHANGED_CARD: &str =
@@ -17,7 +17,7 @@ fn target(query: &str) -> String {
     format!("/changes?format=json&apikey=KEY&{query}")
 }
 
-/// The changes of a page, each `revision kind key what`, and the cursor to go on with.
+/// Returns the changes of a page as `revision kind key what`, and the next cursor.
 fn page(service: &mut Service, query: &str) -> (Vec<String>, String) {
     let response = service.get(&target(query));
     assert_eq!(response.status, 200, "{response:?}");
@@ -38,7 +38,7 @@ fn now(service: &mut Service) -> String {
     next
 }
 
-/// Expects a page after a cursor, or that it is gone.
+/// Checks the page after a cursor; `None` means that the cursor is gone.
 #[track_caller]
 fn check_after(service: &mut Service, cursor: &str, expected: Option<&[&str]>) {
     let query = format!("after={cursor}");
@@ -63,7 +63,7 @@ fn each_change_stands_once_with_its_last_revision_and_the_oldest_first() {
     let (all, next) = page(&mut service, "");
     assert_eq!(all.len(), first.len() + 1, "each once");
     assert_eq!(all[first.len() - 1..], changed);
-    // The customer that a contract had has changed, too.
+    // The customer of the contract so far has changed, too.
     service.import(&CHANGED.replace("0960000901", "9600000902"));
     let changed = [
         "3 supplier 9600000002 contracts",
@@ -79,7 +79,7 @@ fn tables_have_the_cursor_to_go_on_with_in_a_header() {
     for query in ["limit=0", "limit=3", "after=now"] {
         let (_, next) = page(&mut service, query);
         for format in ["csv", "xlsx"] {
-            // The second time it is from the cache of responses.
+            // The second time from the response cache.
             for _ in 0..2 {
                 let response = service.get(&format!("/changes?apikey=KEY&{query}&format={format}"));
                 assert_eq!(header(&response, "X-Next"), Some(next.as_str()));
@@ -89,7 +89,7 @@ fn tables_have_the_cursor_to_go_on_with_in_a_header() {
     assert_eq!(header(&service.get(&target("")), "X-Next"), None);
 }
 
-/// Puts a file in the place of the service's data.
+/// Replaces the data of the service by a copy of `file`.
 fn replace(service: &Service, file: &Path) {
     let copy = service.database().with_extension("copy");
     fs::copy(file, &copy).expect("a copy");
@@ -104,7 +104,7 @@ fn a_restored_copy_takes_cursors_from_before_it_alone() {
     fs::copy(service.database(), &backup).expect("a copy");
     service.import(CHANGED_CARD);
     let after = now(&mut service);
-    // A position before the copy, read when what changes later had already moved on.
+    // A position before the backup, whose page was read after later changes.
     let (changes, middle) = page(&mut service, "limit=2");
     assert!(changes.iter().all(|change| change.starts_with("1 ")));
     replace(&service, &backup);
@@ -112,7 +112,7 @@ fn a_restored_copy_takes_cursors_from_before_it_alone() {
         check_after(&mut service, cursor, None);
     }
     check_after(&mut service, &before, Some(&[]));
-    // As many revisions as before, and others.
+    // As many revisions as before, but different ones.
     service.import(CHANGED);
     for cursor in [&after, &middle] {
         check_after(&mut service, cursor, None);
@@ -161,7 +161,7 @@ fn copies_of_one_state_take_each_other_s_cursors_and_one_behind_none_of_later() 
         found.extend(changes.clone());
     }
     assert_eq!(found, page(&mut first, "").0);
-    // One goes ahead.
+    // One of them moves on.
     first.import(CHANGED_CARD);
     let (_, middle) = page(&mut first, "limit=2");
     let last = now(&mut first);
@@ -201,7 +201,8 @@ fn a_cursor_whose_changes_are_no_longer_kept_is_gone() {
     let (all, _) = page(&mut service, "");
     assert_eq!(all.len(), 3);
     let all: Vec<_> = all.iter().map(String::as_str).collect();
-    // Other requests than below: the data has the same identity, so responses are cached.
+    // Not the same requests as below: the data has the same identity, so their responses are
+    // cached.
     for (cursor, expected) in [(&first, &all[..]), (&in_second, &all[1..])] {
         let (changes, _) = page(&mut service, &format!("limit=9&after={cursor}"));
         assert_eq!(changes, expected);

@@ -1,4 +1,4 @@
-//! Programs in browsers, of other origins: which of them may send a key and read responses.
+//! CORS: which programs in browsers may send a key and read responses.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn allowed(cors: Cors) -> Service {
     Service::over_with(LINES, |api| api.set_cors(cors))
 }
 
-/// A GET by a program of `origin`: the response, and the origin.
+/// Sends a GET as a program of `origin`. Returns the response and the origin.
 fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
     (service.ask("GET", target, &[("Origin", origin)]), origin)
 }
@@ -72,7 +72,7 @@ fn a_listed_origin_may_read_every_response_and_no_other() {
     }
 }
 
-/// Headers that a browser reads itself, or always lets programs read.
+/// Headers that a browser handles itself, or always exposes to programs.
 const FOR_BROWSERS: [&str; 6] = [
     "Content-Type",
     "Cache-Control",

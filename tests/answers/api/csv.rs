@@ -1,6 +1,6 @@
-//! Answers as rows for a spreadsheet.
+//! A CSV reader.
 
-/// The rows of a CSV document, as RFC 4180 has them.
+/// Reads a CSV document (RFC 4180).
 pub fn rows(document: &str) -> Vec<Vec<String>> {
     let text = document
         .strip_prefix('\u{feff}')

@@ -1,4 +1,4 @@
-//! Packed bodies: unpacked, they are the bodies for clients that take nothing packed.
+//! Compressed bodies.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -8,7 +8,7 @@ use procurement_lookup::api::Response;
 use super::{GOOD, outcome};
 use crate::service::{Service, header};
 
-/// A supplier with contracts enough for a page that is worth packing.
+/// A supplier with enough contracts for a page that is worth compressing.
 fn large() -> Service {
     let line = |number: usize| {
         format!(
@@ -19,7 +19,7 @@ fn large() -> Service {
     Service::over(&lines.join("\n"))
 }
 
-/// A body as it was before it was packed.
+/// Returns the body, decompressed.
 pub fn unpacked(response: &Response) -> Vec<u8> {
     let mut out = Vec::new();
     match header(response, "Content-Encoding") {
@@ -51,7 +51,7 @@ fn a_page_is_packed_for_who_takes_it_and_a_short_answer_is_not() {
         ("br", "none"),
         ("identity, gzip;q=0.9", "none"),
     ] {
-        // The second time it is kept.
+        // The second time from the cache.
         for _ in 0..2 {
             let response = service.ask("GET", GOOD[0], &[("accept-encoding", asked)]);
             assert_eq!(encoding(&response), expected, "{asked}");
@@ -94,7 +94,7 @@ fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone(
             }
         }
     }
-    // Words that ask for the same have the same tag.
+    // Different headers that select the same encoding have the same tag.
     let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
     let response = service.ask("GET", GOOD[0], &other);
     assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));

@@ -1,4 +1,4 @@
-//! The registries of unfair suppliers as a list, compared with a plain model over random entries.
+//! Entries of the registries as a list, compared with a model over random entries.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use super::{bad, check_lines, csv, service};
 use crate::import::folder::complete;
 use crate::service::{Service, TODAY, body, header};
 
-/// Suppliers, with the words of their names.
+/// Suppliers, with their names.
 const SUPPLIERS: [(&str, &str); 4] = [
     ("9600000002", "ООО \"Лесной двор\""),
     ("960000000003", "Двор «ТЁПЛЫЙ» стройсервис"),
@@ -25,7 +25,7 @@ const CUSTOMERS: [&str; 6] = ["7701000001", "9701000001", "5001000001", "77", "7
 
 const LAWS: [&str; 4] = ["44", "223", "615", "94"];
 
-/// Days around the day of the tests, which is the fourth; those of an entry may be missing.
+/// Days around the day of the tests, which is the fourth. Those of an entry may be missing.
 const DAYS: [&str; 6] = [
     "2024-01-01",
     "2025-06-13",
@@ -35,7 +35,7 @@ const DAYS: [&str; 6] = [
     "2027-01-01",
 ];
 
-/// An entry, its number apart.
+/// An entry without its number.
 #[derive(Clone, Debug)]
 struct Entry {
     supplier: (&'static str, &'static str),
@@ -45,7 +45,7 @@ struct Entry {
     customer: &'static str,
 }
 
-/// What is asked; each value is a parameter's.
+/// The parameters of a request.
 #[derive(Clone, Debug)]
 struct Asked {
     laws: Option<Vec<&'static str>>,
@@ -137,7 +137,7 @@ impl Entry {
         let day = asked.as_of.unwrap_or(TODAY);
         let name = self.supplier.1.to_lowercase().replace('ё', "е");
         let region = |one: &&str| self.region() == Some(if *one == "97" { "77" } else { one });
-        // All three laws are the same as none: then those of other laws match.
+        // All three laws mean any law, including unknown ones.
         let laws = asked.laws.as_ref().filter(|laws| laws.len() < 3);
         laws.is_none_or(|laws| laws.contains(&self.law))
             && asked.in_force.is_none_or(|is| self.is_in_force(day) == is)
@@ -187,7 +187,7 @@ impl Asked {
     }
 }
 
-/// Number, supplier, name and state of an entry on the page.
+/// Number, supplier, name and state of an entry as in the answer.
 fn row(number: &str, entry: &Entry, day: &str) -> Value {
     json!([
         number,
@@ -204,7 +204,7 @@ proptest! {
     fn entries_are_those_that_meet_all_conditions_newest_first(
         entries in vec(entry(), 0..40), questions in vec(asked(), 30)
     ) {
-        // "№ 10" is before "№ 9".
+        // "№ 10" sorts before "№ 9".
         let entries: BTreeMap<String, Entry> = entries.into_iter().enumerate()
             .map(|(at, entry)| (format!("№ {at}"), entry)).collect();
         let lines = entries.iter().map(|(number, entry)| entry.line(number));

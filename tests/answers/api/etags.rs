@@ -1,4 +1,4 @@
-//! ETags, `If-None-Match`, and the time that the data was updated.
+//! ETags, `If-None-Match`, and when the data was updated.
 
 use super::pages::page;
 use super::{GOOD, LINES, check_with, etag, outcome, service};

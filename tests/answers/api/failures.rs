@@ -1,4 +1,4 @@
-//! Server errors: a handler that panics, a damaged database.
+//! Server errors: a handler that panics, and a damaged database.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,7 +32,7 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
     let response = service.ask("GET", &json, &[("If-None-Match", "*")]);
     assert_eq!(outcome(&response), r#"500 {"error":"server error"}"#);
     assert_eq!(response.note.error.as_deref(), Some("error"));
-    // What the panic said may quote the request, so it is not for the log either.
+    // The message of a panic may quote the request, so it must not be logged either.
     assert_eq!(response.note.failure.as_deref(), Some("a panic"));
     PANICS.store(false, Ordering::Relaxed);
     check(&mut service, &xml, "200 xml");
@@ -47,7 +47,7 @@ fn a_damaged_record_is_a_server_error_of_the_pages_that_it_is_on() {
          (SELECT id FROM contract_facet WHERE reg_num = '2')",
         "UPDATE contract SET record = '\\x2f746d70' WHERE reg_num = '2'",
     );
-    // The second of the three contracts is the damaged one.
+    // The second of the three contracts is damaged.
     check_lines(
         &mut service,
         &format!("{}&format=json", GOOD[0]),
@@ -97,7 +97,7 @@ fn contracts_that_are_missing_are_a_server_error() {
         "DELETE FROM contract WHERE id IN (SELECT id FROM contract_facet WHERE reg_num = '1')",
         "DELETE FROM contract WHERE reg_num = '1'",
     );
-    // Another page, as that one is kept.
+    // Another page, because that one is cached.
     check(
         &mut service,
         &format!("{}&limit=50&format=json", GOOD[0]),

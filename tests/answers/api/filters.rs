@@ -1,12 +1,12 @@
-//! Filters and orders of the contract page, and the summary, as of a day and where something is
-//! damaged. `tests/answers/filters.rs` compares them with a scan of all contracts.
+//! Filters and orders of contract pages, and summaries: how they depend on the day, and damaged
+//! data. `tests/answers/filters.rs` compares them with a scan of all contracts.
 
 use super::{CONTRACTS, check};
 use crate::service::{Service, body, calendar, header};
 
 const SUMMARY: &str = "/contract/summary-supplier44";
 
-/// Contracts 1 to 4, the oldest first.
+/// Contracts 1 to 4, oldest first.
 const LINES: &str = r#"
 {"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","contractPrice":7,"contractStage":"E","updateDate":"2025-02-01","subContractors":true}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2024-12-31","contractPrice":"0.30","contractStage":"EC","customerInn":"9600000101","customerName":"З1"}}
@@ -22,7 +22,7 @@ fn target(path: &str, query: &str) -> String {
     format!("{path}?supplierINN=9600000002&apikey=KEY&format=json{query}")
 }
 
-/// The numbers on a page in their order, and the count.
+/// Returns the numbers on a page, and the total count.
 fn page(service: &mut Service, query: &str) -> String {
     let response = service.get(&target(CONTRACTS, query));
     let page: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
@@ -47,12 +47,12 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
         contract(2, "E", "2025-06-15", ""),
         contract(3, "E", "", "с 01.01.2025 по 14.06.2025"),
         contract(4, "E", "", "2025-06-15+03:00"),
-        // The end that is stated counts, whatever the text says.
+        // The stated end date takes precedence over the text.
         contract(5, "E", "2025-06-15", "по 14.06.2025"),
-        // Of these it is not known.
+        // Unknown.
         contract(6, "E", "", "по 31.06.2024"),
         contract(7, "", "2025-06-14", ""),
-        // It is over.
+        // Completed.
         contract(8, "EC", "2025-06-14", ""),
         contract(9, "ET", "", ""),
     ];
@@ -67,7 +67,7 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
     let summary = target(SUMMARY, "&overdue=true");
     assert!(body(&service.get(&summary)).contains(r#""totalcount":2"#));
 
-    // A filter by the day, and a summary, make the answer and its tag depend on the day.
+    // A filter or a summary that depends on the day makes the tag depend on it.
     let mut tag = |target: &str| header(&service.get(target), "ETag").map(str::to_owned);
     let (with_filter, all) = (target(CONTRACTS, overdue), target(CONTRACTS, ""));
     let of_the_day = [&summary, &with_filter, &all].map(|target| tag(target));
@@ -111,7 +111,7 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
                 r#"500 {"error":"server error"}"#,
             );
         }
-        // What needs none of them is answered: the newest contracts, which have a day.
+        // Answers that need no damaged facets still work: the newest contracts, which have dates.
         check(&mut service, &target(CONTRACTS, "&limit=1"), "200 json");
         assert!(
             procurement_lookup::store::check(&service.database()).is_err(),

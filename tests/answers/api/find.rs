@@ -20,7 +20,7 @@ const LINES: &str = r#"
 {"type":"purchase615","purchase":{"purchaseNumber":"096000000000000001"}}
 "#;
 
-/// The hits as `kind key`, and how many there are in all.
+/// Returns the hits as `kind key`, and the total count.
 fn find(service: &mut Service, q: &str) -> (Vec<String>, u64) {
     let answer = ask(service, q, "");
     let hits = answer["hits"].as_array().expect("hits").iter();
@@ -48,10 +48,10 @@ fn check_hits(service: &mut Service, q: &str, expected: &[&str]) {
 }
 
 const SPRUCES: [&str; 5] = [
-    // The same name: one contract, then none.
+    // The same name: one contract before none.
     "supplier 9600000104",
     "supplier 9600000101",
-    // The shorter the name, the more of it the text is.
+    // The larger the share of the name that matches, the earlier.
     "supplier 9600000102",
     "supplier 9600000106",
     "supplier 9600000103",
@@ -64,13 +64,13 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
         check_hits(&mut service, q, &SPRUCES);
     }
     for (q, expected) in [
-        // In another order, with other punctuation and legal forms, in short and in full.
+        // Other word order, punctuation, legal forms, and abbreviations.
         ("ёлочка (зелёная)", &["supplier 9600000103"][..]),
         ("З.А.О. «Ёлоч’ка Зелёная».", &["supplier 9600000103"]),
         ("Закрытое акционерное общество", &["supplier 9600000103"]),
         (
             "ООО Ёлочка",
-            // The same name with the form before those with another.
+            // Names with the same legal form first.
             &[
                 "supplier 9600000101",
                 "supplier 9600000104",
@@ -80,10 +80,11 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
             ],
         ),
         ("ао елочка", &SPRUCES),
-        // Names with other forms are found as well.
+        // Names with other legal forms are found as well.
         ("ИП Пихта", &["supplier 9600000108"]),
         ("АО Зеленая елочка", &["supplier 9600000103"]),
-        // Where none is found so, one mistake a word: other, less, more, exchanged.
+        // Only if nothing else matches, one mistake per word: replaced, missing, additional or
+        // exchanged letters.
         ("зелёная ёлачка", &["supplier 9600000103"]),
         ("зелная ёлочка", &["supplier 9600000103"]),
         ("зелёнаая елочка", &["supplier 9600000103"]),
@@ -93,11 +94,11 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
             &["supplier 9600000103"],
         ),
         ("сосан 9600000101", &["supplier 9600000107"]),
-        // Two mistakes in a word; one in a word of three letters; one that is a digit.
+        // Two mistakes in a word; one in a word of three letters; one in a number.
         ("зилиная ёлочка", &[]),
         ("еоь", &[]),
         ("сосна 9600000102", &[]),
-        // Less than three characters.
+        // Fewer than three characters.
         ("«ел»", &[]),
         ("е. л.", &[]),
         ("ель", &["supplier 9600000105"]),
@@ -106,7 +107,7 @@ fn names_are_found_however_they_are_spelt_the_most_similar_first() {
     }
 }
 
-/// The keys of the hits, each with its score.
+/// Returns the keys of the hits with their scores.
 fn scores(service: &mut Service, q: &str) -> Vec<(String, u64)> {
     let answer = ask(service, q, "");
     let hits = answer["hits"].as_array().expect("hits").iter();
@@ -130,7 +131,7 @@ fn a_person_is_not_taken_for_another_with_the_same_surname() {
         ("А. О. Протокин", Some(("960200000101", 58))),
         ("ИП Протокин И. П.", Some(("960200000102", 60))),
         ("Протокин О.А.", None),
-        // One word of the name would serve two of the text.
+        // One word of the name would match two of the query.
         ("Мостовик Глеб Глебович", None),
         ("Мостовик Артём Глебович", Some(("960200000103", 100))),
         (
@@ -243,7 +244,7 @@ fn a_limit_bounds_the_hits_and_not_their_count() {
     let answer = ask(&mut service, "ёлочка", "&limit=3");
     assert_eq!(answer["hits"].as_array().map(Vec::len), Some(3));
     assert_eq!(answer["totalcount"], 5);
-    // Of each of several names there are three.
+    // At most three per name if several names are given.
     let names = service.get("/find/names?q=%D1%91%D0%BB%D0%BE%D1%87%D0%BA%D0%B0%0Ax&apikey=KEY");
     assert_eq!(body(&names).matches("<hit>").count(), 3);
     let supplier = |number| {

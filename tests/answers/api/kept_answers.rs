@@ -1,12 +1,11 @@
-//! Answers that are kept: they are given again, and never when anything was committed
-//! since.
+//! The response cache: cached responses are repeated, but never across a commit.
 
 use procurement_lookup::api::CacheFigures;
 
 use super::{GOOD, P615, service};
 use crate::service::{Service, body};
 
-/// A supplier's name that changes with each commit, as the answer shows it.
+/// A supplier whose name changes with each commit.
 const NAMED: &str = GOOD[0];
 
 fn figures(service: &Service) -> (u64, u64) {
@@ -18,7 +17,7 @@ fn figures(service: &Service) -> (u64, u64) {
 fn an_answer_is_given_again_without_reading_and_is_the_same() {
     let mut service = service();
     let mut first = Vec::new();
-    // `/purchase/demo615` is another path to the card before.
+    // `/purchase/demo615` is another path to the previous card.
     for target in GOOD.iter().filter(|target| !target.starts_with(P615)) {
         for format in ["xml", "json"] {
             let target = format!("{target}&format={format}");

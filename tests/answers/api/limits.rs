@@ -1,5 +1,5 @@
-//! Limits of load: who is refused, for how long, and what a refusal and the responses
-//! before it say.
+//! Rate limits: who is refused and for how long, and the headers of refusals and of earlier
+//! responses.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -16,12 +16,10 @@ fn rate(per_second: u32, burst: u32) -> Rate {
     Rate { per_second, burst }
 }
 
-/// Only the limit of RNP by key.
 fn of_rnp(rnp: Rate) -> Rates {
     Rates { rnp, ..Rates::OFF }
 }
 
-/// Only the limit of all endpoints by key.
 fn of_keys(key: Rate) -> Rates {
     Rates { key, ..Rates::OFF }
 }
@@ -155,7 +153,7 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
         assert_eq!(ask(here, target), unauthorized);
         assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
     }
-    // They are told to come back one after the other.
+    // Clients are told to come back one after another.
     for (target, wait) in wrong.iter().zip(["1", "2", "3"]) {
         let told = ["60", "0", "60", wait].map(|value| Some(value.to_owned()));
         assert_eq!(ask(here, target), (format!("429 {TOO_MANY}"), told));
@@ -181,7 +179,7 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
         from("2001:db8:1:2::2"),
         from("192.0.2.1"),
     );
-    // All of it counts together, also what the client has.
+    // All of these count together, even if the client has a cached copy.
     let cached = [("If-None-Match", "*")];
     let script = web::path("page.js");
     for number in 0..1_000 {
@@ -216,7 +214,7 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
     service.clock.advance(Duration::from_secs(1));
     let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
     assert_eq!(open.count(), 100);
-    // All processes at a Unix socket that name no client are one client.
+    // All processes at a Unix socket that name no client count as one.
     let open = (0..1_200).filter(|_| is_open_from(&mut service, None, "/about.json"));
     assert_eq!(open.count(), 1_000);
 }

@@ -1,4 +1,4 @@
-//! What the API answers, request by request, in this process and without sockets.
+//! The answers of the API, request by request, in this process and without sockets.
 
 mod asking;
 mod by_number;
@@ -38,7 +38,7 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
-/// A request to each endpoint that is answered with data.
+/// A valid request to each endpoint.
 const GOOD: [&str; 14] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
@@ -78,13 +78,12 @@ fn service() -> Service {
     Service::over(LINES)
 }
 
-/// The body of an error about a parameter.
 fn bad(parameter: &str) -> String {
     format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
 }
 
-/// A response in few words: the status, then `xml`, `json` or `csv` for data, else the body
-/// without the XML declaration.
+/// Summarizes a response: the status, followed by `xml`, `json` or `csv` for data, or else by the
+/// body without the XML declaration.
 fn outcome(response: &Response) -> String {
     let content = match (header(response, "Content-Type"), header(response, "ETag")) {
         (None, Some(_)) if response.body.is_empty() => "",
@@ -110,7 +109,6 @@ fn outcome(response: &Response) -> String {
         .to_owned()
 }
 
-/// The entity tag of the data.
 fn etag(service: &mut Service, target: &str) -> String {
     let response = service.get(target);
     assert_eq!(response.status, 200, "{target}");
@@ -126,8 +124,9 @@ fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], exp
     assert_eq!(outcome(&response), expected, "{target} {headers:?}");
 }
 
-/// Checks requests, each a line: what follows `start` in its target, ` -> `, and the outcome. Of
-/// an error the outcome is `STATUS bad NAME`, of the key, INN, number, format or a parameter.
+/// Checks requests, one per line: the rest of the target after `start`, ` -> `, and the outcome. An
+/// error is written as `STATUS bad NAME`, about the key, an INN, a number, the format or a
+/// parameter.
 fn check_lines(service: &mut Service, start: &str, lines: &str) {
     for line in lines.trim().lines() {
         let (target, expected) = line.trim().split_once("-> ").expect(line);
@@ -138,7 +137,7 @@ fn check_lines(service: &mut Service, start: &str, lines: &str) {
                 "key" => BAD_KEY.to_owned(),
                 "INN" => BAD_INN.to_owned(),
                 "number" => BAD_NUMBER.to_owned(),
-                // This one is in XML.
+                // In XML.
                 "format" => BAD_FORMAT.to_owned(),
                 name => bad(name),
             };

@@ -1,4 +1,4 @@
-//! Everything that is open to all: the lookup page, and the descriptions of the service.
+//! Resources without a key: the lookup page, and the descriptions of the service.
 
 use procurement_lookup::api::Response;
 use procurement_lookup::web;
@@ -80,11 +80,11 @@ fn the_page_comes_with_what_the_service_is() {
     let about = service.get("/about.json");
     let mut about: serde_json::Value = serde_json::from_str(body(&about)).expect("JSON");
     let members = about.as_object_mut().expect("an object");
-    // May be long: the page requests it where there is any.
+    // The page requests these separately, because they may be long.
     for name in ["coverage", "missing", "unread"] {
         assert_eq!(members.remove(name), Some(serde_json::json!([])), "{name}");
     }
-    // Only programs ask for it.
+    // Only programs use it.
     let without_items = members.remove("contractsWithoutItems");
     assert!(without_items.is_some_and(|count| count.is_u64()));
     members.insert("hasCoverage".to_owned(), false.into());
@@ -166,7 +166,7 @@ fn every_file_that_a_page_names_is_there_and_is_a_304_the_next_time() {
     }
 }
 
-/// Values of `Accept-Encoding`, what a long body is then encoded with, and a short one.
+/// Values of `Accept-Encoding`, and the resulting encodings of a long and of a short body.
 const ENCODINGS: [(&str, Option<&str>, Option<&str>); 5] = [
     ("", None, None),
     ("gzip", Some("gzip"), None),

@@ -3,7 +3,7 @@
 use super::{GOOD, service};
 use crate::service::{Service, body};
 
-/// The page of the supplier that has contracts 3, 2, 1.
+/// The page of the supplier with contracts 3, 2, 1.
 pub fn page(service: &mut Service, query: &str) -> String {
     let target = format!("{}&format=json&{query}", GOOD[0]);
     let response = service.get(&target);
@@ -15,7 +15,7 @@ pub fn page(service: &mut Service, query: &str) -> String {
         .map(|contract| contract["regNum"].as_str().expect("regNum"))
         .collect();
     let (total, limit) = (&value["totalcount"], &value["limit"]);
-    // The number may be larger than any type: as it is written.
+    // The number may be larger than any integer type, so it is compared as text.
     let skip = body(&response)
         .split_once("\"skip\":")
         .and_then(|(_, rest)| rest.split_once(','))

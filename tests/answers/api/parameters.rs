@@ -1,8 +1,7 @@
-//! Parameters: their names, how their values are read, which values are taken.
+//! Parameters: their names, and how their values are read.
 
 use super::{CONTRACTS, GOOD, RNP, check, check_lines, service};
 
-/// A request for contracts, answered in JSON.
 const ASKED: &str = "/contract/monitor-supplier44?apikey=KEY&format=json&supplierINN=9600000002";
 
 #[test]
@@ -35,7 +34,7 @@ fn parameters_have_aliases_and_case_counts() {
          APIKEY=KEY -> 200 bad key
          key=KEY -> 200 bad key",
     );
-    // FORMAT is an unknown parameter: the answer is XML.
+    // FORMAT is an unknown parameter, so the answer is XML.
     check(&mut service, &format!("{}&FORMAT=json", GOOD[0]), "200 xml");
 }
 

@@ -6,7 +6,7 @@ use procurement_lookup::api::response::signing_key::PublicKey;
 use super::{BAD_NUMBER, CONTRACTS, GOOD, MANY, P44, RNP, bad, check, service};
 use crate::service::{SIGNED_AT, Service, body, header};
 
-/// A service that signs, and what it signs with.
+/// A service that signs, and the key to verify it with.
 struct Signing {
     service: Service,
     key: PublicKey,
@@ -19,7 +19,7 @@ impl Signing {
         Self { service, key }
     }
 
-    /// The header of a response.
+    /// Returns the receipt header of a response.
     fn line(&mut self, target: &str, headers: &[(&str, &str)]) -> String {
         let response = self.service.ask("GET", target, headers);
         let line = header(&response, "X-Receipt");
@@ -27,8 +27,7 @@ impl Signing {
             .to_owned()
     }
 
-    /// Calls `look` with what the receipt of a response says, once its signature has been
-    /// checked.
+    /// Calls `look` with the verified claims of a response's receipt.
     fn look<T>(&mut self, target: &str, look: impl FnOnce(Claims<'_>) -> T) -> T {
         let line = self.line(target, &[]);
         let receipt = Receipt::parse(line.as_bytes()).expect("a receipt");

@@ -1,5 +1,5 @@
-//! What `tests/answers/verdicts` does not look at of verdicts: their tags, and what strict
-//! servers refuse.
+//! Aspects of verdicts that `tests/answers/verdicts` does not cover: tags, and refusals of strict
+//! servers.
 
 use procurement_lookup::api::Defaults;
 use procurement_lookup::model::{Laws, VerdictRules};
@@ -8,7 +8,7 @@ use super::{GOOD, bad, check, etag, service};
 use crate::import::folder::{complete, contract};
 use crate::service::{Service, body, calendar, header};
 
-/// A check of the supplier that has a contract and no entry.
+/// A check of a supplier with a contract but no entry.
 const CHECKED: &str = "/rnp/check-supplier?supplierINN=9600000002&apikey=KEY";
 
 fn lines(complete_laws: &[&str]) -> String {
@@ -20,7 +20,7 @@ fn lines(complete_laws: &[&str]) -> String {
 fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
     let mut service = Service::over(&lines(&["44", "223", "615"]));
     let names = ["X-RNP-Verdict", "X-Registries", "X-Data-Updated", "ETag"];
-    // First read, then from the cache.
+    // First read from the file, then from the cache.
     let mut not_modified = service.ask("GET", CHECKED, &[("If-None-Match", "*")]);
     let found = service.get(CHECKED);
     assert_eq!(header(&found, names[0]), Some("not-listed"));
@@ -53,7 +53,7 @@ fn a_check_has_another_tag_each_day() {
 fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
     let mut service = Service::over(&lines(&[]));
     let strict = format!("{CHECKED}&strict=1");
-    // Neither the cache nor a tag of an answer that was not strict makes it one.
+    // Neither the cache nor the tag of a non-strict answer turns it into one.
     let open = etag(&mut service, CHECKED);
     let again = service.ask("GET", &strict, &[("If-None-Match", &open)]);
     assert_eq!(again.status, 503);

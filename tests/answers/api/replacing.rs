@@ -1,4 +1,4 @@
-//! Another file takes the place of the database while requests are answered.
+//! The database is replaced by another file while requests are answered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,10 @@ use crate::service::{Service, body, header};
 const TARGET: &str =
     "/contract/monitor-supplier44?supplierINN=9600000002&limit=200&format=json&apikey=KEY";
 
-/// A service over a supplier of one name with some contracts.
+/// A service over one supplier with some contracts.
 struct Served(Service);
 
 impl Served {
-    /// Of a supplier called `name` with `contracts` contracts.
     fn of(name: &str, contracts: usize) -> Self {
         Self(Service::over(&lines(name, contracts)))
     }
@@ -46,7 +45,7 @@ impl Served {
         self.0.with_keys(TARGET)
     }
 
-    /// What `mv FROM data.sqlite` does.
+    /// Does `mv FROM data.sqlite`.
     fn mv(&self, from: &str) {
         fs::rename(self.path(from), self.0.database()).expect("the file is moved");
     }
@@ -58,13 +57,13 @@ impl Served {
     }
 }
 
-/// A supplier called `name` with `contracts` contracts.
+/// A supplier called `name` with `contracts` contracts, which have its name.
 fn lines(name: &str, contracts: usize) -> String {
     let line = |number: usize| contract(INN, &format!("{name}{number:04}"), "");
     supplier(INN, name) + &(0..contracts).map(line).collect::<String>()
 }
 
-/// Imports them into the file at `path`.
+/// Imports [`lines`] into the file at `path`.
 fn make(path: &Path, name: &str, contracts: usize) {
     let file = path.with_extension("jsonl");
     fs::write(&file, lines(name, contracts)).expect("the lines");
@@ -72,7 +71,7 @@ fn make(path: &Path, name: &str, contracts: usize) {
     assert_eq!(summary.skipped, 0);
 }
 
-/// The name and the contracts of an answer, all of which must be of the name.
+/// Returns the name and the number of contracts in an answer. All contracts must have the name.
 fn told(response: &Response) -> (String, usize) {
     assert_eq!(response.status, 200, "{}", body(response));
     let answer: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
@@ -117,7 +116,7 @@ fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_
     assert_ne!(state.version(), now.version());
     assert_eq!((now.switched, now.refused), (1, 0));
     check(&mut served.answerer(), &served, "NEW", 5);
-    // Without a request it is noticed by whoever looks.
+    // Without requests, a periodic check notices it.
     served.replace("LAST", 2);
     assert_eq!(served.notice(), Replacement::Switched);
     assert_eq!(served.state().switched, 2);
@@ -161,7 +160,7 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     let bad = [
         b"not a database, but long enough to be one\n".repeat(1000),
         Vec::new(),
-        // Another file, though refused for the same reason.
+        // Another file, although refused for the same reason.
         Vec::new(),
         bytes[..bytes.len() / 2].to_vec(),
         fs::read(served.path("keys.sqlite")).expect("the keys"),
@@ -189,7 +188,7 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     check(&mut answerer, &served, "NEW", 150);
 }
 
-/// Looks again and again until there is something, for at most ten seconds.
+/// Polls for at most ten seconds until `look` returns something.
 fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -201,7 +200,7 @@ fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     }
 }
 
-/// Looks at the path until something is noticed there.
+/// Polls until a replacement is noticed.
 fn noticed(served: &Served) -> Replacement {
     let news = || Some(served.notice()).filter(|news| *news != Replacement::None);
     found("a replacement", news)
@@ -224,7 +223,7 @@ fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered
     served.mv("bad.sqlite");
     assert_eq!(served.notice(), Replacement::Checking);
     check(&mut answerer, &served, "OLD", 3);
-    // A request may have noticed the end of the check already.
+    // A request may already have noticed the end of the check.
     let is_refused = |state: &DataState| state.new_file == Some(NewFile::Refused);
     let state = found("a refused file", || Some(served.state()).filter(is_refused));
     assert_eq!((state.switched, state.refused), (0, 1));
@@ -284,7 +283,7 @@ fn a_path_that_cannot_be_followed_is_no_missing_file_and_the_old_one_answers() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
-    // A link to itself leads nowhere.
+    // A link to itself.
     std::os::unix::fs::symlink("data.sqlite", served.0.database()).expect("a link");
     assert_eq!(served.notice(), Replacement::Refused);
     assert_eq!(served.notice(), Replacement::None, "once");
@@ -361,7 +360,7 @@ fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
         let have_ended = || clients.iter().all(thread::ScopedJoinHandle::is_finished);
         for (name, contracts) in sizes.into_iter().cycle().skip(1) {
             served.replace(name, contracts);
-            // A file that is replaced sooner than it is opened answers no one.
+            // A file that is replaced before it is opened never answers.
             let enough = answered.load(Ordering::Relaxed) + 20;
             while answered.load(Ordering::Relaxed) < enough && !have_ended() {
                 thread::yield_now();

@@ -1,4 +1,4 @@
-//! Facts of risk.
+//! Risk facts.
 
 use serde_json::{Value, json};
 

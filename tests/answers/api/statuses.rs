@@ -1,4 +1,4 @@
-//! Paths, methods, and the root of an error.
+//! Paths, methods, and the root element of errors.
 
 use super::{GOOD, P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, outcome, service};
 use crate::service::header;

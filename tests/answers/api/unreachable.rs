@@ -1,4 +1,4 @@
-//! Answers where the data is on servers and none can be reached.
+//! Answers if the data is on servers and none is reachable.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{GOOD, RNP, service};
 use crate::postgresql::{PublishedFile, Way};
 use crate::service::{TODAY, body, calendar, header};
 
-/// An API over a server; at the address of [`Remote::new`] nobody listens.
+/// An API over a server. Nobody listens at the address of [`Remote::new`].
 struct Remote {
     api: Arc<Api>,
     answerer: Answerer,
@@ -172,11 +172,11 @@ fn a_server_that_is_there_again_is_answered_from_again() {
     let before = remote.ask("GET", &target, &[]);
     assert_eq!(before.status, 200, "{before:?}");
     way.close();
-    // The cache has the response, but whether it is still right nobody can say.
+    // The response is cached, but it is unknown whether it is still current.
     check_unavailable(&remote.ask("GET", &target, &[]), &target);
     let state = remote.api.probe_data().expect("what was known last");
     assert!(!state.is_reachable);
-    // The page asks no server: it shows the last known state.
+    // The page does not ask a server: it shows the last known state.
     check_unavailable(&remote.ask("GET", "/", &[]), "/");
     assert_eq!(
         (state.version(), state.updated),

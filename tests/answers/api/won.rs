@@ -1,5 +1,4 @@
-//! The purchases that a supplier won: which cards name it, in which order, and what an import
-//! changes of them.
+//! Purchases that a supplier won: which cards name it, in which order, and how imports change them.
 
 use super::{check, csv};
 use crate::service::{Service, body};
@@ -18,7 +17,7 @@ fn card615(number: &str, winner: &str) -> String {
     )
 }
 
-/// The rows of CSV: number, day, price.
+/// Returns number, day and price of each row.
 fn rows(service: &mut Service, query: &str) -> Vec<[String; 3]> {
     let response = service.get(&format!("{WON}?{query}&apikey=KEY&format=csv"));
     let table = csv::rows(body(&response));
@@ -33,7 +32,7 @@ fn purchases_of_a_winner_come_newest_first_and_follow_the_cards() {
             "32500000001",
             r#"{"inn":"9600000001","date":"05.04.2025","price":"10.50"},{"inn":"9600000001","date":"06.04.2025","price":2},{"inn":"9600000002"}"#,
         ),
-        // Without a day that of publication counts, then the number.
+        // Without a day of winning, the day of publication counts, and then the number.
         card223("32500000002", r#"{"inn":"9600000001"}"#),
         card223("32500000003", r#"{"inn":"9600000001"}"#),
         card223("32500000004", r#"{"inn":"no INN"}"#),
@@ -41,7 +40,7 @@ fn purchases_of_a_winner_come_newest_first_and_follow_the_cards() {
             "029600000102500001",
             r#""winner":{"inn":"9600000001","protocolDate":"07.03.2025","price":7}"#,
         ),
-        // No winner is named: the contract's suppliers are.
+        // No winner is named, so the suppliers of the contract count.
         card615(
             "029600000102500002",
             r#""contract":{"regNum":"1","price":8,"suppliers":{"supplier":[{"inn":"9600000002"}]}}"#,
@@ -81,7 +80,7 @@ fn purchases_of_a_winner_come_newest_first_and_follow_the_cards() {
         &format!("{WON}?apikey=KEY"),
         "200 <data><code>400</code><error>Некорректный ИНН поставщика.</error></data>",
     );
-    // The wire has no field for them.
+    // The wire format has no field for winners under 223-FZ.
     let card = "/purchase/demo223?purchaseNumber=32500000001&apikey=KEY&format=json";
     assert!(!body(&service.get(card)).contains("winner"));
     // A later card names another winner.

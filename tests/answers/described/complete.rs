@@ -1,4 +1,4 @@
-//! The parts of the OpenAPI document belong together.
+//! References within the OpenAPI document.
 
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
-//! What describes the service says what it does: the schemas and the OpenAPI document are
-//! as blessed, and have every route, parameter, error and field there is.
+//! The schemas and the OpenAPI document equal their golden files, and cover every route, parameter,
+//! error and field.
 //!
-//! After an intended change, write the files again and read the difference:
+//! After an intended change, rewrite the files and read the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers described
 //! ```
 //!
-//! `scripts/checking/description` compares answers with the schemas, by programs of others.
+//! `scripts/checking/description` validates answers against the schemas with external programs.
 
 mod complete;
 mod order;
@@ -26,7 +26,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")
 }
 
-/// The file with the body of `path`.
+/// The golden file of `path`.
 fn file_of(path: &str) -> PathBuf {
     folder().join(path.trim_start_matches('/'))
 }
@@ -60,7 +60,7 @@ fn what_is_served_is_as_blessed() {
     }
 }
 
-/// What stands between `before` and the next quote, wherever it does.
+/// Returns the texts between each `before` and the next quote.
 pub fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
     let rest = html.split(before).skip(1);
     rest.map(|rest| rest.split('"').next().unwrap_or_default())

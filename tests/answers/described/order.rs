@@ -1,4 +1,4 @@
-//! The described fields are those of the blessed responses, in their order.
+//! The described fields are those of the golden responses, in their order.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use procurement_lookup::render::schema::tree::{Field, FieldKind};
 use procurement_lookup::render::schema::{Answer, AnswerSchema, answers};
 use serde_json::Value;
 
-/// The blessed responses that have every field, and the answers that they are.
+/// The golden responses that have every field, and their answers.
 const FILLED: [(&str, Answer); 6] = [
     ("contracts/all-filled", Answer::ContractPage),
     ("summary/all-filled", Answer::ContractSummary),
@@ -32,7 +32,7 @@ fn described(answer: Answer) -> &'static AnswerSchema {
     answer.schema().expect("its schema")
 }
 
-/// The names of elements in the order in which they begin.
+/// Adds the names of elements in document order.
 fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     for field in fields {
         names.push(field.name.to_owned());
@@ -42,11 +42,10 @@ fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     }
 }
 
-/// The names without the first registries and facts of several: an example has one fact, and one
-/// registry for each law.
+/// Removes repeated registries and risk facts: an example has one fact, and one registry per law.
 fn without_repeated(mut names: Vec<String>) -> Vec<String> {
     let begins_registry = |pair: &[String]| pair[0] == "registry";
-    // The item has the name of its first field.
+    // The item is named like its first field.
     let begins_fact = |pair: &[String]| pair[0] == "fact" && pair[1] == "fact";
     for begins in [&begins_registry as &dyn Fn(&[String]) -> bool, &begins_fact] {
         let mut pairs = names.windows(2);
@@ -81,7 +80,7 @@ fn xml_has_the_described_elements_in_their_order() {
     }
 }
 
-/// Returns whether JSON has these members, in their order, and no others.
+/// Checks that JSON has exactly these members, in their order.
 fn check_members(path: &str, value: &Value, fields: &[Field]) {
     let members = value
         .as_object()

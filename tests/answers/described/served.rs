@@ -1,5 +1,5 @@
-//! What is served: without a key, in the language that is asked for, nothing in the HTML
-//! that its policy forbids.
+//! How descriptions are served: without a key, in the requested language, and as HTML that its
+//! content security policy allows.
 
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::api::described;

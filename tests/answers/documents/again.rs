@@ -1,11 +1,11 @@
-//! Importing the same again changes nothing, and is counted as unchanged.
+//! A repeated import changes nothing, and counts everything as unchanged.
 
 use procurement_lookup::store::Tally;
 
 use super::family::{CONTRACT, TENDER, family};
 use super::*;
 
-/// Differing lines about a few things.
+/// Different lines about a few things.
 fn lines() -> Vec<String> {
     let mut lines = Vec::new();
     for (index, name) in ["", "Первое", "Второе", "Третье"].iter().enumerate() {
@@ -35,7 +35,7 @@ fn lines() -> Vec<String> {
     lines
 }
 
-/// The tallies when all that `first` counts is unchanged.
+/// The expected tallies if everything counted in `first` is unchanged.
 fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Tally, u64)> {
     let unchanged = |(tally, skipped): &(Tally, u64)| {
         let tally = Tally {
@@ -50,7 +50,8 @@ fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Ta
         .collect()
 }
 
-/// Files: documents and lines in this order, each in a new file, or after the one before.
+/// Writes documents and lines in this order. Each goes to a new file, or is appended to the
+/// previous one.
 fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
     let mut files: Vec<(bool, String)> = Vec::new();
     for ((is_line, text), cut) in pieces.iter().zip(cuts) {
@@ -97,7 +98,6 @@ proptest! {
     }
 }
 
-/// A line about one of a few things.
 fn line() -> impl Strategy<Value = String> {
     let lines: [fn(u8) -> String; 4] = [
         |value| folder::contract(A, "1", &format!(r#","OKTMO":"{value}""#)),

@@ -1,5 +1,3 @@
-//! Archives.
-
 use std::fmt::Write as _;
 
 use super::*;
@@ -68,7 +66,7 @@ fn a_bad_entry_of_an_archive_is_named_and_the_others_go_in() {
         ("f.xml", other.as_bytes()),
     ];
     let mut content = archive(&entries, CompressionMethod::Deflated);
-    // The entry e is damaged: found by its bytes in the archive.
+    // The entry e is damaged. Its bytes in the archive are known from an archive of e alone.
     let alone = archive(&[("e.xml", marked.as_bytes())], CompressionMethod::Deflated);
     let start = find(&alone, b"e.xml") + 25;
     let at = find(&content, &alone[start..start + 30]);
@@ -171,7 +169,7 @@ fn an_entry_whose_name_leads_out_of_its_archive_is_not_read() {
 fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
     let entries: [(&str, &[u8]); 2] = [("a.xml", GOOD.as_bytes()), ("b.xml", GOOD.as_bytes())];
     let good = archive(&entries, CompressionMethod::Deflated);
-    // In the list of entries at the end: the size of the first one (24 bytes on).
+    // In the central directory: the size of the first entry (24 bytes on).
     let list = find(&good, b"PK\x01\x02");
     let with = |offset: usize, value: u32| {
         let mut content = good.clone();
@@ -204,7 +202,7 @@ fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
     let good = archive(&[("a.xml", large.as_bytes())], CompressionMethod::Stored);
     let list = find(&good, b"PK\x01\x02");
     let end = find(&good, b"PK\x05\x06");
-    // Each entry of the list is at the same place, and says that it unpacks to a byte.
+    // Every entry of the directory is at the same place and claims to decompress to one byte.
     let mut entry = good[list..end].to_vec();
     entry[24..28].copy_from_slice(&1_u32.to_le_bytes());
     let count = 2000_u16;
@@ -242,8 +240,8 @@ fn an_entry_or_a_file_over_the_bound_is_named() {
 
 #[test]
 fn an_archive_that_unpacks_to_too_much_in_all_is_read_no_further() {
-    // Each document grows less than 300 times, and so does the archive of forty equal
-    // ones within; together they grow some thousand times.
+    // Each document grows less than 300 times, and so does the inner archive of forty equal ones;
+    // together they grow some thousand times.
     let mut random = 1_u32;
     let mut document = "<export><note/>".to_owned();
     while document.len() < 4_000_000 {

@@ -1,12 +1,12 @@
-//! Contracts under 44-FZ as their documents since 2022 state them. Each case is imported in
-//! several orders, together and one by one.
+//! Contracts under 44-FZ in documents since 2022. Each case is imported in several orders, together
+//! and one by one.
 
 use super::family::export;
 use super::*;
 
 const NUMBER: &str = "2960000001626000001";
 
-/// A version of the contract, of this schema, with two stages that end on one day.
+/// A version of the contract in schema version `schema`, with two stages that end on the same day.
 fn contract(schema: &str, inside: &str) -> String {
     export(format!(
         "<ns2:contract schemeVersion=\"{schema}\"><id>1</id><publishDate>2026-03-01T12:00:00+03:00</publishDate>\
@@ -22,7 +22,7 @@ fn contract(schema: &str, inside: &str) -> String {
     ))
 }
 
-/// A version of a procedure, published on this day of May.
+/// A version of a procedure, published on `day` of May.
 fn procedure(sid: u32, id: u32, version: u32, day: u32, inside: &str) -> String {
     export(format!(
         "<ns2:contractProcedure schemeVersion=\"14.1\"><id>{id}</id><sid>{sid}</sid><regNum>{NUMBER}</regNum>\
@@ -72,7 +72,7 @@ fn accepted(key: u32, version: u32, day: u32, number: &str, sum: &str) -> String
     )
 }
 
-/// Checks fields of the contract after these documents, in whatever order they come.
+/// Checks fields of the contract after these documents, in several orders.
 fn check(documents: &[String], expected: &[(&str, &str)]) {
     let reversed = documents.iter().rev().cloned().collect();
     let mut rotated = documents.to_vec();
@@ -111,7 +111,7 @@ fn a_newer_version_of_a_procedure_replaces_it_though_its_stage_was_prolonged() {
         procedure(501, 777, 1, 9, &paid(prolonged, 2, "100")),
     ];
     check(&documents, &[("paid", r#"{"total":100}"#)]);
-    // The version before it is not behind the answer.
+    // The replaced version is not among the sources of the answer.
     let folder = linked::import_all(&documents);
     let asked = [("number", NUMBER), ("format", "json")];
     let sources = folder.answers().ask(Endpoint::DOCUMENTS, &asked);
@@ -163,7 +163,7 @@ fn a_cancellation_takes_all_versions_of_a_procedure_out() {
         &documents,
         &[("paid", r#"{"total":null}"#), ("contractStage", "\"E\"")],
     );
-    // A version from after the cancellation counts.
+    // A version published after the cancellation counts.
     let mut again = documents.to_vec();
     again.push(procedure(501, 778, 2, 4, &paid(FIRST, 1, "90")));
     check(&again, &[("paid", r#"{"total":90}"#)]);
@@ -396,7 +396,7 @@ fn the_price_of_a_joint_purchase_is_the_customers_own() {
     check(&[own, only], &[("notificationPrice", "20000000")]);
 }
 
-/// The contract with this number, of these suppliers.
+/// A contract with `number` and `suppliers`.
 fn of_suppliers(number: &str, suppliers: &str) -> String {
     let own = contract("16.2", "").replace(NUMBER, number);
     let (before, rest) = own.split_once("<suppliersInfo>").expect("suppliers");
@@ -413,7 +413,7 @@ fn foreign(name: &str) -> String {
 
 const HIDDEN: &str = "<supplierInfo><notPublishedOnEIS>true</notPublishedOnEIS></supplierInfo>";
 
-/// The contracts of the customer: number, supplier's INN and name.
+/// Returns number, INN and name of the supplier of each contract of the customer.
 fn of_customer(answers: &mut Answers) -> Vec<[String; 3]> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -485,7 +485,7 @@ fn contracts_without_an_inn_are_on_their_customers_page_and_found_by_number() {
         let mut found = of_customer(&mut answers);
         found.sort();
         assert_eq!(found, expected);
-        // No key shows anywhere.
+        // Internal keys of suppliers without an INN are never shown.
         for number in &numbers {
             let asked = [("q", number.as_str()), ("format", "json")];
             let hits = answers.ask(Endpoint::FIND, &asked);
@@ -501,7 +501,7 @@ fn contracts_without_an_inn_are_on_their_customers_page_and_found_by_number() {
         let asked = [("customerInn", "9600000024"), ("format", "csv")];
         let csv = answers.ask(Endpoint::CUSTOMER_CONTRACTS, &asked);
         assert_eq!(csv.matches("DALA LLP").count(), 3, "{csv}");
-        // The log of changes shows no key either.
+        // Nor are they in the log of changes.
         let changed = changes_of(&folder);
         assert!(
             changed.iter().all(|line| !line.contains(" -")),

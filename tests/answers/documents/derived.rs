@@ -1,6 +1,5 @@
-//! The records that follow from the documents of `data/documents` and of the family, and the
-//! documents that they follow from, change only with the version of the rules; and a file whose
-//! records were derived by other rules.
+//! The records derived from `data/documents` and from the family, and their sources, change only
+//! with the version of the rules. Also tests files whose records were derived by other rules.
 //!
 //! After an intended change, raise `RULES` in `src/import/derive` if it is released, rewrite the
 //! records, and read the difference:
@@ -23,18 +22,18 @@ use super::*;
 use crate::released::is_golden;
 use crate::versions;
 
-/// A folder with the records of all documents in `data/documents`.
+/// A folder into which all of `data/documents` are imported.
 fn all_documents() -> Folder {
     let folder = Folder::new();
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let (summary, problems) = folder.import_paths(&[documents], false);
     assert_eq!(problems, [""; 0]);
-    // The records of a new file are all of these rules.
+    // All records of a new file are derived by the current rules.
     assert_eq!(summary.derived_again, None);
     folder
 }
 
-/// The records of a file, each on a line, sorted.
+/// The records of a file, one per line, sorted.
 pub fn records(file: &Path) -> String {
     let database = Database::open(file).expect("the database opens");
     let mut lines = Vec::new();
@@ -65,7 +64,7 @@ pub fn records(file: &Path) -> String {
     lines.concat()
 }
 
-/// The documents behind each number of the family.
+/// The sources of each number of the family.
 fn sources(folder: &Folder) -> String {
     let mut answers = folder.answers();
     let of = |number| {
@@ -96,7 +95,7 @@ fn records_change_only_with_the_version_of_the_rules() {
     versions::check(&file, "import::RULES", RULES, [found.into_bytes()]);
 }
 
-/// Makes the file one that was derived by these rules, as it says.
+/// Makes the file claim that it was derived by these rules.
 fn set_rules(folder: &Folder, rules: i64) {
     let connection = rusqlite::Connection::open(folder.database()).expect("the file opens");
     store::register_row_sum(&connection).expect("the function");
@@ -109,8 +108,8 @@ fn rules(folder: &Folder) -> i64 {
     contents.rules
 }
 
-/// Alters a contract, a card and an entry of the file as other rules would derive them, and
-/// says so in the file.
+/// Alters a contract, a card and an entry of the file as if derived by other rules, and makes the
+/// file say so.
 fn derive_by_other_rules(folder: &Folder) {
     let database = Database::open(&folder.database()).expect("the database opens");
     let (mut contracts, mut entries, mut cards) = (Vec::new(), Vec::new(), Vec::new());
@@ -166,7 +165,7 @@ fn the_next_import_derives_all_records_again() {
     assert!(altered.contains("Другой предмет") && altered.contains("другая"));
     let version = folder.version();
 
-    // Though it has nothing new.
+    // Although it imports nothing new.
     let summary = folder.take("");
     let again = summary.derived_again.expect("records are derived again");
     assert_eq!(again.changed, 3);
@@ -175,7 +174,7 @@ fn the_next_import_derives_all_records_again() {
     assert!((1..=2).contains(&summary.changed.suppliers));
     assert_eq!(records(&folder.database()), expected);
     assert_eq!(rules(&folder), RULES);
-    // Entity tags and the log of changes are of the new state.
+    // Entity tags and the log of changes reflect the new state.
     assert_ne!(folder.version().identity, version.identity);
     assert_eq!(folder.version().revision, version.revision + 1);
     let count = |kind: &str| {
@@ -222,7 +221,7 @@ fn deriving_again_that_is_stopped_is_begun_again() {
     };
     assert!(import_with(Some(&AtomicBool::new(true))).interrupted);
     assert_eq!(fs::read(folder.database()).expect("the file"), altered);
-    // Some records are derived and committed, the number of the rules is not.
+    // Some records are derived and committed, but not the number of the rules.
     let mut writer = open();
     let calls = std::cell::Cell::new(0);
     let is_stopped = || calls.replace(calls.get() + 1) > 0;
@@ -238,7 +237,7 @@ fn deriving_again_that_is_stopped_is_begun_again() {
     assert_eq!(again, Some(all));
     assert_eq!(records(&folder.database()), expected);
 
-    // All is derived and committed when the import is killed: the number is not lost.
+    // The import is killed after everything was derived and committed, including the number.
     set_rules(&folder, RULES - 1);
     let mut writer = open();
     let again = writer.derive_again(RULES, || false, |_| store::Result::Ok(()));

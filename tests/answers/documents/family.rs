@@ -1,4 +1,4 @@
-//! Documents that belong together, invented after the form of real ones.
+//! Invented documents that belong together, modelled on real ones.
 
 use super::*;
 
@@ -17,7 +17,7 @@ pub const TENDER: &str = "0396000000125000002";
 pub const TENDER_CONTRACT: &str = "2960000003025000002";
 pub const ANNULLED: &str = "2960000003025000003";
 
-/// One that was cancelled, and its cancellation revoked; with new dates.
+/// A purchase whose cancellation was revoked, with new dates.
 pub const REVIVED: &str = "0396000000125000003";
 
 pub const QUOTATION223: &str = "32500000001";
@@ -41,7 +41,6 @@ pub fn numbers() -> [&'static str; 11] {
     ]
 }
 
-/// The identification code of a purchase of the customer.
 pub fn ikz(customer: &str) -> String {
     format!("252{customer}96000100100010010000244")
 }
@@ -50,7 +49,7 @@ pub fn export(document: String) -> String {
     format!("<ns2:export xmlns:ns2=\"e\">{document}</ns2:export>")
 }
 
-/// The notice of the auction; the second version has another price.
+/// A version of the notice of the auction, with the initial price.
 pub fn auction(version: u32, price: &str) -> String {
     let customer = format!(
         "<customerRequirementInfo><customer><regNum>03960000001</regNum><fullName>Школа</fullName></customer>\
@@ -79,7 +78,7 @@ pub fn auction(version: u32, price: &str) -> String {
     ))
 }
 
-/// A protocol of an auction. Its winner is the first application.
+/// A protocol of an auction won by the first application.
 pub fn summing_up(
     kind: &str,
     purchase: &str,
@@ -101,7 +100,7 @@ pub fn application(number: u32, inn: &str, name: &str) -> String {
     )
 }
 
-/// A version of a contract with these suppliers.
+/// A version of a contract with `suppliers`.
 pub fn contract(
     (number, purchase, lot): (&str, &str, u32),
     version: u32,
@@ -150,7 +149,7 @@ pub fn penalty(party: &str, number: u32, accrued: &str, paid: &str) -> String {
     )
 }
 
-/// The contract's ten procedures, one of them cancelled.
+/// Ten procedures of the contract, one of them cancelled.
 pub fn procedures() -> Vec<String> {
     let claim = "<bankGuaranteePayment><regNumber>G1</regNumber><docNumber>7</docNumber>\
                  <requirements><requirementsDate>2025-03-09</requirementsDate><paymentAmount>50.5</paymentAmount>\
@@ -161,11 +160,11 @@ pub fn procedures() -> Vec<String> {
                        <currentContractStage>ET</currentContractStage>";
     vec![
         procedure(101, 0, 1, &execution("2025-06-30", 1, "100.1", false)),
-        // A newer version of the same, which replaces it.
+        // A newer version, which replaces it.
         procedure(102, 1, 2, &execution("2025-06-30", 1, "100.2", false)),
         procedure(103, 0, 3, &execution("2025-06-30", 2, "100", true)),
         procedure(104, 0, 4, &execution("2025-12-31", 1, "50.15", false)),
-        // Cancelled below, with the version before it.
+        // Cancelled below, together with its previous version.
         procedure(105, 7, 5, &execution("2025-12-31", 1, "9999", true)),
         procedure(106, 0, 6, &penalty("S", 1, "10.5", "0")),
         procedure(107, 1, 7, &penalty("S", 1, "10.5", "4.5")),
@@ -179,8 +178,8 @@ pub fn procedures() -> Vec<String> {
     ]
 }
 
-/// A lot of the tender, with its customers: INN, number in the register of organisations, and the
-/// guarantee that each requires.
+/// A lot of the tender. Customers have an INN, a number in the register of organizations, and the
+/// guarantee that they require.
 fn lot(number: u32, price: &str, customers: &[[&str; 3]]) -> String {
     let of_customer = |[customer, code, guarantee]: &[&str; 3]| {
         format!(
@@ -198,7 +197,7 @@ fn lot(number: u32, price: &str, customers: &[[&str; 3]]) -> String {
     )
 }
 
-/// The notice of a tender, with a lot of one customer and a lot of two.
+/// The notice of a tender with one lot of one customer and one of two.
 pub fn tender() -> String {
     export(format!(
         "<fcsNotificationOK><id>1</id><purchaseNumber>{TENDER}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
@@ -219,7 +218,7 @@ pub fn tender() -> String {
     ))
 }
 
-/// A new price of its first lot, and a new organisation.
+/// A new price of the first lot, and a new organization.
 pub fn changes_of_tender() -> Vec<String> {
     vec![
         cancel(
@@ -236,7 +235,7 @@ pub fn changes_of_tender() -> Vec<String> {
     ]
 }
 
-/// Its contract was declared void, and that was cancelled.
+/// The contract is declared void, and that is revoked.
 pub fn void_and_not() -> Vec<String> {
     vec![
         export(format!(
@@ -251,7 +250,7 @@ pub fn void_and_not() -> Vec<String> {
     ]
 }
 
-/// The notice of the auction that was revived.
+/// The notice of [`REVIVED`].
 pub fn revived() -> String {
     export(format!(
         "<fcsNotificationEF><id>1</id><purchaseNumber>{REVIVED}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
@@ -350,8 +349,8 @@ pub fn entries() -> Vec<String> {
     ]
 }
 
-/// All documents: about three purchases under 44-FZ and their outcomes, two under 223-FZ,
-/// one under PP-615, and three entries.
+/// All documents: three purchases under 44-FZ with their outcomes, two under 223-FZ, one under
+/// PP-615, and three entries.
 pub fn family() -> Vec<String> {
     let applications = |applications: &str| {
         format!("<protocolLot><applications>{applications}</applications></protocolLot>")

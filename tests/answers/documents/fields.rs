@@ -1,5 +1,3 @@
-//! Every field.
-
 use super::*;
 
 #[test]
@@ -40,7 +38,7 @@ fn a_contract_without_a_supplier_is_its_customers() {
     assert_eq!(summary.kinds["contract"].0.new, 1);
     let contents = store::check(&folder.database()).expect("a database");
     assert_eq!((contents.documents, contents.contracts), (1, 1));
-    // It is a version like any other: a line about it is outranked.
+    // It counts as a version: lines about it are outranked.
     folder.take(line("9600000023", "2960000007017000004"));
     assert_eq!(
         folder.answers().contract_page("9600000023").contracts.len(),
@@ -86,7 +84,7 @@ fn a_contract_says_the_same_in_other_ways() {
     };
     check_6_0(
         &[
-            // Free text in place of the number of a purchase.
+            // Free text instead of the number of a purchase.
             ("0196000002215000080", "25-06/347/6"),
             ("<priceRUR>6987268.99</priceRUR>", ""),
             (

@@ -1,4 +1,4 @@
-//! Files and folders that are not what they seem.
+//! Special files, and linked folders.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn folders_that_links_lead_to_again_are_read_once() {
     fs::write(inner.join("a/b/good.xml"), GOOD).expect("it is written");
     let (summary, problems) = folder.import_paths(&[inner.clone(), inner], false);
     assert_eq!(problems, [""; 0]);
-    // Once an argument.
+    // Once per argument.
     let (tally, _) = summary.kinds["contract"];
     assert_eq!((tally.new, tally.unchanged), (1, 1));
 }

@@ -1,5 +1,5 @@
-//! The types of documents that EIS gives out, compared with the register of kinds. `given_out.txt`
-//! is the official list of types that are current and public, a subsystem and a type a line.
+//! The document types that EIS publishes, compared with the register of kinds. `given_out.txt` is
+//! the official list of current public types, one subsystem and type per line.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,8 +9,8 @@ use procurement_lookup::import::KINDS;
 
 const LIST: &str = include_str!("given_out.txt");
 
-/// Types that the register has a row for, though no answer changes by what documents of these
-/// types usually say: changes of a contract's draft, and discussions and explanations of applications.
+/// Types with a row in the register that are not fetched, because their documents usually change no
+/// answer: changes of draft contracts, discussions and explanations of applications.
 const OF_NO_USE: &[&str] = &[
     "purchaseProtocolCCAESMBO",
     "purchaseProtocolCCKESMBO",
@@ -31,7 +31,7 @@ fn given_out() -> BTreeSet<(&'static str, &'static str)> {
     LIST.lines().map(row).collect()
 }
 
-/// The service answers a request for another type as one for a day without documents.
+/// The service answers a request for an unknown type as if there were no documents on that day.
 #[test]
 fn every_type_that_is_asked_for_is_given_out() {
     let given_out = given_out();
@@ -47,7 +47,7 @@ fn every_type_that_is_asked_for_is_given_out() {
 fn every_type_that_is_given_out_and_read_is_asked_for() {
     let mut missing = Vec::new();
     for (subsystem, name) in given_out() {
-        // The same name means another document in each law.
+        // The same name means a different document under 223-FZ.
         let is_223 = subsystem.ends_with("223");
         let rows = KINDS
             .iter()
@@ -72,7 +72,7 @@ fn what_is_of_no_use_is_given_out_and_not_asked_for() {
     }
 }
 
-/// The folder of the list and of the schemas is beside that of the documents.
+/// The list and the schemas are in a folder beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_lists_of_types_are_those_compared_with() {

@@ -1,14 +1,14 @@
-//! Imports that are stopped, and archives that were imported before.
+//! Interrupted imports, and archives that were imported before.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::archives::archive;
 use super::*;
 
-/// How many documents one round reads.
+/// The number of documents read in one round.
 const MANY: usize = 2000;
 
-/// Archives of so many contracts each, numbered on.
+/// Writes `count` archives of `contracts` contracts each, with consecutive numbers.
 fn archives(folder: &Folder, count: usize, contracts: usize) -> Vec<PathBuf> {
     let write = |index: usize| {
         let documents: Vec<(String, String)> = (0..contracts)
@@ -52,7 +52,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     assert!((1..4 * MANY).contains(&read), "{read}");
     assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
-    // It resumes from there: the documents that were read are there already.
+    // It resumes: the documents already read are there.
     let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
     let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);
@@ -84,7 +84,7 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     assert_eq!(forced.archives_unchanged, 0);
     assert_eq!(forced.kinds["contract"].0.unchanged, 20);
     assert_eq!(folder.version(), version);
-    // Another byte, another archive.
+    // One more byte makes it another archive.
     let mut bytes = fs::read(&moved).expect("it is read");
     bytes.push(0);
     fs::write(&moved, bytes).expect("it is written");
@@ -111,7 +111,7 @@ fn a_known_archive_is_not_opened_while_it_looks_the_same() {
     folder.import_paths(std::slice::from_ref(&path), false);
     let was = fs::metadata(&path).expect("a file");
     let modified = was.modified().expect("a time");
-    // Other bytes of the same length and time: only who opens it sees them.
+    // Other bytes of the same length and time are seen only if the archive is opened.
     let replace = |modified| {
         let other = fs::File::create(&path).expect("a file");
         other.set_len(was.len()).expect("as long");
@@ -180,7 +180,7 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
         writer.write(nothing).expect("it is written");
         writer.settle_lines().expect("they are settled");
         writer.commit().expect("it is committed");
-        // It ends here as if it had been killed.
+        // Ends here as if killed.
     };
     let known = |inn: &str| {
         !folder
@@ -218,5 +218,4 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
     assert_eq!(changes_of(&folder), [format!("supplier {B} rnp")]);
 }
 
-/// Another supplier.
 const B: &str = "9600000023";

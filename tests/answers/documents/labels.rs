@@ -1,9 +1,9 @@
-//! The names under which documents are counted. A document may have any name.
+//! The names under which documents are counted, which documents choose themselves.
 
 use super::archives::archive;
 use super::*;
 
-/// The final protocol of an auction, whose root element has another name.
+/// The final protocol of an auction under another element name.
 fn protocol(name: &str) -> String {
     sample("epProtocolEF2020Final.xml").replace("epProtocolEF2020Final", name)
 }

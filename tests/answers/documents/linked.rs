@@ -1,4 +1,4 @@
-//! Documents that belong together: the records they result in, in whatever order they come.
+//! Documents that belong together, and the records derived from them in any order.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::family::*;
 use super::*;
 use crate::import::log::{differing, logged, now, parts};
 
-/// The answers about all of them on two days, in both formats.
+/// All answers about them on two days, in both formats.
 fn all_answers(folder: &Folder) -> Vec<String> {
     let mut all = Vec::new();
     for day in ["2025-04-15", "2025-12-01"] {
@@ -44,7 +44,7 @@ pub fn import_all(documents: &[String]) -> Folder {
     folder
 }
 
-/// Imports documents, each a file of its own, in this order.
+/// Imports documents in this order, each in a file of its own.
 pub fn take_all(folder: &Folder, documents: &[String]) {
     let inner = tempfile::tempdir_in(folder.path()).expect("a folder");
     for (index, document) in documents.iter().enumerate() {
@@ -181,13 +181,13 @@ fn a_contract_is_paid_and_completed_as_its_procedures_say() {
     for (procedures, expected) in [
         (&[][..], ["null", "E", "2025-02-01"]),
         (&[0], ["100.1", "E", "2025-03-01"]),
-        // A newer version replaces it; the first stage is done.
+        // A newer version replaces it, and the first stage is completed.
         (&[0, 1, 2], ["200.2", "E", "2025-03-03"]),
-        // The second stage is done too.
+        // The second stage is completed, too.
         (&[1, 2, 4], ["10199.2", "EC", "2025-03-05"]),
-        // That was cancelled, with what it replaced.
+        // The last one was cancelled, together with the version that it replaced.
         (&[1, 2, 3, 4, 10], ["200.2", "E", "2025-04-01"]),
-        // A termination after all of these states what was paid, which EIS fills in.
+        // A later termination states the sum paid, which EIS calculates.
         (&[0, 9], ["300.4", "ET", "2025-03-10"]),
         (&[1, 2, 3, 4, 9], ["300.4", "ET", "2025-03-10"]),
     ] {

@@ -1,5 +1,5 @@
-//! Malformed documents: `malformed.txt` has them with their messages, and line feeds as `\n`. The
-//! other documents of the same import are stored.
+//! Malformed documents: `malformed.txt` has them with their messages, with line feeds as `\n`.
+//! Other documents of the same import are stored.
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers malformed
@@ -30,7 +30,7 @@ fn every_malformed_document_is_told_with_its_place_and_every_good_one_goes_in() 
     });
 }
 
-/// Checks the message for a document, without the document's name.
+/// Checks the message about a document, without the name of the file.
 fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
     let (summary, problems) = Folder::new().import_file("x.xml", content);
     assert_eq!((problems.len(), summary.skipped), (1, 1), "{problems:?}");

@@ -1,4 +1,4 @@
-//! Purchases with more contracts than are derived in each batch.
+//! Purchases with too many contracts to be derived in each batch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use super::*;
 
 const CONTRACTS: u32 = 50;
 
-/// The contracts of the auction, each of a supplier of its own.
+/// Contracts of the auction, each with a different supplier.
 fn contracts() -> Vec<String> {
     let one = |at: u32| {
         let number = format!("29600000030250{at:05}");
@@ -22,7 +22,7 @@ fn contracts() -> Vec<String> {
     (0..CONTRACTS).map(one).collect()
 }
 
-/// All documents, each in a file of its own in a new folder.
+/// Writes each document to a file of its own in a new folder.
 fn written(folder: &Folder, name: &str, documents: &[String]) -> PathBuf {
     let inner = folder.path().join(name);
     fs::create_dir(&inner).expect("a folder");
@@ -32,7 +32,7 @@ fn written(folder: &Folder, name: &str, documents: &[String]) -> PathBuf {
     inner
 }
 
-/// The records after imports of these documents, in this order.
+/// Returns the records after these imports.
 fn records_after(imports: &[&[String]]) -> String {
     let folder = Folder::new();
     for (at, documents) in imports.iter().enumerate() {
@@ -85,7 +85,7 @@ fn an_import_that_is_stopped_leaves_its_derivation_to_the_one_that_resumes_it() 
     let expected = records_after(&[&documents]);
     let folder = Folder::new();
     let first = written(&folder, "0", &documents);
-    // More than one round, so that there is something left to stop.
+    // More than one round, so that something is left to interrupt.
     let entries: Vec<(String, &[u8])> = (0..4000)
         .map(|at| (format!("{at}.xml"), b"<unknown/>".as_slice()))
         .collect();

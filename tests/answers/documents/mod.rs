@@ -1,6 +1,6 @@
-//! Importing official documents: every field that is mapped, in the form of each schema
-//! version; versions, suppliers and lines that outrank each other; malformed files and
-//! archives; and real documents, if available.
+//! Imports of official documents: every field in the form of each schema version; versions,
+//! suppliers and lines that outrank each other; malformed files and archives; and real documents,
+//! if available.
 //!
 //! The documents in `tests/answers/documents` are invented, modelled on real ones.
 
@@ -53,20 +53,19 @@ pub use derived::records;
 use crate::import::folder::{self, Answers, Folder};
 use crate::source::Source;
 
-/// A document of `data/documents`.
 fn sample(name: &str) -> String {
     let path = format!("{}/data/documents/{name}", env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 impl Folder {
-    /// Imports a file with this name and content.
+    /// Imports a file called `name`.
     fn import_file(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
         let path = self.write(name, content);
         self.import_paths(&[path], false)
     }
 
-    /// Imports a valid document.
+    /// Imports a document that must be valid.
     fn take_xml(&self, xml: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import_file("x.xml", xml);
         assert_eq!(problems, [""; 0]);
@@ -78,7 +77,7 @@ impl Folder {
     }
 }
 
-/// A JSON object, its values as they are written.
+/// A JSON object with unparsed values.
 type Fields = BTreeMap<String, Box<RawValue>>;
 
 #[derive(Deserialize)]
@@ -120,13 +119,13 @@ impl Answers {
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
-    /// The entries of a supplier, which may be unknown.
+    /// Returns the entries of a supplier; none if it is unknown.
     fn registry_if_any(&mut self, inn: &str) -> Vec<Fields> {
         let json = self.json(Endpoint::RNP_CHECK, inn);
         serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)
     }
 
-    /// A field of each of a supplier's contracts.
+    /// Returns a field of each contract of a supplier.
     fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
         let contracts = self.contract_page(inn).contracts;
         contracts
@@ -135,7 +134,7 @@ impl Answers {
             .collect()
     }
 
-    /// A field of the only contract of a supplier.
+    /// Returns a field of the only contract of a supplier.
     fn of_contract(&mut self, inn: &str, field: &str) -> String {
         let mut values = self.of_contracts(inn, field);
         assert_eq!(values.len(), 1, "{inn} has one contract");
@@ -149,7 +148,7 @@ fn line(inn: &str, number: &str) -> String {
     )
 }
 
-/// The answers that the last import that changed anything changed, as `kind key what`.
+/// Returns the answers changed by the last import that changed anything, as `kind key what`.
 fn changes_of(folder: &Folder) -> Vec<String> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let last = database.version().revision.unsigned_abs();

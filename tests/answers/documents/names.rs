@@ -1,4 +1,4 @@
-//! The name of a supplier, of all its names in documents.
+//! The name of a supplier that has several names in documents.
 
 use super::*;
 
@@ -6,12 +6,12 @@ const B: &str = "9600000023";
 const TIMES: [&str; 3] = ["2020-01-01", "2021-01-01", "2022-01-01"];
 const NAMES: [&str; 4] = ["", "А", "Б", "В"];
 
-/// The identity of a document: whether it is an RNP entry, its number, its version, its
-/// time (of [`TIMES`]).
+/// The identity of a document: whether it is an RNP entry, its number, its version, and its time
+/// (an index into `TIMES`).
 type Identity = (bool, u8, u8, usize);
 
-/// The names it gives A and B (of [`NAMES`]), if any; of an entry, which has one supplier,
-/// the first counts. Then: was the entry refused?
+/// The names that it states for A and B (indexes into [`NAMES`]); of an entry, which has one
+/// supplier, only the first counts. Then whether the entry was refused.
 type Said = ([Option<usize>; 2], bool);
 
 fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'static str)> {
@@ -51,15 +51,15 @@ fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> S
     )
 }
 
-/// The name of A, and that of B: the greatest (time, number, name) of the newest version
-/// of each contract, and of each entry that is no refusal.
+/// The expected names of A and B: the greatest (time, number, name) among the newest versions of
+/// contracts and of entries that were not refused.
 fn expected(documents: &BTreeMap<Identity, Said>) -> [String; 2] {
     let mut newest = BTreeMap::new();
     for (&(is_entry, number, version, time), &said) in documents {
         if is_entry && said.1 {
             continue;
         }
-        // The map's order: the last is the greatest version, then time.
+        // The map is ordered: the greatest version, and then time, comes last.
         newest.insert((is_entry, number), (version, time, said));
     }
     [A, B].map(|inn| {
@@ -83,7 +83,7 @@ fn document() -> impl Strategy<Value = (Identity, Said)> {
     let said = (name(), name(), prop::bool::weighted(0.2));
     (identity, said).prop_map(|(mut identity, (a, b, refused))| {
         if identity.0 {
-            // Entries before 2022 have no numbers of versions.
+            // Entries before 2022 have no version numbers.
             identity.2 = 0;
         }
         let a = if identity.0 && a.is_none() && b.is_none() {

@@ -1,9 +1,7 @@
-//! Real documents.
-
 use super::*;
 
-/// Checks the values of a supplier's one contract, read by hand in its document: how many
-/// products there are and the first of them, and a field a line.
+/// Checks the only contract of a supplier against values read by hand: the number of products, the
+/// first product, and one field per line.
 fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &str), fields: &str) {
     let page = answers.contract_page(inn);
     assert_eq!(page.name.as_deref(), Some(name));
@@ -30,7 +28,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
     assert_eq!(summary.skipped, 0);
     assert_eq!(summary.kinds["contract"].0.new, 5);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
-    // That of schema 7.0 names no supplier.
+    // The one of schema 7.0 names no supplier.
     assert_eq!(summary.counted.without_supplier, 1);
     let mut answers = folder.answers_on("2016-06-01");
     check_real(

@@ -1,6 +1,6 @@
-//! Real documents about purchases and contracts whose other documents are not at hand: an invented
-//! notice or contract stands in for these, and all that the real document changes in the answer is
-//! listed, as a person read it there.
+//! Real documents about purchases and contracts whose other documents are not available. An
+//! invented notice or contract stands in for these, and everything that the real document changes
+//! in the answer is listed, as read by hand.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ fn document(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Checks the values that documents change in an answer, whose other values follow from `before`:
-/// a path and a value a line; a path alone is a value that is gone.
+/// Checks which values of an answer `real` documents change: one path and value per line, or a path
+/// alone for a value that is removed. Other values follow from `before`.
 fn check_changes(
     before: &[String],
     real: &[&str],
@@ -53,12 +53,12 @@ fn check_changes(
     assert_eq!(changed, expected, "{real:?}");
 }
 
-/// The changes in the card of the purchase under 44-FZ with this number.
+/// Checks the changes of the card of purchase `number` under 44-FZ.
 fn check_card(number: &str, others: &[String], real: &[&str], expected: &str) {
     let mut before = vec![auction(1, "20000000").replace(AUCTION, number)];
     before.extend_from_slice(others);
     let card = |answers: &mut Answers| {
-        // JSON has no winner.
+        // The JSON card has no winner.
         let (xml, json) = (answers.card(number, "xml"), answers.card(number, "json"));
         let (_, winner) = xml.split_once("<winner>").unwrap_or_default();
         let (winner, _) = winner.split_once("</winner>").unwrap_or_default();
@@ -70,7 +70,7 @@ fn check_card(number: &str, others: &[String], real: &[&str], expected: &str) {
 
 const FINISHED: &str = "card.stage Закупка завершена";
 
-/// The lines of a winner, and of a purchase that has ended.
+/// The lines of a winner, and of the end of the purchase.
 fn won(name: &str, inn: &str, kpp: &str, price: &str) -> String {
     format!("{}\n{FINISHED}", winner(name, inn, kpp, price))
 }
@@ -116,7 +116,7 @@ fn real_protocols_and_signings_change_the_card_as_a_person_reads_them() {
     );
 }
 
-/// The participant with the second application evaded; alone, the protocol changes nothing.
+/// The participant with the second application evaded; by itself the protocol changes nothing.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn a_real_protocol_of_deviation_takes_its_application_out() {
@@ -147,7 +147,7 @@ fn a_real_protocol_of_deviation_takes_its_application_out() {
             ),
         )
     };
-    // The first has won already.
+    // The first application has won before.
     check_card(number, &[rated(1)], &[file], "");
     check_card(
         number,
@@ -226,7 +226,7 @@ fn real_protocols_of_2017_to_2020_change_the_card_as_a_person_reads_them() {
                 "1840283.61",
             ),
         ),
-        // An auction without offers goes on with the second parts of the applications.
+        // After an auction without offers, the second parts of the applications are examined.
         (
             "fcsProtocolEFInvalidation_0111100001117000130_15172643.xml",
             String::new(),
@@ -244,7 +244,7 @@ fn real_protocols_of_2017_to_2020_change_the_card_as_a_person_reads_them() {
                 "265000000",
             ),
         ),
-        // The only application in it was rejected.
+        // The only application was rejected.
         (
             "fcsProtocolEFSinglePart_0111100000217000028_15570374.xml",
             FINISHED.to_owned(),
@@ -284,7 +284,7 @@ fn real_protocols_of_2017_to_2020_change_the_card_as_a_person_reads_them() {
         let number = file.split('_').nth(1).expect("a number");
         check_card(number, &[], &[&format!("protocol/{file}")], &expected);
     }
-    // The price of the offer, from the protocol before.
+    // The offered price comes from the previous protocol.
     let number = "0111100000217000017";
     let protocols = [
         "protocol/fcsProtocolEF2_0111100000217000017_15528232.xml",
@@ -322,7 +322,7 @@ fn real_procedures_change_the_contract_as_a_person_reads_them() {
          contracts.0.terminationBoth true
          contracts.0.updateDate 2023-07-13",
     );
-    // A refusal by the customer, and a penalty of the supplier.
+    // A refusal by the customer, and a penalty on the supplier.
     check(
         "2790000171516000234",
         &["contract_procedure/contractProcedure_2790000171516000234_78089252.xml"],
@@ -332,8 +332,8 @@ fn real_procedures_change_the_contract_as_a_person_reads_them() {
          contracts.0.terminationCostomer true
          contracts.0.updateDate 2018-01-26",
     );
-    // The same payments three times, in procedures of which two were cancelled: what EIS states
-    // at the end is right.
+    // The same payments three times, in procedures two of which were cancelled. The final total of
+    // EIS is right.
     let of_one = ["77906303", "77911555", "77950705", "77952378"]
         .map(|id| format!("contract_procedure/contractProcedure_1790200467017000001_{id}.xml"));
     check(
@@ -357,7 +357,7 @@ fn real_procedures_change_the_contract_as_a_person_reads_them() {
     );
 }
 
-/// Which names neither a supplier nor a price.
+/// The contract names neither a supplier nor a price.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn a_real_contract_under_223_fz_of_2026_ends_the_purchase() {

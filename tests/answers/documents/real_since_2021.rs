@@ -1,5 +1,5 @@
-//! Real documents of 2014 to 2026, in the folder `2021-2026`. Every field that is not `null` is listed,
-//! as a person read it in the document; runs of blanks count as one.
+//! Real documents of 2014 to 2026, in the folder `2021-2026`. Every field that is not `null` is
+//! listed, as read by hand; runs of blanks count as one.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn imported(names: &[&str]) -> Folder {
     folder
 }
 
-/// The values below a value that are neither `null` nor empty, by their paths.
+/// Adds the values below `value` that are neither `null` nor empty, by path.
 pub fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
     let inner = |key: &str| match path {
         "" => key.to_owned(),
@@ -47,7 +47,8 @@ pub fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Compares all values of an answer, below `prefix`, with those listed: a path and a value a line.
+/// Compares all values of an answer below `prefix` with the listed ones: one path and value per
+/// line.
 fn check_all(json: &str, prefix: &str, expected: &str) {
     let value: Value = serde_json::from_str(json).expect("JSON");
     let mut found = BTreeMap::new();
@@ -62,8 +63,8 @@ fn check_all(json: &str, prefix: &str, expected: &str) {
     assert_eq!(found, expected);
 }
 
-/// Checks the only contract of a supplier. Those of its fields that are the same in all of these
-/// documents are left out of `expected`.
+/// Checks the only contract of a supplier. `expected` omits fields that are the same in all of
+/// these documents.
 fn check_contract(answers: &mut Answers, inn: &str, name: &str, expected: &str) {
     let json = answers.json(Endpoint::CONTRACTS, inn);
     let page: Value = serde_json::from_str(&json).expect("JSON");
@@ -166,7 +167,7 @@ fn real_contracts_of_four_versions_have_the_fields_that_a_person_reads() {
         products.2.code 21.20.10.221
         products.2.sum 7000",
     );
-    // A price of units, without quantities: no product has a known sum.
+    // Unit prices without quantities: no product has a known sum.
     check_contract(
         &mut answers,
         "7709568163",
@@ -372,7 +373,7 @@ fn real_notices_of_2023_and_2024_have_the_fields_that_a_person_reads() {
         attachments.attachment.1.url https://zakupki.gov.ru/44fz/filestore/public/1.0/download/priz/file.html?uid=D94EB5CBDA612D4BE05334548D0AE73F
         attachments.attachment.1.docKindCode CP",
     );
-    // Its final protocol hides the participants: the price alone is known.
+    // The final protocol hides the participants, so only the price is known.
     folder.import_paths(
         &[document("12_epProtocolEZT2020Final_14.0_2024.xml")],
         false,

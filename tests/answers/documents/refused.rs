@@ -1,4 +1,4 @@
-//! Documents that cannot be read: each is named once, remembered with its archive, and keeps
+//! Documents that cannot be read: each is reported once, remembered with its archive, and prevents
 //! nothing else from counting.
 
 use super::archives::archive;
@@ -6,7 +6,7 @@ use super::*;
 
 const BAD: &str = "<contract><regNum>9</regNum>\n<signDate>never</signDate></contract>";
 
-/// A folder as `fetch` leaves it, of one day with one archive.
+/// A folder as left by `fetch`: one day with one archive.
 fn fetched(folder: &Folder, entries: &[(&str, &[u8])]) -> PathBuf {
     let documents = folder.path().join("documents");
     let day = documents.join("2026-11-01");
@@ -61,7 +61,7 @@ fn a_document_that_cannot_be_read_is_named_once_and_its_day_is_covered() {
         (summary.archives_unchanged, summary.counted.refused),
         (1, 3)
     );
-    // By its bytes, too; and each archive is counted once.
+    // The archive is recognized by its bytes, and counted once.
     let moved = documents.with_file_name("moved");
     fs::rename(&documents, &moved).expect("moved");
     let (summary, problems) = folder.import_paths(std::slice::from_ref(&moved), false);

@@ -3,7 +3,6 @@
 use super::family::{AUCTION, auction};
 use super::*;
 
-/// A version of contract 1 with supplier A.
 fn version(version: u32, published: &str) -> String {
     format!(
         "<export><contract><publishDate>{published}</publishDate><versionNumber>{version}</versionNumber>\
@@ -15,7 +14,7 @@ fn version(version: u32, published: &str) -> String {
 #[test]
 fn the_newest_version_counts_in_whatever_order_they_come() {
     for (older, newer) in [
-        // By version number, whenever it was published.
+        // By version number, whenever published.
         ((0, "2021-01-01T00:00:00Z"), (1, "2020-12-31T00:00:00Z")),
         ((9, "2020-01-01T00:00:00Z"), (10, "2020-01-02T00:00:00Z")),
         // Of equal versions, by the instant of publication, across zones.
@@ -93,7 +92,7 @@ fn a_line_about_what_a_document_is_about_is_outranked_in_either_order() {
             assert!(found.contains(expected), "{found}");
         }
     }
-    // Of another supplier, too; a line about another contract is imported.
+    // Also about another supplier. A line about another contract is imported.
     let folder = Folder::new();
     folder.take_xml(version(0, "2020-01-01T00:00:00Z"));
     folder.take(&(line("9600000023", "1") + "\n" + &line(A, "2")));

@@ -1,5 +1,5 @@
-//! What readers look for, compared kind by kind with the official schemas, and with real documents
-//! where those are newer or older.
+//! The paths that readers look for, compared kind by kind with the official schemas, and with real
+//! documents where these are newer or older.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,27 +11,26 @@ use xml::reader::{EventReader, XmlEvent};
 /// A namespace and a local name.
 type Name = (String, String);
 
-/// The content of an element or a type.
 #[derive(Debug, Default)]
 struct Content {
-    /// The elements in it: the local name of each, and the index of its content.
+    /// The child elements: local name, and index of the content.
     elements: Vec<(String, usize)>,
     /// Types, groups and elements whose content is part of this one.
     bases: Vec<Name>,
 }
 
-/// Elements and what is in them: of one version of the official schemas, or of real documents.
+/// Elements and their contents, from one version of the official schemas or from real documents.
 #[derive(Debug, Default)]
 struct Elements {
     contents: Vec<Content>,
     /// Types, groups and global elements of schemas.
     named: BTreeMap<Name, Vec<usize>>,
-    /// The local names and the contents of the elements that a document can have as its root.
+    /// Possible root elements of documents: local name, and contents.
     documents: Vec<(String, Vec<usize>)>,
 }
 
-/// Files of one version of the schemas. The published sets lack files, for which those of another
-/// version stand in, as in `scripts/checking/schemas`.
+/// The files of each version of the schemas. The published sets lack files, for which those of
+/// another version stand in, as in `scripts/checking/schemas`.
 const VERSIONS: &[&[&str]] = &[
     &["44fz-11.0.4"],
     &[
@@ -62,7 +61,7 @@ impl Elements {
                 }
             }
         }
-        // Types of documents before 2015, which no element has any more.
+        // Types of documents before 2015, which no element uses any more.
         for (document, of_old) in OLD_TYPES {
             let named = all.named.iter().filter(|(name, _)| name.1 == *of_old);
             let contents = named.flat_map(|(_, contents)| contents.iter().copied());
@@ -81,7 +80,7 @@ impl Elements {
     }
 
     fn add_schema(&mut self, text: &str) {
-        // The contents that are open, innermost last.
+        // The open contents, innermost last.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut target = String::new();
         for event in EventReader::from_str(text) {
@@ -135,7 +134,7 @@ impl Elements {
         }
     }
 
-    /// Adds an element within another content, or a named part of the schemas.
+    /// Adds an element within `inner`, or a named part of the schemas.
     fn declare(
         &mut self,
         inner: Option<usize>,
@@ -161,7 +160,7 @@ impl Elements {
     }
 
     fn add_document(&mut self, text: &str) {
-        // The elements that are open; `export` has no content of its own.
+        // The open elements; `export` has no content of its own.
         let mut open: Vec<Option<usize>> = Vec::new();
         for event in EventReader::from_str(text) {
             match event {
@@ -172,14 +171,14 @@ impl Elements {
                 }
                 Ok(XmlEvent::EndElement { .. }) => drop(open.pop()),
                 Ok(_) => {}
-                // One of them is broken.
+                // One of the real documents is broken.
                 Err(_) => break,
             }
         }
     }
 
-    /// Returns the content of an element of this name in `outer`, or of a document. A document is
-    /// added each time, as two of one name may be of different kinds.
+    /// Returns the content of the element `name` in `outer`, or a new content for a document:
+    /// documents of the same name may be of different kinds.
     fn find(&mut self, outer: Option<usize>, name: String) -> usize {
         let own = self.contents.len();
         let known = outer.and_then(|outer| {
@@ -197,7 +196,7 @@ impl Elements {
         own
     }
 
-    /// These contents, with those of their bases.
+    /// Adds the bases of `contents`.
     fn whole(&self, contents: &[usize]) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut open = contents.to_vec();
@@ -210,7 +209,7 @@ impl Elements {
         found
     }
 
-    /// The contents of the elements that a step of a path leads to.
+    /// The contents of the elements at a step of a path.
     fn step(&self, contents: &BTreeSet<usize>, step: &str) -> BTreeSet<usize> {
         let elements = contents
             .iter()
@@ -220,7 +219,7 @@ impl Elements {
         self.whole(&found)
     }
 
-    /// These contents, and those of all elements in them, at any depth.
+    /// Adds the contents of descendants at any depth.
     fn deep(&self, contents: BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = contents;
         loop {
@@ -233,8 +232,8 @@ impl Elements {
         }
     }
 
-    /// The contents of the documents of each kind, by its place in the register. A document is of
-    /// the first kind that matches it.
+    /// The contents of the documents of each kind, in the order of the register. A document is of
+    /// the first kind that matches.
     fn by_kind(&self) -> Vec<BTreeSet<usize>> {
         let mut found = vec![BTreeSet::new(); KINDS.len()];
         for (name, contents) in &self.documents {
@@ -250,7 +249,7 @@ impl Elements {
         found
     }
 
-    /// Returns whether there is an element at `path`, in which an empty step is any depth.
+    /// Returns whether there is an element at `path`. An empty step stands for any depth.
     fn has(&self, documents: &BTreeSet<usize>, path: &str) -> bool {
         let mut here = documents.clone();
         for step in path.split('/').filter(|step| *step != ".") {
@@ -277,7 +276,7 @@ fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// The files at or below a path with an extension, by path.
+/// The files with an extension at or below `path`, sorted.
 fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
     if !path.is_dir() {
         let is_wanted = path.extension().is_some_and(|own| own == extension);
@@ -294,8 +293,7 @@ fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The kinds that are read in the same way: those of a description, a generation and the same
-/// paths of their number.
+/// What kinds with a common reader share: description, generation and paths of the number.
 fn group(kind: &Kind) -> Group {
     (kind.about, kind.what, kind.generation, kind.number)
 }
@@ -304,7 +302,7 @@ type Paths = &'static [&'static str];
 
 type Group = (Subject, [&'static str; 2], Generation, Paths);
 
-/// For each group of kinds, the contents of its documents in each of `all`.
+/// For each group of kinds, the contents of their documents in each of `all`.
 fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
     let by_kind: Vec<_> = all.iter().map(Elements::by_kind).collect();
     let mut groups = BTreeMap::new();
@@ -319,9 +317,8 @@ fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
     groups
 }
 
-/// A reader may look for a path only if a schema or a real document of a kind that it reads has
-/// that path, from the document's element on. The folder of the schemas is beside that of the
-/// documents.
+/// A path that a reader looks for must exist in a schema or in a real document of a kind that it
+/// reads. The schemas are in a folder beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_schemas_have_each_path_that_the_reader_of_a_kind_looks_for() {
@@ -352,7 +349,7 @@ fn real_schemas_have_each_path_that_the_reader_of_a_kind_looks_for() {
             }
         }
     }
-    // A party has the same forms in the documents of all kinds.
+    // Parties have the same forms in documents of all kinds.
     for reading in &consulted.of_parties {
         let is_in = |all: &Elements| all.has(&(0..all.contents.len()).collect(), &reading.named);
         if !all.iter().any(is_in) {

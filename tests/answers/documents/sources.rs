@@ -1,10 +1,9 @@
-//! Where an answer comes from: the documents that it follows from.
+//! The documents behind an answer.
 
 use super::family::*;
 use super::linked::{import_all, take_all};
 use super::*;
 
-/// The answer about the documents behind a number.
 fn documents(folder: &Folder, number: &str, format: &str) -> String {
     let parameters = [("number", number), ("format", format)];
     folder.answers().ask(Endpoint::DOCUMENTS, &parameters)
@@ -18,7 +17,6 @@ fn sources(folder: &Folder, number: &str) -> Vec<String> {
     rows.collect()
 }
 
-/// The kinds alone.
 fn kinds(folder: &Folder, number: &str) -> Vec<String> {
     let rows = sources(folder, number).into_iter();
     let kinds = rows.map(|row| row.split(',').next().unwrap_or_default().to_owned());
@@ -34,7 +32,7 @@ fn a_card_follows_from_what_annuls_its_contract_too() {
         "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
     ));
     let folder = import_all(&family());
-    // The card follows from documents about the execution of its contract only if one of them
+    // Documents about the execution of the contract are sources of the card only if one of them
     // annuls the contract.
     assert_eq!(kinds(&folder, AUCTION).len(), 6);
     take_all(&folder, &[annulled, annulment]);
@@ -99,12 +97,12 @@ fn a_document_that_says_several_things_is_one() {
         format!("purchaseLotCancellation,{QUOTATION223},0,2025-01-1{day}T07:00:00Z,RI223")
     };
     assert_eq!(sources(&folder, QUOTATION223), [expected(1)]);
-    // A newer one says the same of the same lots.
+    // A newer one says the same about the same lots.
     folder.take_xml(cancellation(2));
     assert_eq!(sources(&folder, QUOTATION223), [expected(2)]);
 }
 
-/// The name of the element of a document.
+/// The element name of a document.
 fn element(document: &str) -> &str {
     let names = document.split('<').filter(|part| !part.starts_with('?'));
     let names = names.map(|part| part.split([' ', '>', '/']).next().unwrap_or_default());
@@ -113,7 +111,7 @@ fn element(document: &str) -> &str {
     name.rsplit(':').next().unwrap_or_default()
 }
 
-/// The answer about a number, other than its documents.
+/// The answers about a number, except for its documents.
 fn answer(folder: &Folder, number: &str) -> String {
     let mut answers = folder.answers_on("2025-04-15");
     let mut all = String::new();
@@ -160,7 +158,7 @@ fn no_document_that_is_not_named_changes_an_answer() {
     }
 }
 
-/// A file published in steps, each with the changes since the one before.
+/// A file published in steps, each with the changes since the previous one.
 #[cfg(feature = "postgresql")]
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
@@ -170,7 +168,7 @@ fn servers_have_the_documents_of_the_file_after_each_publication() {
     let published = crate::postgresql::PublishedFile::new(&folder.database());
     let sources = [Source::File(folder.database()), Source::Server(published)];
     let mut answers = sources.map(|source| Answers::on("2025-12-01", source));
-    // The second version of what the first step has, and others about the same numbers.
+    // The second step has the second version of the first document.
     let family = family();
     let (second, later) = family[1..].split_at(family.len() / 2);
     for documents in [&family[..1], second, later] {
@@ -197,7 +195,7 @@ fn a_purchase_is_found_by_the_number_of_its_contract_under_any_law() {
     };
     let purchase223 = format!("purchase223 {QUOTATION223}");
     assert_eq!(found("59600000030250000010000"), [purchase223]);
-    // The number of a purchase under PP-615 has as many digits as that of its contract.
+    // Under PP-615 the number of a purchase has as many digits as that of its contract.
     let purchase615 = format!("purchase615 {REPAIR615}");
     assert_eq!(found("039600000012500077"), [purchase615]);
 }

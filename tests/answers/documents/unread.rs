@@ -1,5 +1,5 @@
-//! An inclusion in the registry that cannot be read is not an absence: it is remembered, and the
-//! verdicts that it may concern are undetermined until something settles it.
+//! An inclusion in the registry that cannot be read is not an absence: it is remembered, and
+//! verdicts that it may affect are undetermined until something settles it.
 
 use super::archives::archive;
 use super::*;
@@ -7,7 +7,7 @@ use super::*;
 const LISTED: &str = "9602003012";
 const OTHER: &str = "9602008719";
 
-/// All registries, complete from a day on.
+/// Lines that declare all registries complete from a day on.
 fn complete() -> String {
     let day = |day: &str| {
         ["44", "223", "615"]
@@ -17,7 +17,7 @@ fn complete() -> String {
     day("2024-01-01") + &day("2026-11-20")
 }
 
-/// An inclusion under 44-FZ with this INN, published on a day.
+/// An inclusion under 44-FZ.
 fn inclusion(number: &str, version: u32, published: &str, inn: &str) -> String {
     format!(
         "<unfairSupplier2022><commonInfo><regNumber>{number}</regNumber><versionNumber>{version}</versionNumber>\
@@ -55,7 +55,7 @@ fn verdicts(folder: &Folder) -> [String; 2] {
     verdicts_on(folder, "2026-11-21", "44,223,615")
 }
 
-/// A folder with all registries complete, and these documents, the first of which is not read.
+/// A folder with complete registries and these documents, the first of which cannot be read.
 fn after(documents: &[String]) -> Folder {
     let folder = Folder::new();
     folder.take(complete());
@@ -76,7 +76,7 @@ fn the_inns_that_an_unread_inclusion_may_mean_are_undetermined_and_no_others() {
     ] {
         let folder = after(&[inclusion("1", 1, "2026-02-10", text)]);
         assert_eq!(verdicts(&folder), expected, "{text}");
-        // Another law's registries say nothing of it.
+        // It does not affect registries of other laws.
         let others = verdicts_on(&folder, "2026-11-21", "223,615");
         assert_eq!(others, ["not-listed", "not-listed"]);
     }
@@ -103,7 +103,7 @@ fn without_an_inn_the_law_covers_no_day_from_publication_on() {
         csv.contains("complete:2026-11-20 unread,complete:2026-11-20,"),
         "{csv}"
     );
-    // Nor any day, where the publication is not known either.
+    // If the time of publication is unknown as well, no day is covered.
     let unknown = inclusion("1", 1, "x", "нет");
     let folder = after(&[unknown]);
     let before = verdicts_on(&folder, "2024-02-09", "44,223,615");
@@ -116,7 +116,7 @@ fn a_document_that_breaks_off_is_an_unread_inclusion_too() {
     let (head, _) = whole.split_once("</INN>").expect("an INN");
     let folder = after(&[head.to_owned()]);
     assert_eq!(verdicts(&folder), ["undetermined", "not-listed"]);
-    // Anything else that cannot be read is none.
+    // Other unreadable documents do not count.
     let folder = after(&["<contract><regNum>1</regNum>".to_owned()]);
     assert_eq!(verdicts(&folder), ["not-listed", "not-listed"]);
 }
@@ -138,12 +138,12 @@ fn a_readable_version_an_exclusion_or_a_line_settles_it_in_any_order() {
         ),
         (exclusion("1", "2026-05-10"), ["not-listed", "not-listed"]),
         (line, ["not-listed", "listed"]),
-        // An older version settles nothing, but says whom the entry is about.
+        // An older version settles nothing, but shows whom the entry is about.
         (
             inclusion("1", 1, "2026-02-10", LISTED),
             ["listed", "not-listed"],
         ),
-        // Another entry does not.
+        // Another entry settles nothing.
         (
             inclusion("2", 1, "2026-02-10", LISTED),
             ["listed", "undetermined"],
@@ -216,7 +216,7 @@ fn it_is_told_of_once_and_named_until_it_is_settled() {
         named.collect::<Vec<_>>()
     };
     assert_eq!(named(&folder), ["1 a.zip/e.xml", "1 b.xml/"]);
-    // Another file in its place settles nothing; its registry has changed when something does.
+    // Another file in its place settles nothing. The registry has changed only when something does.
     folder.import_file("b.xml", inclusion("9", 1, "2026-02-10", OTHER));
     assert_eq!(named(&folder).len(), 2);
     folder.import_file("c.xml", exclusion("1", "2026-05-10"));
@@ -244,7 +244,7 @@ fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
     folder.import_files(&["again.xml"], false);
     assert_eq!(verdicts(&folder), ["not-listed", "not-listed"]);
     let mut answers = folder.answers_on("2026-11-21");
-    // Its tax code is no INN, whatever its digits.
+    // A foreign tax code is not an INN, whatever its digits.
     let json = answers.json(Endpoint::RNP_CHECK_MANY, "960240018886");
     assert!(!json.contains(r#""verdict":"listed""#), "{json}");
     for query in ["25961151", "дала сауда"] {
@@ -259,7 +259,7 @@ fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
     let json = listed("дала сауда");
     let expected = r#""entries":[{"supplierINN":null,"supplierName":"ТОО \"ДАЛА САУДА\"","registrationNumber":"25961151""#;
     assert!(json.contains(expected), "{json}");
-    // With a mistake.
+    // With a spelling mistake.
     let json = listed("дала сауди");
     assert!(json.contains(r#""entries":[]"#), "{json}");
     let json = answers.ask(Endpoint::FIND, &[("format", "json"), ("q", "нурлан")]);
@@ -268,7 +268,7 @@ fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
     let parameters = [("format", "json"), ("number", "25961151")];
     let json = answers.ask(Endpoint::DOCUMENTS, &parameters);
     assert!(json.contains(r#""kind":"unfairSupplier2022""#), "{json}");
-    // Nobody asks for the changes of what has no INN.
+    // The log has no changes of things without an INN.
     let json = answers.ask(Endpoint::CHANGES, &[("format", "json"), ("limit", "1")]);
     assert!(json.contains(r#""kind":"registry""#), "{json}");
     let json = answers.ask(Endpoint::CHANGES, &[("format", "json")]);

@@ -1,12 +1,12 @@
-//! The winners of purchases under 223-FZ and PP-615: protocols, evasions and refusals, and
-//! contracts, in any order.
+//! The winners of purchases under 223-FZ and PP-615, from protocols, evasions, refusals and
+//! contracts in any order.
 
 use super::family::{B, QUOTATION223, REPAIR615, export, notice223, repairs, under_223};
 use super::linked::{import_all, take_all};
 use super::*;
 
-/// Returns the winners in the record of the only card, each as name, day and price. Imports the
-/// documents in their order, in the reverse order, and one by one, and expects the same.
+/// Returns the winners in the record of the only card as name, day and price. Expects the same for
+/// the documents in their order, in reverse order, and imported one by one.
 fn winners(documents: &[String]) -> Vec<String> {
     let found = winners_in(&import_all(documents));
     let reversed: Vec<String> = documents.iter().rev().cloned().collect();
@@ -46,7 +46,6 @@ fn winners_in(folder: &Folder) -> Vec<String> {
     found
 }
 
-/// A notice with two lots.
 fn two_lots() -> String {
     let lot = |number: u32| {
         format!(
@@ -56,7 +55,7 @@ fn two_lots() -> String {
     notice223(QUOTATION223, 1).replace("</lots>", &(lot(2) + "</lots>"))
 }
 
-/// A protocol published on this day of March, with these lots.
+/// A protocol published on `day` of March.
 fn protocol(kind: &str, number: u32, day: u32, content: &str) -> String {
     under_223(
         &format!("purchaseProtocol{kind}"),
@@ -68,7 +67,7 @@ fn protocol(kind: &str, number: u32, day: u32, content: &str) -> String {
     )
 }
 
-/// The lots of a protocol: the lot's number, and the winner of its application 1.
+/// The lots of a protocol: the number of the lot, and the winner, who has application 1.
 fn won(lots: &[(u32, &str, &str)]) -> String {
     let lot = |(lot, name, inn): &(u32, &str, &str)| {
         format!(
@@ -81,7 +80,7 @@ fn won(lots: &[(u32, &str, &str)]) -> String {
     format!("<lotApplicationsList>{lots}</lotApplicationsList>")
 }
 
-/// The evasion of a participant of a lot, which names the protocol 1.
+/// An evasion by the participant of a lot, about protocol 1.
 fn evasion(kind: &str, lot: u32, participant: &str) -> String {
     let element = format!("protocol{kind}FinalProtocolApplicationInfo");
     format!(
@@ -166,7 +165,7 @@ fn an_evasion_takes_out_the_application_of_its_lot_alone() {
         &evasion("Evasion", 2, &application(1)),
     ));
     assert_eq!(winners(&documents), [one]);
-    // A protocol that comes later may name the same application.
+    // A later protocol may name the same application.
     documents.push(protocol("", 3, 6, &won(&[(2, "Первая", A)])));
     assert_eq!(winners(&documents), [one, "Первая 2025-03-06 9.5"]);
 }
@@ -235,7 +234,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
     documents.push(contract(1, &(of_lot_2.to_owned() + &supplier("Вторая", B))));
     let of_1 = "Первая 2025-03-01 9.5";
     assert_eq!(winners(&documents), [of_1, "Вторая 2025-04-01 9"]);
-    // A contract that hides its supplier says nothing against the protocol.
+    // A contract that hides its supplier does not contradict the protocol.
     documents[2] = contract(1, of_lot_2);
     assert_eq!(winners(&documents), [of_1, of_1]);
     // Several suppliers have won.
@@ -243,7 +242,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
     documents[2] = contract(1, &both);
     let signed = ["Вторая 2025-04-01 9", "Третья 2025-04-01 9"];
     assert_eq!(winners(&documents), [of_1, signed[0], signed[1]]);
-    // A contract of another lot with the same supplier is another victory.
+    // A contract for another lot with the same supplier is another win.
     documents.push(contract(
         2,
         &format!("<lotNum>1</lotNum>{}", supplier("Вторая", B)),
@@ -255,7 +254,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
 fn the_newest_record_of_a_contract_that_is_not_void_counts() {
     let first = contract(1, &supplier("Первая", A));
     let newer = first.replace("<version>1<", "<version>2<");
-    // A change is a record of its own, with a version of its own.
+    // A change is a record of its own, with versions of its own.
     let change = first
         .replace(
             "<registrationNumber>59600000016250000010001<",
@@ -323,7 +322,7 @@ fn the_time_of_an_auction_follows_the_day_in_the_notice() {
     );
 }
 
-/// An act about a participant of the purchase under PP-615.
+/// An act about a participant under PP-615.
 fn act(kind: &str, number: &str, inn: &str) -> String {
     export(format!(
         "<pprf615{kind}><versionNumber>1</versionNumber><commonInfo><purchaseNumber>{REPAIR615}</purchaseNumber><docNumber>{number}</docNumber>\
@@ -380,7 +379,7 @@ fn under_pp_615_a_later_version_of_a_protocol_replaces_it_under_any_number_of_th
     };
     let first = documents[1].clone();
     documents[1] = numbered(&first, "A-1", 1);
-    // In the new version nobody was rated first, so that nobody has won.
+    // In the new version nobody is rated first, so nobody has won.
     let later = first
         .replace("<appRating>1<", "<appRating>3<")
         .replace("2025-02-10", "2025-02-12");

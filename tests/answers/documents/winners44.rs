@@ -1,5 +1,5 @@
-//! The winner and the stage of a purchase under 44-FZ, in whatever order and split its documents
-//! come.
+//! The winner and the stage of a purchase under 44-FZ, with its documents in any order and any
+//! split into imports.
 
 use super::family::{B, C, export};
 use super::linked::take_all;
@@ -7,11 +7,11 @@ use super::*;
 
 const NUMBER: &str = "0396000000126000077";
 
-/// Customers, by their numbers in the register of organisations and their INNs.
+/// Customers: number in the register of organizations, and INN.
 const SCHOOL: (&str, &str) = ("03960000001", "9600000030");
 const LIBRARY: (&str, &str) = ("03960000002", "9600000048");
 
-/// A notice of an auction for these customers.
+/// A notice of an auction for `customers`.
 fn notice(customers: &[(&str, &str)]) -> String {
     let customers: String = customers
         .iter()
@@ -32,8 +32,8 @@ fn notice(customers: &[(&str, &str)]) -> String {
     ))
 }
 
-/// A document about the purchase, published on a day of 2026 (such as `01-25`), with EIS's number
-/// and the platform's.
+/// A document about the purchase, published on a day of 2026 (such as `01-25`). `numbers` are those
+/// of EIS and of the platform.
 fn document(kind: &str, day: &str, numbers: (&str, &str), inside: &str) -> String {
     let (number, external) = numbers;
     export(format!(
@@ -43,7 +43,7 @@ fn document(kind: &str, day: &str, numbers: (&str, &str), inside: &str) -> Strin
     ))
 }
 
-/// An application without its participant: its number, its rating and its price.
+/// An application without its participant.
 fn hidden(number: u32, rating: u32, price: &str) -> String {
     format!(
         "<applicationInfo><commonInfo><appNumber>{number}</appNumber></commonInfo>\
@@ -63,8 +63,7 @@ fn result() -> String {
     document("epProtocolEF2020Final", "01-25", ("R1", "P1"), &two)
 }
 
-/// A protocol by which the participant with an application does not get the contract of a
-/// customer.
+/// A protocol by which the participant of an application does not get the contract of a customer.
 fn withdrawal(kind: &str, number: &str, application: u32, customer: &str) -> String {
     let inside = format!(
         "<protocolInfo><applicationInfo><journalNumber>{application}</journalNumber>\
@@ -77,7 +76,7 @@ fn deviation(number: &str, application: u32) -> String {
     withdrawal("epProtocolDeviation", number, application, SCHOOL.0)
 }
 
-/// A signed electronic contract: its version, the application, the supplier and the price.
+/// A signed electronic contract.
 fn signed(version: u32, application: u32, (inn, name): (&str, &str), price: &str) -> String {
     export(format!(
         "<cpContractSign><versionNumber>{version}</versionNumber><foundationInfo>\
@@ -111,7 +110,7 @@ fn contract(number: u32, customer: (&str, &str), supplier: (&str, &str), price: 
 const FIRST: (&str, &str) = (B, "ПЕРВЫЙ");
 const SECOND: (&str, &str) = (C, "ВТОРОЙ");
 
-/// The values of the card: the winner's name, INN and price, and the stage.
+/// Returns the winner's name, INN and price, and the stage.
 fn card(folder: &Folder) -> String {
     let parameters = [("purchaseNumber", NUMBER), ("format", "xml")];
     let xml = folder
@@ -132,7 +131,7 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-/// All orders of these documents.
+/// All permutations.
 fn orders(documents: &[String]) -> Vec<Vec<String>> {
     if documents.len() < 2 {
         return vec![documents.to_vec()];
@@ -149,8 +148,8 @@ fn orders(documents: &[String]) -> Vec<Vec<String>> {
     all
 }
 
-/// Checks what the card says after these documents: all at once; each by itself, in any of a dozen
-/// orders; and again with all of them.
+/// Checks the card after these documents: all at once; one by one in up to a dozen orders; and
+/// again with all of them.
 #[track_caller]
 fn check(documents: &[String], expected: &str) {
     let at_once = Folder::new();
@@ -278,7 +277,7 @@ fn a_contract_whose_conclusion_is_cancelled_names_nobody_until_that_is_revoked()
         .concat()
     };
     let first = format!("ПЕРВЫЙ {B} 89: {FINISHED}");
-    // The protocol hides the participant of the application that is the best.
+    // The protocol hides the participant of the best application.
     let hidden = format!("  90: {FINISHED}");
     check(&with(&[cancel(12, 1)]), &hidden);
     check(&with(&[cancel(12, 1), goes_on(13, 1)]), &first);
@@ -328,7 +327,7 @@ fn the_price_of_a_joint_purchase_is_that_of_all_contracts() {
     let of_library = contract(2, LIBRARY, FIRST, "49.00");
     let documents = [notice(&both), of_school.clone(), of_library.clone()];
     check(&documents, &format!("ПЕРВЫЙ {B} 89: {FINISHED}"));
-    // The contract of one customer says nothing of the other's.
+    // The contract of one customer says nothing about that of the other.
     let documents = [notice(&both), of_school.clone()];
     check(&documents, &format!("ПЕРВЫЙ {B} : {FINISHED}"));
     let documents = [notice(&both), result(), of_school];
@@ -391,7 +390,7 @@ fn a_suspended_purchase_says_so_until_it_goes_on_or_has_a_contract() {
     check(&documents, &format!("ПЕРВЫЙ {B} 90: {FINISHED}"));
 }
 
-/// `fcsPlacementResult`, a document of earlier schemas, names applications alone.
+/// `fcsPlacementResult`, a document of earlier schemas, only names applications.
 #[test]
 fn who_does_not_conclude_the_contract_by_the_result_has_not_won() {
     let application = |number: u32, result: &str| {

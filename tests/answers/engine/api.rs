@@ -1,5 +1,5 @@
-//! The API over sockets: on each engine, over TCP and over a Unix socket, the answers are
-//! those that it gives without sockets.
+//! The API over sockets: with each engine, over TCP and over a Unix socket, answers equal those
+//! without sockets.
 
 use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
@@ -27,7 +27,6 @@ const TARGETS: [&str; 12] = [
     "/nothing/here",
 ];
 
-/// The demonstration data.
 fn api() -> Arc<Api> {
     let keys = KeyRing::empty();
     let day = Date::parse_iso("2026-01-01").expect("a day");
@@ -77,7 +76,6 @@ pub(super) fn connect(address: &Address) -> Box<dyn Stream> {
     }
 }
 
-/// The answer to one request: head and body.
 pub(super) fn exchange(
     address: &Address,
     method: &str,
@@ -130,7 +128,7 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
                     let status = format!("HTTP/1.1 {} ", expected.status);
                     assert!(head.starts_with(&status), "{head}");
                     for (name, value) in &expected.headers {
-                        // How much is left of a limit differs from request to request.
+                        // The remainder of a rate limit differs between requests.
                         let line = format!("\r\n{name}: {value}\r\n");
                         assert!(
                             name.starts_with("RateLimit") || head.contains(&line),
@@ -175,7 +173,7 @@ fn connections_at_a_unix_socket_count_as_one_client_unless_their_requests_name_a
     }
     open.push(connect(&address));
     assert_eq!(status(&mut open, ""), "503");
-    // One of the others may still say that it is a proxy's.
+    // Another connection may still turn out to be a proxy's.
     let last = open.pop();
     drop(last);
     assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
@@ -185,7 +183,7 @@ fn connections_at_a_unix_socket_count_as_one_client_unless_their_requests_name_a
     assert!(running.stop(PATIENCE), "it ends");
 }
 
-/// Returns the status of the answer to a request on the last connection.
+/// Sends a request on the last connection. Returns the status.
 fn status(open: &mut [Box<dyn Stream>], headers: &str) -> String {
     let stream = open.last_mut().expect("a connection");
     let head = format!("HEAD /about.json HTTP/1.1\r\nHost: h\r\n{headers}\r\n");

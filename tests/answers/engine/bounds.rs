@@ -1,4 +1,4 @@
-//! Each bound, from outside.
+//! The bounds, as clients see them.
 
 use super::*;
 
@@ -68,9 +68,9 @@ fn a_head_that_is_too_large_is_told_431() {
             .starts_with("HTTP/1.1 200 ")
     );
     assert_refused(&server.exchange(head(1025).as_bytes()), "431");
-    // One that never ends, too.
+    // A head that never ends, too.
     assert_refused(&server.exchange(&head(100_000).as_bytes()[..90_000]), "431");
-    // And empty lines, of which there may be some before a request.
+    // And empty lines, some of which may precede a request.
     assert_refused(&server.exchange("\r\n".repeat(600).as_bytes()), "431");
     assert_eq!(server.refused("head"), 3);
 }
@@ -86,7 +86,7 @@ fn a_head_that_takes_too_long_is_told_408() {
     assert_eq!(client.get("/a").status, 200);
     client.send("G");
     assert_refused(&client.rest(), "408");
-    // However often something comes.
+    // However often something arrives.
     let mut client = server.client();
     let start = Instant::now();
     client.send("GET / HTTP/1.1\r\nA: ");
@@ -122,7 +122,7 @@ fn time_spent_in_a_handler_is_not_the_clients() {
     let mut slow = server.client();
     slow.send(get("/wait"));
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
-    // Another's time is over while it waits.
+    // The time of another client runs out while it waits.
     assert_eq!(server.exchange(b""), "");
     server.open_gate();
     assert_eq!(slow.answer().text(), "waited");
@@ -134,14 +134,14 @@ fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
         write_time: SHORT,
         ..Bounds::default()
     });
-    // One answer that the socket does not take, and many that it takes one by one
-    // until it is full.
+    // One answer larger than the socket accepts, and many that are accepted one by one until it is
+    // full.
     for (number, bytes) in [(1, get("/huge")), (2, get("/page").repeat(100))] {
         let mut client = server.client();
         client.send(bytes);
         server.until(|server| server.refused("write_time") == number);
         server.until(|server| server.figures().open == 0);
-        // What the sockets had taken may still come, but not all.
+        // Whatever the sockets had accepted may still arrive, but not everything.
         let mut rest = Vec::new();
         let _ = client.0.read_to_end(&mut rest);
         assert!(rest.len() < HUGE);
@@ -161,7 +161,7 @@ fn a_client_that_takes_its_answer_too_slowly_is_cut_off() {
     let (mut slow, mut other) = (server.client(), server.client());
     slow.send(get("/huge"));
     let (mut part, mut taken) = ([0; 1024], 0);
-    // A kilobyte for each answer to another.
+    // One kilobyte for every answer to another client.
     while let Ok(read @ 1..) = slow.0.read(&mut part) {
         taken += read;
         assert_eq!(other.get("/a").status, 200);
@@ -197,7 +197,7 @@ fn a_client_that_takes_answers_slowly_gets_them_all() {
     let take = |requests: String, length: usize| {
         let mut client = server.client();
         client.send(requests);
-        // So slowly that the socket of the server is ready for more only now and then.
+        // So slowly that the server's socket is only ready for more now and then.
         let mut taken = vec![0; 16 << 10];
         for _ in 0..100 {
             client.0.read_exact(&mut taken).expect("not cut off");

@@ -1,4 +1,4 @@
-//! RFC 9112, as a server of GET and HEAD needs it, and whose turn it is.
+//! RFC 9112, as far as a server of GET and HEAD needs it, and the order of requests.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
     let mut client = server.client();
     let pages = 100;
     client.send(get("/page").repeat(pages));
-    // Less than the sockets take, so that there is more to come.
+    // Less than the sockets accept, so that there is more to come.
     server.until(|server| server.figures().sent > 1_000_000);
     let mut most = 0;
     for _ in 0..pages {
@@ -206,7 +206,7 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
             let is_answered = target == "/huge" && bytes.ends_with("\r\n\r\n");
             client.send(bytes);
             if is_answered {
-                // With something unread, closing it is a reset.
+                // With something unread, closing the connection resets it.
                 let _ = client.0.fill_buf();
             }
         }
@@ -230,8 +230,8 @@ fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
     let mut ordinary = server.client();
     ordinary.send(get("/turn"));
     server.open_gate();
-    // Each of the others may have had one until it was accepted and another until it
-    // was read, beside the one that was under way.
+    // Each of the others may have had one answer before the ordinary client was accepted and
+    // another before it was read, besides the one in progress.
     let turn = ordinary.answer().turn();
     assert!(turn <= 2 * CLIENTS + 1, "{turn}");
     for client in &mut clients {
@@ -243,7 +243,7 @@ fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
 
 #[test]
 fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_after_it() {
-    // No deadline finds it instead.
+    // So long that no deadline notices it instead.
     let server = TestServer::start(Bounds {
         idle_time: 10 * PATIENCE,
         head_time: 10 * PATIENCE,
@@ -253,7 +253,7 @@ fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_a
     client.send(get("/wait"));
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
     client.send(get("/a"));
-    // The other worker has had the event of that by the time that it answers this.
+    // By the time it answers this, the other worker has received the event.
     assert_eq!(server.client().get("/a").status, 200);
     server.open_gate();
     assert_eq!(client.answer().text(), "waited");

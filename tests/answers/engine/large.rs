@@ -1,5 +1,5 @@
-//! Large answers over sockets: they leave a worker to short ones, each key has its share of them, and
-//! nothing is written for nobody.
+//! Large answers over sockets: they leave workers for short ones, each key has its share of them,
+//! and nothing is written if nobody reads it.
 
 use std::net::{Ipv4Addr, Shutdown};
 
@@ -15,7 +15,7 @@ use crate::workbook;
 
 const CSV: &str = "/contract/monitor-supplier44?supplierINN=9600000002&format=csv&apikey=KEY";
 
-/// Returns the body of a large answer, or of any other.
+/// Returns the body, of a large answer or any other.
 fn bytes(response: Response) -> Vec<u8> {
     match response.large {
         Some(LargeBody::File(file)) => {
@@ -29,8 +29,8 @@ fn bytes(response: Response) -> Vec<u8> {
     }
 }
 
-/// Returns the lines of 2,050 contracts of one supplier; the object of each repeats two
-/// words so often.
+/// Lines of 2,050 contracts of one supplier. `times` is the length of the subject, in repetitions
+/// of two words.
 fn long_table(times: usize) -> String {
     let line = |number: u32| {
         format!(
@@ -78,13 +78,12 @@ fn a_long_file_is_sent_whole_by_each_engine() {
     }
 }
 
-/// Serves over TCP with two workers.
 fn serve_tcp(service: &Service, engine: Engine) -> (Address, Running) {
     let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
     serve(&service.api, engine, &tcp)
 }
 
-/// Sends a GET, and does not wait for the answer.
+/// Sends a GET without waiting for the answer.
 fn begin(address: &Address, service: &Service, target: &str) -> Box<dyn Stream> {
     let mut stream = connect(address);
     let target = service.with_keys(target);
@@ -93,7 +92,6 @@ fn begin(address: &Address, service: &Service, target: &str) -> Box<dyn Stream> 
     stream
 }
 
-/// Reads the status of an answer.
 fn status(stream: &mut Box<dyn Stream>) -> String {
     let mut start = [0; 12];
     let read = stream.read_exact(&mut start);
@@ -101,7 +99,7 @@ fn status(stream: &mut Box<dyn Stream>) -> String {
     String::from_utf8_lossy(&start).into_owned()
 }
 
-/// Waits until so many large answers have a place.
+/// Waits until `count` large answers have a place.
 #[track_caller]
 fn until_places(service: &Service, count: usize) {
     let start = Instant::now();
@@ -120,7 +118,7 @@ fn large_answers_leave_a_worker_to_the_others() {
         let of_key = |key| begin(&address, &service, &book.replace("=KEY", key));
         let mut books = ["=KEY", "=KEY", "=OTHERKEY"].map(of_key);
         until_places(&service, 3);
-        // One is being made, and two wait without a worker.
+        // One is in progress, and two wait without a worker.
         let target =
             service.with_keys("/rnp/check-supplier?supplierINN=9600000002&apikey=OTHERKEY");
         let (head, _) = exchange(&address, "GET", &target, "");
@@ -136,7 +134,7 @@ fn large_answers_leave_a_worker_to_the_others() {
 
 #[test]
 fn a_key_has_its_share_of_large_answers_until_their_clients_have_read_them() {
-    // More than the sockets take.
+    // More than the sockets accept.
     let service = Service::over(&long_table(150));
     let (address, running) = serve_tcp(&service, Engine::default());
     let start = || {
@@ -156,7 +154,7 @@ fn a_key_has_its_share_of_large_answers_until_their_clients_have_read_them() {
     assert!(body.contains("Слишком много больших ответов по этому ключу."));
     let (places, refused) = service.api.places();
     assert_eq!((places, refused.of_key, refused.of_all), (4, 1, 0));
-    // Short answers, and those of others, are none of these.
+    // Neither short answers nor those of other keys count.
     for other in [
         CSV.replace("csv", "csv&limit=5"),
         CSV.replace("apikey=KEY", "apikey=OTHERKEY"),
@@ -174,7 +172,7 @@ fn a_key_has_its_share_of_large_answers_until_their_clients_have_read_them() {
 
 #[test]
 fn neither_head_nor_not_modified_writes_a_large_answer() {
-    // The audit trail has the result of each.
+    // Results are only in the audit trail.
     let mut service = Service::over_with(&long_table(150), |api| api.is_audited = true);
     let (address, running) = serve_tcp(&service, Engine::default());
     let target = service.with_keys(CSV);
@@ -185,7 +183,7 @@ fn neither_head_nor_not_modified_writes_a_large_answer() {
             stream
         })
         .collect();
-    // No room is left to write another.
+    // There is no place left for another one.
     let (head, body) = exchange(&address, "HEAD", &target, "Accept-Encoding: gzip\r\n");
     assert!(
         head.starts_with("HTTP/1.1 200 ") && body.is_empty(),
@@ -224,7 +222,7 @@ fn a_client_that_closes_its_side_ends_the_writing_of_its_large_answer() {
     assert!(running.stop(PATIENCE), "it ends");
 }
 
-/// Returns the place of a request whose large answer has to wait for its turn.
+/// Returns the place of a request whose large answer has to wait.
 fn waiting(service: &Service, request: &Request<'_>) -> Place {
     let mut answerer = service.api.answerer().expect("the data");
     let turn = Turn::new(None, &|| false);
@@ -343,7 +341,7 @@ fn the_card_of_a_large_purchase_is_made_on_disk() {
     let in_csv = csv::rows(&String::from_utf8(get("csv")).expect("UTF-8"));
     let in_book = workbook::rows(&get("xlsx"));
     assert!(in_csv.len() > 2_000);
-    // The first row of a workbook is its title.
+    // The first row of a workbook is the title.
     assert_eq!(in_book.len(), in_csv.len() + 1);
     assert_eq!(ask("HEAD", "csv").large, Some(LargeBody::Unwritten));
 }

@@ -1,7 +1,6 @@
-//! The engines from outside: sockets on one side, a handler that answers almost nothing on
-//! the other. What both owe is tried on both (`each`); what is about bounds, or about a
-//! fault that tiny_http has (the manual's "Known limits" names them), on the bounded one,
-//! with small bounds so that it is quick.
+//! The engines over sockets, with a handler that does almost nothing. What both must do is tested
+//! on both (`each`). Bounds, and faults of tiny_http (manual, "Known limits"), are tested only on
+//! the bounded engine, with small bounds to be quick.
 mod api;
 mod bounds;
 mod http;
@@ -20,26 +19,26 @@ use procurement_lookup::api::{Note, Response, Status};
 use procurement_lookup::http::engine::{Bounds, Engine, Figures, Request, Server};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
-/// How long anything may take before a test gives up on it.
+/// How long to wait before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A bound of time that a test waits for.
+/// A time limit that a test waits for.
 const SHORT: Duration = Duration::from_millis(200);
 
-/// An answer of the size of a page, one that no socket takes at once.
+/// The size of a page, which no socket accepts at once.
 const PAGE: usize = 350_000;
 const HUGE: usize = 32 << 20;
 
-/// What the handlers share with the test.
+/// State shared by the handlers and the test.
 #[derive(Default)]
 struct Shared {
     /// Whether requests for `/wait` may be answered.
     gate: (Mutex<bool>, Condvar),
-    /// Requests that came to a handler.
+    /// Requests that have reached a handler.
     handled: AtomicUsize,
 }
 
-/// A server, stopped at the end of its test.
+/// A server that stops when the test ends.
 struct TestServer {
     inner: Arc<Server>,
     shared: Arc<Shared>,
@@ -52,7 +51,7 @@ impl TestServer {
         Self::with_workers(2, bounds)
     }
 
-    /// With one worker it is exact whose turn comes when.
+    /// With one worker the order of requests is deterministic.
     fn with_workers(count: usize, bounds: Bounds) -> Self {
         Self::new(Engine::Bounded, count, bounds)
     }
@@ -80,12 +79,11 @@ impl TestServer {
         }
     }
 
-    /// The bounded engine, as it is by default.
+    /// The bounded engine with default bounds.
     fn usual() -> Self {
         Self::start(Bounds::default())
     }
 
-    /// What the bounded engine counts.
     fn figures(&self) -> Figures {
         self.inner.figures().expect("an engine that counts")
     }
@@ -100,7 +98,7 @@ impl TestServer {
         Client::of(TcpStream::connect(self.address).expect("a connection"))
     }
 
-    /// A client from another address of this machine.
+    /// A client at another local address.
     fn client_from(&self, address: Ipv4Addr) -> Client {
         let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
         let socket = rustix::net::socket_with(family, kind, SocketFlags::CLOEXEC, None);
@@ -110,14 +108,14 @@ impl TestServer {
         Client::of(TcpStream::from(socket))
     }
 
-    /// All that is answered to `bytes`, until the server closes the connection.
+    /// Sends `bytes`, and returns everything until the server closes the connection.
     fn exchange(&self, bytes: &[u8]) -> String {
         let mut client = self.client();
         client.send(bytes);
         client.rest()
     }
 
-    /// Waits until it is so, of what the server counts or the handlers do.
+    /// Waits until `wanted` holds.
     #[track_caller]
     fn until(&self, wanted: impl Fn(&Self) -> bool) {
         let start = Instant::now();
@@ -133,7 +131,7 @@ impl TestServer {
         of_name.expect("a reason").1
     }
 
-    /// Stops it, and waits for its workers.
+    /// Stops the server and waits for its workers.
     fn stop(mut self) {
         self.inner.unblock();
         self.join();
@@ -156,7 +154,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Does the same to a server on each engine.
+/// Runs the test on each engine.
 fn each(test: impl Fn(&TestServer)) {
     for engine in Engine::ALL {
         eprintln!("on {}", engine.name());
@@ -200,10 +198,9 @@ fn handle(request: Request<'_>, shared: &Shared) {
     let _ = request.respond(response, None);
 }
 
-/// A client's side of a connection.
+/// The client's side of a connection.
 struct Client(BufReader<TcpStream>);
 
-/// An answer to a GET.
 #[derive(Debug)]
 struct Answer {
     status: u16,
@@ -216,7 +213,7 @@ impl Answer {
         self.head.contains("\r\nConnection: close\r\n")
     }
 
-    /// Of an answer to `/turn`: how many requests came to a handler before this.
+    /// For an answer to `/turn`: how many requests had reached a handler before.
     fn turn(&self) -> usize {
         self.text().parse().expect("a number")
     }
@@ -250,7 +247,7 @@ impl Client {
         self.try_answer_to(false)
     }
 
-    /// An answer to HEAD has no body.
+    /// Answers to HEAD have no body.
     fn try_answer_to(&mut self, is_head: bool) -> io::Result<Answer> {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -280,7 +277,7 @@ impl Client {
         self.try_answer().expect("an answer")
     }
 
-    /// All that comes until the server closes the connection.
+    /// Everything until the server closes the connection.
     #[track_caller]
     fn rest(&mut self) -> String {
         let mut rest = Vec::new();
@@ -288,7 +285,7 @@ impl Client {
         String::from_utf8(rest).expect("UTF-8")
     }
 
-    /// Nothing more comes: the connection is closed, or was cut.
+    /// Checks that the connection is closed or cut, and nothing more arrives.
     #[track_caller]
     fn is_closed(&mut self) {
         match self.0.read(&mut [0; 64]) {
@@ -303,8 +300,8 @@ fn get(target: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")
 }
 
-/// The answer is a refusal: the status, a sentence in plain text, a date, and that
-/// the connection is closed.
+/// Checks that the answer is a refusal: the status, a sentence in plain text, a date, and
+/// `Connection: close`.
 #[track_caller]
 fn assert_refused(answer: &str, status: &str) {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));

@@ -1,24 +1,23 @@
-//! Requests byte for byte, most of them malformed, to each engine: `raw.txt` has the bytes, the
-//! outcome that there should be, and each deviation with its reason.
+//! Requests byte for byte, most of them malformed, to each engine. `raw.txt` has the bytes, the
+//! required outcome, and each deviation with its reason.
 
 use super::*;
 
 const TABLE: &str = include_str!("raw.txt");
 
-/// A row of the table.
 struct Case {
     name: &'static str,
     request: Vec<u8>,
-    /// The outcomes that there should be, of which one suffices.
+    /// The allowed outcomes.
     should: Vec<&'static str>,
     deviations: Vec<Deviation>,
 }
 
-/// Another outcome of one engine.
+/// A different outcome of one engine.
 struct Deviation {
     engine: &'static str,
     outcome: &'static str,
-    /// The name of its reason.
+    /// The name of the reason.
     reason: &'static str,
 }
 
@@ -52,7 +51,7 @@ fn table() -> (Vec<Case>, Vec<&'static str>) {
     (cases, reasons)
 }
 
-/// Reads bytes as they are written in the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for
+/// Decodes the notation of the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for
 /// repetitions.
 fn bytes(text: &str) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), text);
@@ -82,8 +81,8 @@ fn bytes(text: &str) -> Vec<u8> {
     out
 }
 
-/// Returns the statuses of as many answers as are `expected`, and what becomes of the connection
-/// after them, as in the table.
+/// Returns the statuses of as many answers as `expected` has, and what then happens to the
+/// connection, as written in the table.
 fn outcome(server: &TestServer, request: &[u8], expected: &str) -> String {
     let mut client = server.client();
     // The server may close the connection before it has read everything.

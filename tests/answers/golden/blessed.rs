@@ -1,5 +1,5 @@
-//! The responses equal the files, each file has its case, and all of them, with the
-//! workbooks, change only with the version of the rendering.
+//! Responses equal their golden files, and each file has a case. All of them, and the workbooks,
+//! change only with the version of the rendering.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -40,18 +40,18 @@ const SHOWN_HEADERS: [&str; 17] = [
     "WWW-Authenticate",
 ];
 
-/// Headers of which only the presence is in the files.
+/// Headers whose presence alone is in the files.
 const PRESENT_HEADERS: [&str; 2] = ["ETag", "X-Data-Updated"];
 
-/// The contents of a file: the request, the status, the headers that matter, and the body,
-/// with `{updated}` for the time of the import, which varies.
+/// The content of a golden file: the request, the status, the relevant headers, and the body, with
+/// `{updated}` for the time of the import.
 fn golden_text(case: &Case, response: &Response) -> String {
     let mut text = format!("{} {}\n", case.method, case.target);
     for (name, value) in case.headers {
         let _ = writeln!(text, "{name}: {value}");
     }
     let _ = writeln!(text, "\n{}", response.status);
-    // The day of the import, in Moscow, that names of files have.
+    // The day of the import in Moscow, which is in file names.
     let imported = Date::in_moscow(SystemTime::now()).to_string();
     for name in SHOWN_HEADERS {
         if let Some(value) = header(response, name) {
@@ -69,13 +69,13 @@ fn golden_text(case: &Case, response: &Response) -> String {
     text
 }
 
-/// The text of a body, with `{updated}` for the time of the import.
+/// Replaces the time of the import by `{updated}`.
 fn without_time(text: &str, response: &Response) -> String {
     let updated = header(response, "X-Data-Updated").unwrap_or("no time");
     text.replace(updated, "{updated}")
 }
 
-/// The text of a workbook's part, with `{updated}` for the time of the import in words.
+/// Replaces the time of the import by `{updated}` in texts of workbooks.
 fn without_words_of_time(mut text: String) -> String {
     for (before, after) in [
         ("Данные обновлены ", " (МСК)"),
@@ -90,13 +90,13 @@ fn without_words_of_time(mut text: String) -> String {
     text
 }
 
-/// Returns whether a response is an error, which may come with status 200.
+/// Returns whether a response is an error, possibly with status 200.
 fn has_error(response: &Response) -> bool {
     let body = body(response);
     response.status.number() >= 400 || body.contains("<error>") || body.contains("\"error\":")
 }
 
-/// The parts of each answer as a workbook, in each language.
+/// The parts of the workbook of each answer, in each language.
 fn workbook_parts(service: &mut Service) -> Vec<String> {
     let mut texts = Vec::new();
     for [_, path, query] in answers() {
@@ -136,7 +136,7 @@ fn replies_are_as_blessed() {
             let told = SHOWN_HEADERS.contains(name) || PRESENT_HEADERS.contains(name);
             assert!(told, "{}: {name}", case.target);
         }
-        // Else blessing would make a failure the expected answer.
+        // Otherwise blessing would turn a failure into the expected answer.
         assert!(
             case.is_error() || !has_error(&response),
             "{}: {} {}",

@@ -1,4 +1,4 @@
-//! The cases: each request in its formats, and requests that fail.
+//! The cases: successful requests in each format, and failing ones.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,19 @@ use procurement_lookup::render::Format;
 use super::requests::{answers, errors, places};
 use crate::service::Service;
 
-/// A request in one format, and the file with its response.
+/// A request in one format, and its golden file.
 pub struct Case {
-    /// The file, without `.xml.http` or `.json.http`.
+    /// The file name without `.xml.http` or `.json.http`.
     pub name: String,
-    /// The format of the answer.
     pub format: Format,
     pub method: &'static str,
     pub target: String,
     pub headers: &'static [(&'static str, &'static str)],
-    /// Whether it is requested when the key has used up its limit.
+    /// Whether the key has used up its rate limit before.
     pub past_limit: bool,
 }
 
-/// The limits that a case past the limit is past.
+/// The rate limits of cases that exceed them.
 const LIMITS: Rates = Rates {
     key: Rate {
         per_second: 1,
@@ -36,7 +35,6 @@ impl Case {
         folder().join(format!("{}.{format}.http", self.name))
     }
 
-    /// Returns whether the request is one that is answered with an error.
     pub fn is_error(&self) -> bool {
         self.name.contains("error-") || self.name == "unknown-path"
     }
@@ -57,7 +55,6 @@ pub fn folder() -> &'static Path {
 }
 
 impl Case {
-    /// A GET with a valid key.
     fn new(name: impl Into<String>, format: Format, path: &str, query: &str) -> Self {
         Self {
             name: name.into(),

@@ -1,11 +1,11 @@
-//! XML and JSON are equal, except where the contract says otherwise.
+//! XML and JSON answers are equal, except where the specification says otherwise.
 
 use super::read_back::Element;
 use super::requests::answers;
 use super::{bodies, common_leaves, service};
 use crate::service::body;
 
-/// An element as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
+/// Replaces characters that XML 1.0 forbids by U+FFFD.
 fn as_in_xml(element: &Element) -> Element {
     let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
     let told = |c: char| if allowed(&c) { c } else { '\u{fffd}' };

@@ -1,9 +1,9 @@
-//! Golden responses: one file per case beside this one, with the request, the status, the
-//! headers that matter and the exact body. `data.jsonl` is the data; in a request `KEY`
-//! stands for a valid key. `rendering.version` has a digest of them all, and of the workbooks.
+//! Golden responses: one file per case in this folder, with the request, the status, the relevant
+//! headers and the exact body. `data.jsonl` is the data, and `KEY` in a request stands for a valid
+//! key. `rendering.version` has a digest of all files and of the workbooks.
 //!
-//! After an intended change, raise `render::VERSION` if it is released, rewrite the files, and
-//! read the difference:
+//! After an intended change, raise `render::VERSION` if it is released, rewrite the files, and read
+//! the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers golden
@@ -26,7 +26,7 @@ use read_back::{Element, read};
 
 pub const DATA: &str = include_str!("data.jsonl");
 
-/// The identity that the data gets, so that cursors are the same each time.
+/// The identity given to the data, so that cursors are reproducible.
 const IDENTITY: &[(&str, &str)] = &[
     (
         "UPDATE meta SET identity = 960, sum = row_sum(960, revision, updated)",
@@ -38,8 +38,8 @@ const IDENTITY: &[(&str, &str)] = &[
     ),
 ];
 
-/// The rows overwritten after the import, so that reading fails: each in the file, and on a server
-/// that it is published to, whose tables have no checksums but those of records.
+/// Rows that are damaged after the import, so that reading fails: statements for the file, and for
+/// a server, whose tables have checksums only of records.
 const DAMAGE: &[(&str, &str)] = &[
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
@@ -52,7 +52,7 @@ const DAMAGE: &[(&str, &str)] = &[
         "DELETE FROM contract_facet WHERE id = \
          (SELECT min(contract.id) FROM contract JOIN supplier \
          ON supplier.id = contract.id >> 37 WHERE inn = '9600000091')",
-        // Whose name the summary looks for in the record.
+        // The summary looks up the customer's name in the record.
         "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
          WHERE supplier_inn = '9600000091'",
     ),
@@ -64,7 +64,7 @@ const DAMAGE: &[(&str, &str)] = &[
          WHERE supplier_inn = '9600000093'",
     ),
     (
-        // A file whose entries are damaged is not opened.
+        // A file with damaged entries could not be opened.
         "UPDATE supplier SET given_name = 'damaged' WHERE inn = '9600000092'",
         "UPDATE supplier SET contracts = -1 WHERE inn = '9600000092'",
     ),
@@ -100,10 +100,10 @@ fn service() -> Service {
     service
 }
 
-/// Bodies by the name of the case: XML, JSON.
+/// Bodies by the name of the case: XML and JSON.
 type Bodies = BTreeMap<String, (Option<Element>, Option<Element>)>;
 
-/// The bodies of all cases that have one, read back.
+/// Reads the bodies of all cases that have one.
 fn bodies() -> Bodies {
     let mut service = service();
     let mut bodies = Bodies::new();
@@ -126,7 +126,7 @@ fn bodies() -> Bodies {
     bodies
 }
 
-/// The leaves whose paths are leaves of both.
+/// The leaves whose paths exist in both.
 fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     let (a, b) = (a.leaves(), b.leaves());
     let paths = |leaves: &[(String, String)]| -> BTreeSet<String> {
@@ -136,7 +136,7 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     let common = |leaves: Vec<(String, String)>| {
         let both = |(path, _): &(String, String)| in_a.contains(path) && in_b.contains(path);
         let mut common: Vec<_> = leaves.into_iter().filter(both).collect();
-        // The two 44 cards order a customer's fields differently.
+        // The two cards of 44-FZ order a customer's fields differently.
         common.sort_by(|(a, _), (b, _)| a.cmp(b));
         common
     };

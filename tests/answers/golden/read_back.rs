@@ -1,5 +1,4 @@
-//! Bodies read back by independent readers, both formats into one shape: named elements, in
-//! order.
+//! Bodies read by independent readers, in one shape for both formats: named elements in order.
 
 use procurement_lookup::render::Format;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -15,12 +14,11 @@ pub struct Element {
 }
 
 impl Element {
-    /// The element of this name within this one.
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The paths (names joined by `/`) and texts of the elements without children.
+    /// The paths (names joined by `/`) and texts of leaf elements.
     pub fn leaves(&self) -> Vec<(String, String)> {
         let mut leaves = Vec::new();
         for child in &self.children {
@@ -41,7 +39,7 @@ impl Element {
     }
 }
 
-/// The root of a body; that of a bare JSON object has the name given.
+/// Reads the root of a body. `bare_root` is the name of a JSON object without one.
 pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
     match format {
         Format::Xml => read_xml(body),
@@ -50,7 +48,7 @@ pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
     }
 }
 
-/// The root element, as xml-rs reads it.
+/// Reads the root element with xml-rs.
 pub fn read_xml(document: &str) -> Element {
     let mut open = vec![Element::default()];
     for event in EventReader::from_str(document) {
@@ -100,9 +98,8 @@ fn assert_mixed_nowhere(element: &Element) {
     element.children.iter().for_each(assert_mixed_nowhere);
 }
 
-/// The object, as serde_json reads it, as the element that XML has for it: the
-/// members of one that is wrapped under `Purchase…` are its own, an array is
-/// its items, `null` is an empty text.
+/// Reads an object with serde_json, as the corresponding XML element: members of an object wrapped
+/// under `Purchase…` become its own, arrays their items, and `null` an empty text.
 pub fn read_json(document: &str, bare_root: &str) -> Element {
     let raw: &RawValue = serde_json::from_str(document).expect("JSON");
     let [root] = <[Element; 1]>::try_from(elements(bare_root, raw)).expect("one object");
@@ -112,8 +109,8 @@ pub fn read_json(document: &str, bare_root: &str) -> Element {
     }
 }
 
-/// The names in XML of the items of the page's arrays (the specification, the tables of the
-/// contract page and the RNP check). Elsewhere an array has the name of its items.
+/// The XML names of items of the page's arrays (specification, tables of the contract page and of
+/// the RNP check). Other arrays have the names of their items.
 fn item_of(array: &str) -> Option<&'static str> {
     match array {
         "contracts" => Some("contract"),
@@ -166,7 +163,7 @@ fn elements(name: &str, value: &RawValue) -> Vec<Element> {
     }
 }
 
-/// The members of an object in their order, numbers as they are written.
+/// The members of an object in order, with numbers as written.
 fn members(json: &str) -> Vec<(String, &RawValue)> {
     struct Members;
     impl<'de> Visitor<'de> for Members {

@@ -1,6 +1,6 @@
-//! The requests: paths and queries, each with the file of its response.
+//! The requests of the golden files.
 
-/// Requests for data, in both formats: the case, and what it asks.
+/// Successful requests, in both formats: the case, and the target.
 const ANSWERS: &str = "
 contracts/none /contract/monitor-supplier44?supplierINN=9600000001
 contracts/all-filled /contract/monitor-supplier44?supplierINN=9600000002
@@ -104,7 +104,7 @@ purchase615/contract-without-winner /purchase/demo223?purchaseNumber=09600000000
 purchase615/nasty-text /purchase/demo223?purchaseNumber=096000000000000005
 ";
 
-/// Errors of one endpoint, in both formats: the case, and what it asks.
+/// Errors of one endpoint, in both formats: the case, and the target.
 const ERRORS: &str = "
 contracts/error-inn-missing /contract/monitor-supplier44?
 contracts/error-inn-malformed /contract/monitor-supplier44?supplierINN=96000000021
@@ -176,8 +176,8 @@ path615/error-number-twice /purchase/demo615?purchaseNumber=096000000000000001&p
 path615/error-not-found /purchase/demo615?purchaseNumber=096000000000000999
 ";
 
-/// The endpoints of the error cases: folder, a valid request, and the query for a damaged
-/// record, if there is one.
+/// Endpoints for the common error cases: folder, a valid request, and the query for a damaged
+/// record, if any.
 const PLACES: &str = "
 contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=9600000091
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
@@ -200,17 +200,15 @@ purchase615 /purchase/demo223?purchaseNumber=096000000000000001 purchaseNumber=0
 path615 /purchase/demo615?purchaseNumber=096000000000000001 purchaseNumber=096000000000000091
 ";
 
-/// The case, path and query of each request for data.
 pub fn answers() -> impl Iterator<Item = [&'static str; 3]> {
     cases(ANSWERS)
 }
 
-/// The same of each request that fails.
 pub fn errors() -> impl Iterator<Item = [&'static str; 3]> {
     cases(ERRORS)
 }
 
-/// The folder, path, valid query and query for a damaged record of each endpoint.
+/// Folder, path, valid query and query for a damaged record of each endpoint.
 pub fn places() -> impl Iterator<Item = [&'static str; 4]> {
     cases(PLACES).map(|[place, path, queries]| {
         let (query, damaged) = queries.split_once(' ').unwrap_or((queries, ""));

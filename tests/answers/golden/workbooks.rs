@@ -1,4 +1,4 @@
-//! Each answer as a workbook, read by its parts, has what the CSV has, cell by cell.
+//! Workbooks, read part by part, have the cells of the CSV answers.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::api::csv;
 use crate::service::{Service, body, header};
 use crate::workbook::{Cell, part, rows};
 
-/// The text of a CSV cell before apostrophes were put before formulas (`render/as_csv.rs`).
+/// Removes the apostrophes before formulas in a CSV cell (`render/as_csv.rs`).
 fn restored(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -21,7 +21,7 @@ fn restored(cell: &str) -> String {
             begins = false;
             continue;
         }
-        // XML, of which a workbook is made, forbids some.
+        // XML, of which workbooks consist, forbids some characters.
         let is_allowed = matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
         text.push(if is_allowed { letter } else { '\u{fffd}' });
         let separates = matches!(letter, ',' | ';' | '\t' | '\r' | '\n');
@@ -30,7 +30,7 @@ fn restored(cell: &str) -> String {
     text
 }
 
-/// The day and time of a serial number of the spreadsheets' calendar, from 1 March 1900 on.
+/// The date and time of a spreadsheet serial number, from 1 March 1900 on.
 fn moment(serial: &str) -> String {
     let (days, part) = serial.split_once('.').unwrap_or((serial, "0"));
     let days: u64 = days.parse().expect("a day");
@@ -46,7 +46,7 @@ fn moment(serial: &str) -> String {
     String::from_utf8(text).expect("ASCII")
 }
 
-/// Returns whether the cell has the value of the CSV's column. Flags and codes are words.
+/// Returns whether a cell corresponds to the value of a CSV column. Flags and codes are in words.
 fn is_same(cell: &Cell, name: &str, csv: &str) -> bool {
     let words = match csv {
         "true" => Some("да"),
@@ -81,16 +81,16 @@ fn answer(service: &mut Service, path: &str, query: &str, more: &str) -> Vec<u8>
     response.body
 }
 
-/// Where the column of CSV with this number stands in a workbook: two follow the term.
+/// Where the CSV column `at` is in a workbook: the term takes two more columns.
 fn place(names: &[String], at: usize) -> usize {
     let before = names.iter().take(at);
     at + 2 * before.filter(|name| *name == "deliveryTerm").count()
 }
 
-/// Checks that the rows of a workbook have what those of CSV have. Returns the number of texts,
+/// Checks that the rows of a workbook correspond to those of the CSV. Returns the number of texts,
 /// days and other numbers.
 fn check_rows(case: &str, table: &[Vec<String>], workbook: &[Vec<Cell>]) -> [usize; 3] {
-    // Numbers of registries are texts.
+    // Registry numbers are text.
     const TEXTS: [&str; 7] = [
         "INN",
         "Inn",
@@ -197,7 +197,7 @@ fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
             r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","signDate":"2025-01-02","customerInn":"9600000101"}}}}"#
         )
     };
-    // More than a workbook that is made in memory has.
+    // More than in a workbook that is made in memory.
     let lines: Vec<String> = (0..2_050).map(line).collect();
     let mut service = Service::over(&lines.join("\n"));
     let last = ("&skip=2040", 10, "-skip_2040-10_of_2050");
@@ -259,7 +259,7 @@ fn the_language_is_part_of_what_was_asked() {
     assert_eq!(asked.body, english.body);
     assert_eq!(header(&asked, "ETag"), header(&english, "ETag"));
     assert_eq!(header(&asked, "Vary"), Some("Accept-Encoding"));
-    // Nothing else has a language, though it is checked.
+    // No other format has a language, but the parameter is validated.
     let json = target.replace("xlsx", "json");
     let plain = service.get(&json);
     assert_eq!(
@@ -290,7 +290,7 @@ fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
     let first = service.get(target);
     let receipt = header(&first, "X-Receipt").expect("a receipt");
     assert!(receipt.contains(&sha256(&first.body)), "{receipt}");
-    // Not by the clock, and not packed once more.
+    // A workbook has no time of creation, and is not compressed again.
     let packed = service.ask("GET", target, &[("Accept-Encoding", "gzip")]);
     assert_eq!(packed.body, first.body);
     assert_eq!(header(&packed, "Content-Encoding"), None);

@@ -1,5 +1,5 @@
-//! Bad lines: `bad_lines.txt` has them with their messages. A good line follows each of them, and is
-//! stored.
+//! Invalid lines: `bad_lines.txt` has them with their messages. Each is followed by a good line,
+//! which is stored.
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers bad_lines

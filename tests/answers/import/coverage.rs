@@ -1,5 +1,5 @@
-//! Which official documents were obtained: lines add days, in any order, and `check` proves
-//! what is stored.
+//! Coverage of official documents: lines add days in any order, and `check` verifies what is
+//! stored.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::service::{Service, body, header};
 
 const KIND: &str = "coverage (JSON line)";
 
-/// A line about documents of one type under RGK.
+/// A coverage line about one document type under RGK.
 fn line(documents: &str, region: &str, from: &str, to: &str) -> String {
     format!(
         r#"{{"type":"coverage","subsystem":"RGK","documents":"{documents}","region":"{region}","from":"{from}","to":"{to}"}}"#
@@ -29,7 +29,7 @@ fn tally(new: u64, newer: u64, unchanged: u64) -> Tally {
     }
 }
 
-/// The runs in the file, as `contract 77 2026-11-01..2026-11-20`.
+/// The stored runs, as `contract 77 2026-11-01..2026-11-20`.
 fn runs(folder: &Folder) -> Vec<String> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let runs = database.coverage().expect("coverage");
@@ -122,7 +122,7 @@ fn what_the_service_is_names_the_days_until_the_next_import_adds_others() {
     assert_ne!(header(&later, "ETag"), header(&first, "ETag"));
 }
 
-/// The days in the file.
+/// The stored days.
 fn days(folder: &Folder) -> BTreeSet<i64> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let runs = database.coverage().expect("coverage");

@@ -1,4 +1,4 @@
-//! The form of a file.
+//! The form of JSON Lines files.
 
 use super::*;
 
@@ -20,7 +20,8 @@ fn a_byte_order_mark_blank_lines_and_line_ends_do_not_matter() {
         assert_eq!(summary.kinds.len(), 1, "{form}");
         assert_eq!(folder.answers().contracts(INN), ["2", "1"], "{form}");
     }
-    // Blank lines count, and a mark is one only at the start of a file.
+    // Blank lines count in line numbers, and a byte order mark is valid only at the start of a
+    // file.
     let folder = Folder::new();
     let (_, problems) = folder.import(format!("\u{feff}\n\r\n{one}\n\u{feff}{two}\n"));
     assert_eq!(problems, ["x.jsonl:4: not a JSON object"]);

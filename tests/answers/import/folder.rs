@@ -1,4 +1,4 @@
-//! A folder with files to import and a database, and the lines that tests write into it.
+//! A folder with files to import and a database, and helpers to write lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// With the data of these lines.
+    /// Imports `lines` into a new folder.
     #[cfg(feature = "postgresql")]
     pub fn with_lines(lines: &str) -> Self {
         let folder = Self::new();
@@ -71,14 +71,14 @@ impl Folder {
         path
     }
 
-    /// Imports files of this folder. Returns the summary and the reported problems, without
-    /// the folder's path.
+    /// Imports files of this folder. Returns the summary and the reported problems, without the
+    /// path of the folder.
     pub fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
         self.import_paths(&paths, replace_rnp)
     }
 
-    /// The same, the registry replaced as of a day.
+    /// Like [`Self::import_files`], but replaces the registry as of a day.
     pub fn import_replacing(
         &self,
         names: &[&str],
@@ -92,7 +92,7 @@ impl Folder {
         self.import_with(&paths, &options)
     }
 
-    /// Imports files and folders anywhere.
+    /// Imports files and folders at any path.
     pub fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
         let today = ReplacedAsOf::Today(day("2026-11-20"));
         let options = Options {
@@ -102,7 +102,7 @@ impl Folder {
         self.import_with(paths, &options)
     }
 
-    /// The same with any options.
+    /// Like [`Self::import_paths`], with any options.
     pub fn import_with(&self, paths: &[PathBuf], options: &Options<'_>) -> (Summary, Vec<String>) {
         let (summary, problems) = import_into(&self.database(), paths, options);
         if self.database().exists() {
@@ -119,7 +119,7 @@ impl Folder {
         self.import_files(&["x.jsonl"], false)
     }
 
-    /// Imports valid lines.
+    /// Imports lines that must be valid.
     pub fn take(&self, content: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import(content);
         assert_eq!(problems, [""; 0]);
@@ -147,7 +147,6 @@ impl Folder {
     }
 }
 
-/// The answers of the service.
 pub struct Answers {
     answerer: Answerer,
     source: Source,
@@ -158,7 +157,6 @@ impl Answers {
         Self::on("2025-06-15", Source::new(path))
     }
 
-    /// As of a day.
     pub fn on(day: &str, source: Source) -> Self {
         let day = Date::parse_iso(day).expect("a day");
         let api = Api::new(
@@ -184,7 +182,7 @@ impl Answers {
         self.ask(Endpoint::CONTRACTS, &parameters)
     }
 
-    /// The registry numbers of a supplier's contracts, newest first.
+    /// The numbers of a supplier's contracts, newest first.
     pub fn contracts(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.page(inn), "regNum")
     }
@@ -199,7 +197,7 @@ impl Answers {
         self.ask(Endpoint::RNP_CHECK, &parameters)
     }
 
-    /// The numbers of the entries listed.
+    /// The numbers of the entries of a supplier.
     pub fn entries(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.rnp(inn), "registrationNumber")
     }
@@ -215,7 +213,7 @@ impl Answers {
     }
 }
 
-/// The texts under a name anywhere in JSON.
+/// Returns all texts of members called `name`, at any depth.
 pub fn members_of(json: &str, name: &str) -> Vec<String> {
     fn collect(value: &serde_json::Value, name: &str, found: &mut Vec<String>) {
         match value {
@@ -272,8 +270,8 @@ pub const N223: &str = "39600000001";
 
 pub const N615: &str = "096000000000000001";
 
-/// A folder with entries 1 and 2 of 44, 3 of 223, under suppliers of their own,
-/// the second of which has a contract too.
+/// A folder with entries 1 and 2 under 44-FZ and 3 under 223-FZ, each of another supplier, the
+/// second of which also has a contract.
 pub fn registry() -> (Folder, [&'static str; 3]) {
     let folder = Folder::new();
     let inns = ["9600000010", "9600000027", "9600000034"];

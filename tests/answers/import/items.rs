@@ -1,4 +1,4 @@
-//! The items of contracts in lines: what an export has of them, and what replaces them.
+//! The items of contracts in lines: how they are exported and replaced.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use procurement_lookup::store::Database;
 
 use super::*;
 
-/// The lines of all contracts in the data, each by its supplier and number.
+/// The exported lines of all contracts, by supplier and number.
 fn exported(folder: &Folder) -> BTreeMap<(String, String), String> {
     let mut lines = BTreeMap::new();
     if !folder.database().exists() {
@@ -28,7 +28,7 @@ fn exported(folder: &Folder) -> BTreeMap<(String, String), String> {
     lines
 }
 
-/// The members of an item that a line has, apart from the code and the sum.
+/// The members of an item in a line, except for code and sum.
 const DETAILS: [&str; 6] = ["name", "okpd2", "okei", "okeiName", "quantity", "price"];
 
 fn products(line: &str) -> serde_json::Value {
@@ -107,7 +107,7 @@ fn a_change_of_items_alone_is_a_change_of_the_contract() {
     let changes = database.changes_after(&position, 10).expect("the log");
     let parts: Vec<ChangedPart> = changes.iter().map(|change| change.part).collect();
     assert_eq!(parts, [ChangedPart::Contracts]);
-    // There and back is no change.
+    // Changing it and changing it back is no change.
     let before = folder.version();
     let summary = folder.take(line("1") + &line("2"));
     let (tally, _) = summary.kinds["contract (JSON line)"];
@@ -115,7 +115,7 @@ fn a_change_of_items_alone_is_a_change_of_the_contract() {
     assert_eq!(folder.version(), before);
 }
 
-/// A line about one of a few contracts, with any items.
+/// A line about one of a few contracts, with random items.
 fn any_line() -> impl Strategy<Value = ((&'static str, u8), String)> {
     let text = prop_oneof![
         3 => Just(String::new()),
@@ -167,7 +167,7 @@ proptest! {
         for lines in imports {
             let text: String = lines.iter().map(|(_, line)| line.as_str()).collect();
             left.extend(lines);
-            // This checks the file as well.
+            // This also runs `check` on the file.
             folder.take(text);
             let lines = exported(&folder);
             let alone = Folder::new();

@@ -1,4 +1,4 @@
-//! The log of changes names exactly what answers differ in, whatever is imported.
+//! The log of changes names exactly the answers that differ, for random imports.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::*;
 
 const SUPPLIERS: [&str; 3] = [INN, OTHER, "960000000004"];
 const PURCHASES: [&str; 3] = [N44, N223, N615];
-/// The second is no number as an integer; the last is nobody whom a request can name.
+/// The second one does not fit into an integer. The last one cannot be named by a request.
 const CUSTOMERS: [&str; 4] = ["9600000900", "0960000901", "12345678901234567890", "№ 7"];
 
-/// Lines that tell apart little, so that they often change nothing, or change it back.
+/// Lines with few distinct values, so that they often change nothing, or change it back.
 pub fn any_line() -> impl Strategy<Value = String> {
     let supplier = || 0..SUPPLIERS.len();
     let name = || prop_oneof![Just(""), Just("ООО А"), Just("ООО Б")];
@@ -59,10 +59,11 @@ fn imports() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     proptest::collection::vec(import, 1..7)
 }
 
-/// The parts of the answers: by kind and key, and by the name that the log has for the part.
+/// The parts of answers: by kind and key, and by the log's name of the part.
 pub type Parts = BTreeMap<(String, String), String>;
 
-/// The parts about these suppliers, purchases and customers, and about the registries.
+/// Returns the parts of the answers about these suppliers, purchases and customers, and about the
+/// registries.
 pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
     let [suppliers, purchases, customers] = about;
     let mut parts = Parts::new();
@@ -78,7 +79,7 @@ pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
         let mut check = checked(answers, inn);
         put("supplier", inn, "name", &page["supplierIName"].take());
         check["suppliers"][0]["supplierName"].take();
-        // The state of the registries is another part, on which verdicts depend.
+        // Verdicts depend on the state of the registries, which is a part of its own.
         for of_registries in ["verdict", "inRNP"] {
             check["suppliers"][0][of_registries].take();
         }
@@ -128,7 +129,7 @@ fn checked(answers: &mut Answers, inn: &str) -> Value {
 /// The changes on a page: key and part, with the revision.
 type LoggedPage = Vec<((String, String), u64)>;
 
-/// A page of the log: the cursor to go on with, and what it names with its revision.
+/// Returns the next cursor and the changes of a page.
 fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, LoggedPage) {
     let parameters = [("format", "json"), ("after", after), ("limit", limit)];
     let page = answers.ask(Endpoint::CHANGES, &parameters);
@@ -145,14 +146,14 @@ fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, LoggedPage)
     (text(&page["next"]), changes.collect())
 }
 
-/// The cursor of now.
+/// The cursor of the current state.
 pub fn now(answers: &mut Answers) -> String {
     let (next, changes) = page(answers, "now", "10");
     assert_eq!(changes, []);
     next
 }
 
-/// What the log names after a cursor, with the revision of each, by pages of two.
+/// Returns everything logged after a cursor with its revision, read in pages of two.
 pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), u64> {
     let (mut after, mut logged) = (after.to_owned(), BTreeMap::new());
     loop {
@@ -169,7 +170,7 @@ pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), 
     }
 }
 
-/// The last revision after `after` in which each part differs from the one before.
+/// For each part, the last revision after `after` that changed it.
 pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u64> {
     let mut found = BTreeMap::new();
     for (number, pair) in states.windows(2).enumerate().skip(after) {
@@ -190,7 +191,7 @@ proptest! {
     fn the_log_names_exactly_the_answers_that_differ(imports in imports()) {
         let folder = Folder::new();
         folder.take(complete("615", "2025-01-01"));
-        // The states of the data after each revision, and the cursors; none of the first.
+        // The states of the data after each revision, and the cursors; the first has none.
         let parts = |folder: &Folder| parts(&mut folder.answers(), ALL);
         let cursor = |folder: &Folder| now(&mut folder.answers());
         let mut states = vec![parts(&folder); 2];
@@ -223,7 +224,7 @@ proptest! {
         let folder = Folder::new();
         folder.take(supplier(INN, "ООО А") + &complete("615", "2025-01-01"));
         let (mut answers, mut after) = (folder.answers(), String::new());
-        // The client's copy of each answer that the log named to it.
+        // A client's copy of each answer that the log named to it.
         let mut copies = parts(&mut answers, ALL);
         let mut take_page = |answers: &mut Answers| {
             let (next, changes) = page(answers, &after, &limit.to_string());

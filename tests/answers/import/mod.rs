@@ -1,5 +1,5 @@
-//! Importing JSON Lines: how a bad line is reported, what replaces what, what `--replace-rnp`
-//! ends, and that exported lines can be imported. `tests/program/import` has what it does as a command.
+//! Imports of JSON Lines: how invalid lines are reported, what replaces what, what `--replace-rnp`
+//! ends, and that exported lines can be imported. `tests/program/import` tests the command.
 
 mod bad_lines;
 mod coverage;

@@ -1,5 +1,5 @@
-//! Which registries are declared complete, and what --replace-rnp and --forget-before count: what
-//! follows of both for verdicts is looked at by `tests/answers/verdicts`.
+//! Which registries are declared complete, and what --replace-rnp and --forget-before count.
+//! `tests/answers/verdicts` tests what follows for verdicts.
 
 use super::*;
 use crate::source::Source;

@@ -22,7 +22,7 @@ fn a_line_again_replaces_the_earlier_one() {
     let mut answers = folder.answers();
     assert_eq!(answers.contracts(INN), ["1", "2"]);
     assert_eq!(members_of(&answers.page(INN), "customerName"), ["after"]);
-    // So does a line of a later import, as a whole: what it omits is empty.
+    // So does a line of a later import, as a whole: fields that it omits become empty.
     let summary = folder.take(contract(INN, "1", ""));
     let (tally, _) = summary.kinds["contract (JSON line)"];
     assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 1, 0));
@@ -42,7 +42,7 @@ fn purchases_and_entries_are_replaced_by_their_number() {
         let card = folder.answers().card(number, "json");
         assert_eq!(members_of(&card, "purchaseObjectInfo"), ["after"], "{kind}");
     }
-    // An entry that is now about another supplier is not about the first one.
+    // An entry that now is about another supplier is no longer about the first one.
     folder.take(entry(INN, "А-1", "44") + &entry(INN, "А-2", "44"));
     folder.take(entry(OTHER, "А-1", "44"));
     let mut answers = folder.answers();

@@ -1,11 +1,11 @@
-//! Exported lines can be imported again.
+//! Exported lines can be imported.
 
 use procurement_lookup::render::schema::Answer;
 use procurement_lookup::render::schema::tree::{Field, FieldKind, List, ValueKind};
 
 use super::*;
 
-/// The parts of a contract page that make lines, unparsed.
+/// The parts of a contract page that form lines, unparsed.
 #[derive(Deserialize)]
 struct Page<'a> {
     #[serde(rename = "supplierINN")]
@@ -16,7 +16,7 @@ struct Page<'a> {
     contracts: Vec<&'a RawValue>,
 }
 
-/// The lines of a contract page.
+/// Turns a contract page into lines.
 fn lines_of_page(page: &str) -> String {
     let page: Page<'_> = serde_json::from_str(page).expect("a contract page");
     let (inn, name) = (&page.inn, page.name);
@@ -28,7 +28,7 @@ fn lines_of_page(page: &str) -> String {
     page.contracts.iter().map(line).collect()
 }
 
-/// Any text as JSON, or none.
+/// A JSON string or null.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => Just("null".to_owned()),
@@ -37,7 +37,7 @@ fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any amount as JSON: a number or a string, with or without an exponent.
+/// An amount in JSON: a number or a string, with or without an exponent.
 fn any_amount() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => Just("null".to_owned()),
@@ -56,7 +56,7 @@ fn any_date() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any value of a described field, as JSON.
+/// A random value of a described field.
 fn any_value(field: &'static Field) -> BoxedStrategy<String> {
     match &field.kind {
         FieldKind::Value(kind) => match kind {
@@ -79,7 +79,7 @@ fn any_value(field: &'static Field) -> BoxedStrategy<String> {
     }
 }
 
-/// An object with any values in all of these fields but the number.
+/// An object with random values in all fields except the number.
 fn any_object(fields: &'static [Field]) -> impl Strategy<Value = String> {
     let fields = fields.iter().filter(|field| field.name != "regNum");
     let member = |field: &'static Field| {
@@ -90,7 +90,7 @@ fn any_object(fields: &'static [Field]) -> impl Strategy<Value = String> {
     members.prop_map(|members| format!("{{{}}}", members.join(",")))
 }
 
-/// A contract with anything in the fields that the contract page has.
+/// A contract with random values in all fields of the contract page.
 fn any_contract() -> impl Strategy<Value = String> {
     let page = Answer::ContractPage.schema().expect("its schema");
     let contracts = page.json.iter().find(|field| field.name == "contracts");
@@ -122,7 +122,7 @@ proptest! {
         };
         prop_assert_eq!(second.answers().page(INN), page);
         prop_assert_eq!(xml(&second), xml(&first));
-        // And importing it over itself changes nothing.
+        // Importing it over itself changes nothing.
         let version = second.version();
         second.take(lines_of_page(&second.answers().page(INN)));
         prop_assert_eq!(second.version(), version);

@@ -1,4 +1,4 @@
-//! Each chapter is there in both languages, in the same form.
+//! Each chapter exists in both languages, with the same structure.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn every_file_is_a_chapter() {
     }
 }
 
-/// The form of a text: the levels of its headings, and its generated parts.
+/// The structure of a text: the levels of its headings, and its generated parts.
 fn form(text: &str) -> (Vec<u8>, Vec<&str>) {
     let levels = sections(text).iter().map(|section| section.level).collect();
     let markers = text

@@ -1,5 +1,5 @@
-//! The chapter on the tables of the data file: its queries run, it names every table and every
-//! column of a view, and views say what the records say.
+//! The chapter about the tables of the data file: its queries run, it names every table and every
+//! column of a view, and views contain what the records say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use rusqlite::{Connection, OpenFlags};
 use super::root;
 use super::tables::Table;
 
-/// The three views, each under its heading of this number.
+/// The three views, and the number of the heading of each.
 const VIEWS: [(&str, usize); 3] = [("v_contract", 0), ("v_purchase", 1), ("v_rnp_entry", 2)];
 
-/// Opens the demonstration data without any function of the program.
+/// Opens the demonstration data without the functions of the program.
 fn demonstration() -> Connection {
     let path = root().join("data/demo.sqlite");
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the data")
@@ -26,7 +26,6 @@ fn chapter(language: Language) -> &'static str {
     chapter.text(language)
 }
 
-/// All rows of a query.
 fn rows(data: &Connection, sql: &str) -> Vec<Vec<Value>> {
     let mut statement = data.prepare(sql).expect(sql);
     let columns = statement.column_count();

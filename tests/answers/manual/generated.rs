@@ -1,12 +1,12 @@
-//! The generated parts of the manual: tables that follow from the program's own.
+//! The generated parts of the manual: tables that follow from tables of the program. To rewrite
+//! them:
 //!
 //! ```sh
 //! GOLDEN=bless cargo test generated
 //! ```
 //!
-//! writes them again. Where the program has the words of a row in one language only, the other
-//! keeps those that stand in its text, by the row's name; a row without words is an error that
-//! names it.
+//! Where the program has the words of a row in only one language, the other language keeps those in
+//! its text, identified by the name of the row. A row without words is an error that names it.
 
 use std::fs;
 
@@ -21,12 +21,12 @@ use super::tables::Table;
 use super::{file_of, read, root};
 use crate::released::is_golden;
 
-/// What stands before and after a generated part.
+/// Markers of a generated part.
 const START: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
-/// The table of a generated part in a language, which takes from `text`, the table there is,
-/// what the program does not have in that language; or the names of the rows that lack words.
+/// Returns the generated table in a language. Words that the program does not have in that language
+/// come from `text`, the existing table. Otherwise returns the names of the rows that lack words.
 fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<String>> {
     match name {
         "options" => options(language, text),
@@ -44,13 +44,13 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
     }
 }
 
-/// The cell that the words of a row stand in, in its text: that of the row that begins so.
+/// The cell in the given column of the row that starts with `start`.
 fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
     let cell = text.row(start)?.get(column)?;
     (!cell.is_empty()).then(|| cell.clone())
 }
 
-/// The parts of the documents that can be fetched, whose words stand in the text.
+/// The groups of documents that can be fetched, whose words come from the text.
 fn fetched_types(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["`--what`", "документы", "видов"],
@@ -94,7 +94,7 @@ fn errors_table(language: Language) -> Table {
     table
 }
 
-/// The families of figures, as the text of `/metrics` declares them that a unit test pins.
+/// The metric families, as declared in the text of `/metrics` that a unit test pins.
 fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["показатель", "вид", "метки", "что это"],
@@ -126,7 +126,7 @@ fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     }
 }
 
-/// The names of the labels of a family's samples; what a histogram is divided by is none.
+/// The label names of a family's samples, without the buckets of histograms.
 fn labels(samples: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     for sample in samples.lines() {
@@ -147,7 +147,7 @@ fn labels(samples: &str) -> String {
     names.join(", ")
 }
 
-/// Each command below `command` by its whole name, such as `keys issue`.
+/// Returns all commands below `command`, by full name such as `keys issue`.
 fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     let named = |below: &Command| {
         let name = format!("{above} {}", below.get_name()).trim().to_owned();
@@ -158,8 +158,8 @@ fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     command.get_subcommands().flat_map(named).collect()
 }
 
-/// An option as its row in English: what stands on the command line, of which command, its
-/// default, what for.
+/// The English row of an option: its form on the command line, its command, its default, and its
+/// purpose.
 fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
     let mut shown = format!("`--{}", option.get_long()?);
     let takes_value = option.get_action().takes_values();
@@ -171,7 +171,7 @@ fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
         .get_help()
         .map(ToString::to_string)
         .unwrap_or_default();
-    // A default that is not of clap is told in the help.
+    // A default that clap does not know is in the help.
     let (mut help, mut default) = match help.split_once(" [default: ") {
         Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
         None => (help, String::new()),
@@ -190,7 +190,7 @@ fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
     Some([shown + "`", format!("`{command}`"), default, help])
 }
 
-/// The options of all commands, in English; those that are the same have one row.
+/// The options of all commands, in English. Identical options share a row.
 fn english_options() -> Vec<[String; 4]> {
     let mut rows: Vec<[String; 4]> = Vec::new();
     for (name, command) in commands(&cli::command(), "") {
@@ -221,7 +221,7 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
             continue;
         }
         let [option, of, default, _] = row;
-        // A default in words is said in the text; an empty one and a value are what they are.
+        // A default in words comes from the text. An empty one, or a value, needs no translation.
         let is_value = default.is_empty() || default.starts_with('`');
         let start = [option.as_str(), of.as_str()];
         let said = words(text, &start, 2).filter(|_| !is_value);
@@ -238,7 +238,7 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     }
 }
 
-/// A text with each of its generated parts as it should be, and what is wrong with them now.
+/// Regenerates the parts of a text. Returns the text and the faults found.
 fn regenerated(file: &str, language: Language) -> (String, Vec<String>) {
     let text = read(file);
     let (mut out, mut faults) = (String::new(), Vec::new());

@@ -1,5 +1,4 @@
-//! Every link of a chapter and of the READMEs leads to a file that is there, and to a heading
-//! in it.
+//! Every link of a chapter or README leads to an existing file and heading.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -9,7 +8,6 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::{read, root, texts};
 
-/// The targets of a text's links and pictures.
 fn targets(text: &str) -> Vec<String> {
     let events = Parser::new_ext(text, Options::ENABLE_TABLES);
     let targets = events.filter_map(|event| match event {
@@ -19,7 +17,7 @@ fn targets(text: &str) -> Vec<String> {
     targets.map(|target| target.to_string()).collect()
 }
 
-/// `path` as it lies beside `file`, without `..`.
+/// Resolves `path` relative to `file`.
 fn beside(file: &str, path: &str) -> PathBuf {
     let folder = Path::new(file).parent().expect("a folder");
     let mut out = PathBuf::new();
@@ -34,7 +32,7 @@ fn beside(file: &str, path: &str) -> PathBuf {
     out
 }
 
-/// The fault of a link of a file, if it has one.
+/// Returns the fault of a link, if any.
 fn fault(file: &str, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

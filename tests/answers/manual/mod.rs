@@ -1,6 +1,5 @@
-//! The manual and the READMEs are whole: the chapters in both languages alike, their links,
-//! the pages that are served of them, and the tables that follow from the program's own. What
-//! they say that can be run is in `tests/program/manual.rs`.
+//! The manual and the READMEs are complete: chapters in both languages, links, pages, and generated
+//! tables. `tests/program/manual.rs` runs their examples.
 
 mod chapters;
 mod file_tables;
@@ -19,7 +18,7 @@ use procurement_lookup::model::Language;
 /// The READMEs, in English and in Russian.
 const READMES: [&str; 2] = ["README.md", "README.ru.md"];
 
-/// The repository's folder.
+/// The root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -28,12 +27,12 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The file of a chapter, from the repository's folder.
+/// The file of a chapter, relative to the root.
 fn file_of(topic: &str, language: Language) -> String {
     format!("src/manual/{}/{topic}.md", language.code())
 }
 
-/// All chapters and the READMEs, as files.
+/// The files of all chapters and READMEs.
 fn texts() -> Vec<String> {
     let languages = Language::ALL.into_iter();
     let chapters = languages.flat_map(|one| {

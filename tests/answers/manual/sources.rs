@@ -14,7 +14,7 @@ use procurement_lookup::render::schema::{Answer, AnswerSchema};
 
 use super::tables::Table;
 
-/// What readers looked for in the invented documents.
+/// The paths consulted in the invented documents.
 static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let files = fs::read_dir(folder).expect("the documents");
@@ -26,7 +26,7 @@ static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     Consulted::new(files.iter().map(String::as_str)).expect("documents")
 });
 
-/// The parts of the manual with a table of fields, and what its documents are about.
+/// The parts of the manual with a table of fields, and the subject of their documents.
 pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields contract", Subject::Contract, Answer::ContractPage),
     ("fields purchase44", Subject::Purchase44, Answer::Purchase44),
@@ -43,7 +43,7 @@ pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields rnp", Subject::RnpEntry, Answer::RnpCheck),
 ];
 
-/// The kinds that are not read though they would change an answer.
+/// The kinds that are not read although they would change an answer.
 pub fn kinds_not_read(language: Language) -> Table {
     let names = language.pick(
         ["документ", "что изменил бы"],
@@ -57,7 +57,7 @@ pub fn kinds_not_read(language: Language) -> Table {
     table
 }
 
-/// The kinds of documents that are read: a row for those that are the same.
+/// The kinds that are read. Similar kinds share a row.
 pub fn kinds(language: Language) -> Table {
     let names = language.pick(
         [
@@ -115,7 +115,7 @@ fn law(subject: Subject, language: Language) -> &'static str {
     }
 }
 
-/// Where each field comes from: first what the letters in the paths stand for.
+/// Where each field comes from, preceded by the meanings of the letters in the paths.
 pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     let names = language.pick(
         ["поле", "документ", "элемент"],
@@ -126,7 +126,7 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
         let name = name.trim_end_matches('*');
         wire.iter().position(|wire| wire.starts_with(name))
     };
-    // The field, the documents, the paths that all of these have it at.
+    // The field, the documents, and the paths that all of these have.
     let mut rows: Vec<(String, Vec<&str>, Vec<String>)> = Vec::new();
     for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;
@@ -160,7 +160,7 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     table
 }
 
-/// Paths as code.
+/// Formats paths as code.
 fn code(paths: &[String]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     paths.join(", ")
@@ -208,7 +208,7 @@ fn field_name(field: &str, language: Language) -> String {
     }
 }
 
-/// The names of an answer's fields on the wire, in their order.
+/// The wire names of an answer's fields, in order.
 fn wire_names(schema: &AnswerSchema) -> Vec<&'static str> {
     fn add(fields: &[Field], names: &mut Vec<&'static str>) {
         for field in fields {
@@ -230,7 +230,7 @@ fn wire_names(schema: &AnswerSchema) -> Vec<&'static str> {
     names
 }
 
-/// Paths with those that differ in their last step together: `a/{b, c}`.
+/// Combines paths that differ in the last step: `a/{b, c}`.
 fn grouped(paths: &[String]) -> Vec<String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
@@ -251,8 +251,7 @@ fn grouped(paths: &[String]) -> Vec<String> {
     groups.into_iter().map(shown).collect()
 }
 
-/// Puts letters for the long beginnings that many paths share, and returns what they stand
-/// for.
+/// Replaces long common prefixes of paths by letters. Returns the meanings of the letters.
 fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
     let mut letters = Vec::new();
     for letter in 'A'..='H' {
@@ -290,7 +289,7 @@ fn every_field_that_a_reader_names_is_on_the_wire() {
                 continue;
             }
             for name in source.field.split('.') {
-                // Of winners under 223-FZ lines have a field, and the wire has none.
+                // Winners under 223-FZ are fields of lines, but not on the wire.
                 let is_known = match name.strip_suffix('*') {
                     Some(start) => wire.iter().any(|one| one.starts_with(start)),
                     None => wire.contains(&name),

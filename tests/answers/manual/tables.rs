@@ -1,6 +1,6 @@
-//! Tables in Markdown, as rows.
+//! Markdown tables.
 
-/// A table: its first row names the columns.
+/// A table; its first row names the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     pub names: Vec<String>,
@@ -8,7 +8,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns.
     pub fn new(names: &[&str]) -> Self {
         Self {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -16,7 +15,7 @@ impl Table {
         }
     }
 
-    /// The table that these lines are; empty if there is none.
+    /// Parses a table; empty if the lines contain none.
     pub fn parse(lines: &str) -> Self {
         let mut rows = lines
             .lines()
@@ -29,7 +28,6 @@ impl Table {
         }
     }
 
-    /// The table as lines.
     pub fn lines(&self) -> String {
         let line = |cells: &Vec<String>| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -40,7 +38,7 @@ impl Table {
         [line(&self.names), rule, rows].concat()
     }
 
-    /// The row that begins with these cells.
+    /// Returns the row that starts with these cells.
     pub fn row(&self, start: &[&str]) -> Option<&Vec<String>> {
         self.rows
             .iter()
@@ -48,7 +46,7 @@ impl Table {
     }
 }
 
-/// The cells of a line; `\|` is a character of a cell.
+/// The cells of a line. `\|` is a literal character.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|').replace("\\|", "\0");
     let line = line.trim_end_matches('|');

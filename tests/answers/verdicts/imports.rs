@@ -1,4 +1,4 @@
-//! Random imports: what goes into the file, and the same into the model.
+//! Random imports into the file and into the model.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,16 +16,16 @@ use super::{INNS, KINDS, iso};
 use crate::import::folder;
 use crate::service::Service;
 
-/// The laws of entries, by their numbers; those of the last are none.
+/// The laws of entries, by number; the last two are none of the three.
 const LAW_OF: [&str; 10] = ["44", "44", "44", "44", "223", "223", "615", "615", "94", ""];
 
-/// The entries that documents tell of, all of 44-FZ, have the numbers after those of lines.
+/// Entries stated in documents, all under 44-FZ, are numbered after those of lines.
 const DOCUMENTS: std::ops::Range<usize> = LAW_OF.len()..LAW_OF.len() + 2;
 
-/// The region whose days have gaps.
+/// The region whose coverage has gaps.
 const GAP_REGION: &str = "77";
 
-/// An entry as a line or a document states it.
+/// An entry as stated by a line or a document.
 #[derive(Clone, Debug)]
 pub struct Variant {
     number: usize,
@@ -34,7 +34,6 @@ pub struct Variant {
     length: Option<Day>,
 }
 
-/// One import.
 #[derive(Clone, Debug)]
 pub enum Step {
     Lines {
@@ -52,7 +51,7 @@ pub enum Step {
     Whole {
         entries: Vec<Variant>,
         day: Day,
-        /// Whether the day is given, or that of the import.
+        /// Whether the day is given explicitly, or is that of the import.
         is_given: bool,
     },
     Cover {
@@ -71,7 +70,6 @@ pub fn number(index: usize) -> String {
     }
 }
 
-/// The numbers of all entries.
 pub fn numbers() -> impl Iterator<Item = String> {
     (0..DOCUMENTS.end).map(number)
 }
@@ -89,7 +87,7 @@ fn variant(number: usize) -> impl Strategy<Value = Variant> {
     )
 }
 
-/// The entries as they usually are stated.
+/// Entries as they are usually stated.
 pub fn definitions() -> impl Strategy<Value = Vec<Variant>> {
     (0..DOCUMENTS.end).map(variant).collect::<Vec<_>>()
 }
@@ -158,8 +156,8 @@ pub fn step(is_covered: bool, definitions: Vec<Variant>) -> BoxedStrategy<Step> 
     prop_oneof![5 => lines, 2 => document, 8 => whole, 3 => last].boxed()
 }
 
-/// Imports into the file of the service and into the model. Returns false, and does nothing,
-/// where the contract leaves the outcome open.
+/// Imports into the file of the service and into the model. Returns false, and does nothing, if the
+/// specification leaves the outcome open.
 pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     if is_open(step, model) {
         return false;
@@ -185,7 +183,8 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     true
 }
 
-/// Whether the contract leaves the outcome open: of days before one that was forgotten before.
+/// Whether the specification leaves the outcome open: it does for days before one before which
+/// entries were forgotten.
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;
@@ -200,7 +199,7 @@ fn is_open(step: &Step, model: &Model) -> bool {
     }
 }
 
-/// What the imported file has in it; the model is told the same.
+/// Returns the content of the imported file, and updates the model accordingly.
 fn content(step: &Step, model: &mut Model) -> String {
     match step {
         Step::Lines {
@@ -261,7 +260,6 @@ fn content(step: &Step, model: &mut Model) -> String {
     }
 }
 
-/// What the entry of a variant says.
 fn stated(entry: &Variant) -> Stated {
     let excluded = entry
         .length
@@ -288,7 +286,7 @@ fn line(entry: &Variant) -> String {
     ) + "\n"
 }
 
-/// An entry as a document of a day and a second of that day.
+/// An entry as a document published at a second of a day.
 fn document(entry: &Variant, published: Day, second: usize, state: State) -> String {
     let stated = stated(entry);
     let element = |name: &str, day: Option<Day>| {
@@ -310,7 +308,7 @@ fn document(entry: &Variant, published: Day, second: usize, state: State) -> Str
     )
 }
 
-/// The lines of the days of all regions; one has a gap.
+/// Coverage lines of all regions; one of them has a gap.
 fn coverage(kind: usize, from: Day, to: Day, gap: Day) -> String {
     let regions = include_str!("../../../data/regions.tsv").lines().skip(1);
     let mut lines = String::new();

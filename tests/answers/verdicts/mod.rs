@@ -1,5 +1,5 @@
-//! Random registries, days and laws, and every answer that has a verdict: all say what a model
-//! says that was written from the contract.
+//! All answers with a verdict, for random registries, days and laws, compared with a model written
+//! from the specification.
 
 mod imports;
 mod model;
@@ -20,10 +20,10 @@ use imports::{Step, apply, step};
 use model::{Day, LAWS, Model, Rules};
 use surfaces::check_all;
 
-/// The day from which days are counted.
+/// Day 0 of [`Day`].
 const FIRST_DAY: &str = "2024-01-01";
 
-/// Suppliers; the control digits of two are wrong.
+/// Suppliers; two have wrong control digits.
 const INNS: [&str; 6] = [
     "7736050003",
     "9600000002",
@@ -33,10 +33,10 @@ const INNS: [&str; 6] = [
     "500100732258",
 ];
 
-/// A text that is no INN.
+/// Texts that are not INNs.
 const NO_INNS: [&str; 3] = ["1", "77360500031", "77360500o3"];
 
-/// A type of document of the registries, and the laws that need it.
+/// A document type of the registries, and the laws that need it.
 struct KindOfDocument {
     subsystem: &'static str,
     name: &'static str,
@@ -66,7 +66,6 @@ const KINDS: [KindOfDocument; 4] = [
     },
 ];
 
-/// The day, as it is written.
 fn iso(day: Day) -> String {
     let first = Date::parse_iso(FIRST_DAY).expect("a day");
     let day = match u64::try_from(day) {
@@ -76,20 +75,19 @@ fn iso(day: Day) -> String {
     day.to_string()
 }
 
-/// A request about several suppliers.
 #[derive(Clone, Debug)]
 struct Query {
     inns: Vec<&'static str>,
     as_of: Option<Day>,
-    /// A law, and a number of the day that takes the place of `as_of`: the last that its
-    /// registry covers, the first, and those beside them.
+    /// A law, and which day replaces `as_of`: the last day that its registry covers, the first, or
+    /// one next to these.
     edge: Option<(&'static str, usize)>,
     laws: Option<BTreeSet<&'static str>>,
     strict: Option<bool>,
     history: bool,
 }
 
-/// How a server is set up.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 struct Settings {
     today: Day,
@@ -99,7 +97,8 @@ struct Settings {
 }
 
 impl Query {
-    /// The same about a day at which a registry begins or ceases to cover days, if there is one.
+    /// Moves the request to a day at which a registry starts or ceases to cover days, if there is
+    /// one.
     fn at_edge(&self, model: &Model, settings: &Settings) -> Self {
         let edge = self.edge.and_then(|(law, number)| {
             let ground = model.ground(law, 0, settings.max_age);
@@ -180,7 +179,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// What happens to a file one after another, each with a server and requests to it.
+/// A sequence of imports into a file, each followed by requests to a server.
 fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
     (weighted(0.4, Just(())), imports::definitions()).prop_flat_map(|(is_covered, definitions)| {
         let step = step(is_covered.is_some(), definitions);

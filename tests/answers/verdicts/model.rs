@@ -1,17 +1,17 @@
-//! The verdict, worked out from the contract alone, from all that was imported: slow and plain.
-//! Nothing of the program is used here.
+//! The verdict, computed from all imports according to the specification: slow, simple, and without
+//! using the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Days after [`super::FIRST_DAY`].
+/// Days since [`super::FIRST_DAY`].
 pub type Day = i64;
 
 pub const LAWS: [&str; 3] = ["44", "223", "615"];
 
-/// The days before one that have to be covered by documents for them to prove a registry.
+/// How many days up to a day documents must cover to prove a registry complete.
 pub const PROVING_DAYS: Day = 1130;
 
-/// The statement of one line or one document about an entry.
+/// What one line or document states about an entry.
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub inn: String,
@@ -21,11 +21,11 @@ pub struct Stated {
     pub excluded: Option<Day>,
 }
 
-/// The state of its entry, by a document.
+/// The state of an entry according to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Published,
-    /// Not in force from the day of its publication on.
+    /// Not in force from the day of publication on.
     Archived,
     /// A refused inclusion.
     Cancelled,
@@ -39,7 +39,7 @@ struct Document {
     state: State,
 }
 
-/// An entry by all that was imported of it.
+/// Everything imported about an entry.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     line: Option<Stated>,
@@ -48,7 +48,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The statement of the newest version that is no refusal, else of the line.
+    /// What the newest version that is not a refusal states, or else the line.
     fn stated(&self) -> &Stated {
         let mut versions = self.documents.iter().rev();
         let named = versions.find(|one| one.state != State::Cancelled);
@@ -66,7 +66,7 @@ impl Entry {
     fn is_suspended(&self, day: Day) -> bool {
         let counts = |one: &&Document| {
             let (published, _) = one.published;
-            // On the last day by its date an entry is listed.
+            // On its last day according to the dates, an entry is listed.
             let is_last = one.state != State::Published && one.stated.excluded == Some(published);
             published + Day::from(is_last) <= day
         };
@@ -75,14 +75,14 @@ impl Entry {
     }
 }
 
-/// By which registries, and how old ones, a verdict is given.
+/// Which registries, of which age, a verdict may be based on.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub laws: BTreeSet<&'static str>,
     pub max_age: Day,
 }
 
-/// The ground of a verdict in one law.
+/// The basis of a verdict under one law.
 #[derive(Clone, Debug)]
 pub struct Ground {
     pub state: &'static str,
@@ -99,21 +99,21 @@ pub struct Checked {
     pub verdict: &'static str,
     /// The numbers of the entries in force, in order.
     pub entries: Vec<String>,
-    /// Those that were in force before, each with the day of the registry that ended it.
+    /// Entries that were in force before, each with the day of the registry that ended it.
     pub previous: Vec<(String, Option<Day>)>,
     pub is_known: bool,
 }
 
-/// All that was imported.
+/// Everything imported.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     entries: BTreeMap<String, Entry>,
-    /// The numbers in each whole registry, by law and day.
+    /// The entry numbers in each complete registry, by law and day.
     wholes: BTreeMap<(&'static str, Day), BTreeSet<String>>,
     declared: BTreeMap<&'static str, BTreeSet<Day>>,
-    /// By type of document: the days covered in all regions but one, and in that one.
+    /// By document type: the days covered in all regions but one, and in that region.
     covered: BTreeMap<&'static str, [BTreeSet<Day>; 2]>,
-    /// By law: the days on which its registry is proved by documents alone.
+    /// By law: the days on which documents alone prove the registry complete.
     proved: BTreeMap<&'static str, BTreeSet<Day>>,
     /// Suppliers with a contract or a record of their own.
     recorded: BTreeSet<String>,
@@ -123,7 +123,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The first day that was not forgotten, if any were.
+    /// The day before which entries were forgotten, if any.
     pub fn forgotten(&self) -> Option<Day> {
         self.forgotten
     }
@@ -140,7 +140,7 @@ impl Model {
         self.entries.entry(number.to_owned()).or_default().line = Some(stated);
     }
 
-    /// Returns the second of the day at which it was published.
+    /// Returns the second of the day at which the document is published.
     pub fn document(&mut self, number: &str, stated: Stated, day: Day, state: State) -> usize {
         self.documents += 1;
         let document = Document {
@@ -154,7 +154,7 @@ impl Model {
         self.documents
     }
 
-    /// Lines that are the whole registry of each law among them.
+    /// Imports lines that form the whole registry of each law among them.
     pub fn whole(&mut self, day: Day, lines: Vec<(String, Stated)>) {
         for (number, stated) in lines {
             if let Some(law) = LAWS.into_iter().find(|law| *law == stated.law) {
@@ -185,8 +185,8 @@ impl Model {
         self.forgotten = self.forgotten.max(Some(first));
     }
 
-    /// The first and the last day on which an entry is in force, and the day of the registry
-    /// that ended it.
+    /// The first and the last day on which an entry is in force, and the day of the registry that
+    /// ended it.
     fn force(&self, number: &str) -> (Day, Day, Option<Day>) {
         let entry = &self.entries[number];
         let stated = entry.stated();
@@ -211,7 +211,8 @@ impl Model {
         from <= day && day <= to && !self.entries[number].is_suspended(day)
     }
 
-    /// Whether documents of all regions and of all types of a law's registry are here.
+    /// Returns whether documents of all regions and of all types that a registry needs cover the
+    /// day.
     fn is_covered(&self, law: &str, day: Day) -> bool {
         let of_law = super::KINDS.iter().filter(|kind| kind.laws.contains(&law));
         let mut of_law = of_law.peekable();
@@ -319,7 +320,6 @@ impl Model {
     }
 }
 
-/// The field `inRNP` of a verdict.
 pub fn in_rnp(verdict: &str) -> &'static str {
     match verdict {
         "listed" => "true",
@@ -332,7 +332,7 @@ pub fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether the control digits of an INN are right.
+/// Returns whether the control digits of an INN are right.
 fn has_control_digits(inn: &str) -> bool {
     let digits: Vec<u32> = inn.bytes().map(|byte| u32::from(byte - b'0')).collect();
     let control = |weights: &[u32]| {

@@ -1,4 +1,4 @@
-//! The answers that have a verdict, each compared with the model.
+//! The answers with a verdict, compared with the model.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ const REGISTRY: [&str; 7] = [
     "entries",
 ];
 
-/// The ground in each law, empty in those that were not asked.
+/// The basis under each law; empty for laws that were not requested.
 fn grounds(model: &Model, settings: &Settings, query: &Query) -> Vec<Option<Ground>> {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let ground = |law| {
@@ -34,7 +34,7 @@ fn grounds(model: &Model, settings: &Settings, query: &Query) -> Vec<Option<Grou
     LAWS.into_iter().map(ground).collect()
 }
 
-/// The answer about several suppliers: a line for each supplier and each registry.
+/// The expected answer about several suppliers: one line per supplier and registry.
 fn expected(model: &Model, settings: &Settings, query: &Query) -> Vec<String> {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let text = |day: Option<Day>| day.map(iso).unwrap_or_default();
@@ -67,7 +67,7 @@ fn expected(model: &Model, settings: &Settings, query: &Query) -> Vec<String> {
         .collect()
 }
 
-/// The state of each registry as `44=complete:2026-11-20, …`.
+/// The states of the registries, as `44=complete:2026-11-20, …`.
 fn registries_header(grounds: &[Option<Ground>]) -> String {
     let text = |(law, ground): (&str, &Option<Ground>)| {
         let state = ground.as_ref().map(|ground| {
@@ -80,7 +80,7 @@ fn registries_header(grounds: &[Option<Ground>]) -> String {
     all.join(", ")
 }
 
-/// The parameters of the request that both endpoints have.
+/// The parameters that both endpoints have.
 fn options(query: &Query) -> Vec<(&'static str, String)> {
     let laws = query.laws.as_ref().map(|laws: &BTreeSet<&str>| {
         let laws: Vec<&str> = laws.iter().copied().collect();
@@ -106,7 +106,7 @@ fn target(path: &str, parameters: &[(&str, String)]) -> String {
     format!("{path}?apikey=KEY&{}", pairs.join("&"))
 }
 
-/// The response in JSON, and its body.
+/// Returns the response in JSON, and its body.
 fn ask(
     service: &mut Service,
     path: &str,
@@ -118,8 +118,8 @@ fn ask(
     (response, answer)
 }
 
-/// Checks the answer about several suppliers, that about the first of them, and what is found by
-/// its name. That the formats say the same is looked at by `golden`.
+/// Checks the answer about several suppliers, that about the first of them, and a search for its
+/// name. `golden` compares formats.
 pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mut Service) {
     let expected = expected(model, settings, query);
     let mut parameters = options(query);
@@ -137,12 +137,12 @@ pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mu
     check_find(model, settings, query, service);
 }
 
-/// The text of the element of this name in another.
+/// The text of a child element.
 fn text(element: &Element, name: &str) -> String {
     element.child(name).expect(name).text.clone()
 }
 
-/// The content of the element of this name in another, if there is one.
+/// The children of a child element, if there is one.
 fn list<'a>(element: &'a Element, name: &str) -> &'a [Element] {
     let list = element.child(name);
     list.map_or(&[], |list| list.children.as_slice())
@@ -176,7 +176,7 @@ fn of_many(answer: &Element) -> Vec<String> {
         .collect()
 }
 
-/// The check of one supplier: status, headers and body.
+/// Checks status, headers and body for one supplier.
 fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, service: &mut Service) {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let checked = model.check(inn, day, &rules);
@@ -208,7 +208,7 @@ fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, servi
     }
 }
 
-/// The verdicts of the suppliers and the entries that are found, as of today.
+/// Checks the verdicts in search results, as of today.
 fn check_find(model: &Model, settings: &Settings, query: &Query, service: &mut Service) {
     let rules = query.rules(settings);
     let mut parameters = options(query);

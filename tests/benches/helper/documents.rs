@@ -1,6 +1,6 @@
-//! Archives of synthetic documents in the official form: notices, contracts and procedures
-//! under 44-FZ that belong together, with invented values, in about the sizes and
-//! proportions of real ones (two notices to four contracts to four procedures).
+//! Archives of synthetic documents in the official form: notices, contracts and procedures under
+//! 44-FZ that belong together, with invented values, in realistic sizes and proportions (two
+//! notices to four contracts to four procedures).
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -14,17 +14,17 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::Result;
 
-/// How many documents are in an archive.
+/// Documents per archive.
 const PER_ARCHIVE: u64 = 10_000;
 
-/// How many documents a purchase has: its notice, two contracts, two procedures.
+/// Documents per purchase: its notice, two contracts, two procedures.
 const PER_PURCHASE: u64 = 5;
 
-/// What writes one of the documents of a purchase.
+/// Writes one of the documents of a purchase.
 type Document = fn(&Family) -> String;
 
-/// Writes so many documents, as they are published: in archives by kind. The same
-/// arguments give the same documents.
+/// Writes `documents` documents as they are published: in archives by kind. Equal arguments give
+/// equal documents.
 pub fn write(folder: &Path, documents: u64, seed: u64) -> Result<()> {
     let purchases = documents / PER_PURCHASE;
     std::fs::create_dir_all(folder)?;
@@ -67,13 +67,13 @@ fn archive(path: &Path, purchases: Range<u64>, document: Document, seed: u64) ->
     Ok(bytes)
 }
 
-/// A purchase and what came of it.
+/// A purchase and its contracts.
 struct Family {
     number: u64,
     seed: u64,
 }
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Pseudorandom numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -94,7 +94,7 @@ impl Random {
         format!("{roubles}.{:02}", self.below(100))
     }
 
-    /// So many words, as dull as those of real documents.
+    /// Returns `count` words as they occur in real documents.
     fn words(&mut self, count: u64) -> String {
         const WORDS: [&str; 24] = [
             "поставка",
@@ -133,7 +133,7 @@ impl Random {
     }
 }
 
-/// A taxpayer number of ten digits whose control digit is right.
+/// An INN of ten digits with a valid control digit.
 fn inn(serial: u64) -> String {
     let head = format!("{:09}", 100_000_000 + serial % 900_000_000);
     let weights = [2, 4, 10, 3, 5, 9, 4, 6, 8];
@@ -218,7 +218,7 @@ impl Family {
             customer = self.number / 200,
             guarantee = random.kopecks(100_000),
         );
-        // Most of a notice is what its objects are like: few have many.
+        // Most of the size of a notice is its objects; few notices have many.
         for _ in 0..1 + random.below(6) * random.below(4) {
             self.object(&mut text, &mut random);
         }

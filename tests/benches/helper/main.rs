@@ -1,4 +1,4 @@
-//! What `scripts/bench` needs beside the program, one command each:
+//! Commands that `scripts/bench` needs besides the program:
 //!
 //! ```text
 //! bench-helper documents FOLDER DOCUMENTS SEED

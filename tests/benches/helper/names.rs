@@ -1,4 +1,4 @@
-//! How well and how fast suppliers are found by misspelt names.
+//! How reliably and how fast suppliers are found by misspelt names.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,14 +8,14 @@ use procurement_lookup::store::{Database, Error, NameKinds, NameOwner};
 
 use crate::Result;
 
-/// How many of the first hits may be the right one.
+/// The right supplier must be among this many first hits.
 const SHOWN: usize = 3;
 
-/// From how many letters on a word gets a mistake.
+/// Only words with at least this many letters get a mistake.
 const MIN_LETTERS: usize = 4;
 
-/// Searches a data file for the misspelt names of suppliers drawn by a seed, each with one
-/// mistake in at least one word, and prints how many are found and in what time.
+/// Searches a data file for misspelt names of random suppliers, each with a mistake in at least one
+/// word. Prints how many are found, and how fast.
 pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     let database = Database::open(file)?;
     let mut names = Vec::new();
@@ -65,7 +65,7 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Whether two names are the same, their legal forms aside.
+/// Whether two names are equal apart from legal forms.
 fn is_same(one: &str, other: &str) -> bool {
     let step = NameQuery::new(one).and_then(|query| query.steps().next());
     let score = |step: NameStep| {
@@ -76,8 +76,8 @@ fn is_same(one: &str, other: &str) -> bool {
     step.and_then(score).is_some_and(|score| score.score == 100)
 }
 
-/// The name with a mistake in one of its words of letters, or more; none if it has no word
-/// for one. Half of the time without its first word, if that is short, as a legal form is.
+/// Returns the name with a mistake in one or more words of letters, or `None` if no word is long
+/// enough. Half of the time the first word is omitted if it is as short as a legal form.
 fn misspelt(name: &str, chance: &mut Chance) -> Option<String> {
     let mut words: Vec<String> = name.split(' ').map(str::to_owned).collect();
     if words
@@ -101,7 +101,8 @@ fn misspelt(name: &str, chance: &mut Chance) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// The word with a letter more, less or other, or two neighbours exchanged.
+/// Returns the word with one letter more, fewer or different, or with two adjacent letters
+/// exchanged.
 fn mistaken(word: &str, chance: &mut Chance) -> String {
     let letters: Vec<char> = word.chars().collect();
     loop {
@@ -127,7 +128,7 @@ fn mistaken(word: &str, chance: &mut Chance) -> String {
     }
 }
 
-/// Random numbers of a seed.
+/// Pseudorandom numbers.
 struct Chance(u64);
 
 impl Chance {
