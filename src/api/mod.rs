@@ -23,6 +23,40 @@
 //!    headers, except those for other origins (`guard/cors.rs`).
 //!
 //! [`described`] generates the descriptions from the same tables.
+//!
+//! # The cost of an answer
+//!
+//! - A request is parsed in place in the input buffer, and the worker lends a used buffer for the
+//!   body (`http/engine/buffers.rs`).
+//! - Whether the path still leads to the open file is looked up at most once per millisecond
+//!   (`data/followed_file.rs`).
+//! - The entity tag follows from the version of the data and the canonical text. So a 304 is sent
+//!   before anything is read, except that an RNP check is read for its verdict. A short response
+//!   that was sent before is copied from the cache (`response/cache.rs`).
+//! - Other answers are read without a transaction or a lock, because the file never changes. A page
+//!   is one range of rows (`store/newest_records.rs`), whose records are read in place in the
+//!   memory-mapped file (`store/record.rs`). Values are stored as they are written
+//!   ([`encoded`](crate::model::encoded)), so that [`render`](crate::render) copies them between
+//!   constant tags.
+//! - Head and body are sent by one write. A body is compressed, if at all, into a buffer of the
+//!   worker (`response/packing.rs`).
+//!
+//! `scripts/bench answers` compares answers with nginx; the benchmarks in `tests/benches` count
+//! instructions.
+//!
+//! # Where to begin
+//!
+//! - An endpoint: its row in `endpoints`, next to the struct of its parameters, and its name in the
+//!   list there. A parameter: its row in `request/parameter_table.rs`, and how it is read in
+//!   `request/groups.rs`. An error: its row in `error_kind.rs`, and its name in the rows of the
+//!   endpoints that return it. A response header: its field in `response/head.rs`. Validation,
+//!   OpenAPI, `/docs`, the commands and options of `lookup`, entity tag, cache and receipt follow.
+//! - A format: its row in `render/answer.rs`, and its selection in `request/accept.rs`. Workbooks
+//!   are in `response/workbook.rs`, over `render/as_xlsx.rs`.
+//! - Receipts: `response/receipt.rs`; the key that signs them, `response/signing_key.rs`;
+//!   `cli/verify.rs` verifies one.
+//! - Large answers: `response/large.rs` and `response/places.rs`; when a table is large,
+//!   `render/table.rs`; the workers' queue, `http/line.rs`.
 
 mod answerer;
 mod conditions;

@@ -1,4 +1,13 @@
 //! The commands, one file each. They turn arguments and environment into calls.
+//!
+//! # Where to begin
+//!
+//! - Starting, supervising and ending the service: `serve`, with the order of a start in
+//!   `serve/stages.rs` and what it logs in `serve/starting.rs`. The days on which keys were last
+//!   used: `serve/key_use.rs`.
+//! - An option: its environment variable is named here, and its row in the manual is generated.
+//! - `fetch` selects the cells (day, region, document type) and reports on them, `watch` follows a
+//!   list of suppliers, and `logging.rs` has the form of the log.
 
 mod check;
 mod export;

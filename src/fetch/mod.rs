@@ -21,6 +21,9 @@
 //!
 //! Everything that the service sends is bounded, and each bound is stated in the code that reads
 //! it.
+//!
+//! `cli/update.rs` runs fetch and import as one job, and `tests/service` simulates the service. The
+//! document types are in the register of kinds (`import/eis/kinds`).
 
 mod address;
 mod answer;

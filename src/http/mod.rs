@@ -3,6 +3,15 @@
 //!
 //! One of the [engines](engine) accepts connections and reads requests. Each worker takes the next
 //! request, answers it, and sends head and body together.
+//!
+//! # Where to begin
+//!
+//! - The life of a connection: [`engine`], above all the table in `engine/bounded/state.rs`.
+//!   `tests/answers/engine/raw.txt` has requests byte for byte, and the outcome in each engine.
+//! - A header of every response, even of refused connections: `engine/response.rs`.
+//! - For operators: `metrics.rs` and `process.rs` (figures), `admin.rs` (health), `trust.rs` (who
+//!   sends a request), `telemetry.rs` (what is recorded), `audit` (the audit trail). Alert rules
+//!   and a dashboard are in `scripts/deploy/monitoring`; a test checks the metrics that they name.
 
 mod access;
 mod admin;

@@ -5,14 +5,40 @@
 //!   files, archives, lines    eis, jsonl           └───────┘   derive: records
 //! ```
 //!
-//! One thread reads and parses, the other writes; so both cores of a small machine are
-//! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the size
-//! of the input. Unreadable input is reported with its place and skipped; the rest is
-//! imported.
+//! One thread reads and parses, another writes, so that both cores of a small machine are busy.
+//! Memory is bounded by a few rounds of pieces and one batch, whatever the size of the input.
+//! Unreadable input is reported with its place and skipped.
 //!
-//! An archive that was imported in full is not opened again while it looks the same on the
-//! disk, nor read if its bytes are the same, as long as the same would be read from it
-//! (`eis::read_by`). Documents of it that could not be read are remembered with it.
+//! An archive that was imported in full is not opened again as long as its size and time stay the
+//! same, and not read again if its bytes are the same, unless the readers have changed since
+//! (`eis::read_by`). Its documents that could not be read are remembered with it.
+//!
+//! # From documents to records
+//!
+//! 1. `source` finds files and splits them into documents (those of archives still compressed) and
+//!    lines.
+//! 2. `parse` decompresses and reads them on all cores. `eis` turns each document into facts
+//!    (`facts`) about a contract, purchase or RNP entry, without looking at other documents.
+//! 3. `store/documents.rs` keeps the newest version for each number, kind and key, and returns the
+//!    subjects of new ones.
+//! 4. `derive` derives the record of each subject from all facts about it. A purchase with many
+//!    contracts waits for the end of the import (`store/postponed_purchases.rs`).
+//! 5. The store writes the records that changed (`store/batch.rs`), and logs the changed answers
+//!    (`store/changes.rs`).
+//!
+//! Lines are records already. They are written in the same batches after the documents
+//! (`store/batch_lines.rs`); those that replace something are counted and logged at the end
+//! (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces the file
+//! when the import ends (`store/building.rs`).
+//!
+//! # Where to begin
+//!
+//! - A kind of document: its row in `eis/kinds`, which says what else it needs.
+//! - A field of a contract: if a `contract` states it, it is a field of the facts with a new
+//!   number, and in `on_page` (`facts/contract.rs`), filled by the reader (`eis/contract.rs`). If
+//!   it follows from other documents, `derive/contract.rs` derives it.
+//! - Facts as they are stored: `facts`, one file per family; `facts/encoding.rs` for structs and
+//!   their field numbers, `facts/values.rs` for single values.
 
 mod derive;
 mod eis;

@@ -2,6 +2,31 @@
 //! data with public fields, one file per resource, under the standard names of the fields. The
 //! spellings on the wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which
 //! rendering, reading and writing JSON Lines share. An empty text means a missing value.
+//!
+//! # Where to begin
+//!
+//! - A field of a contract: the struct and the list of wire names in `contract.rs`, which stored
+//!   records, lines, answers, schemas and property tests follow. If it is last in the list, stored
+//!   records stay readable (`encoded_contract.rs`). Its source is [`import`](crate::import), its
+//!   meaning [`render`](crate::render). What the contract page shows of an item is in the
+//!   contract's record; all of it is in `store/contract_items.rs`.
+//! - A filter of contracts: its field in `contract_filter.rs`. Nothing compiles until it has a row
+//!   in `store/query/filter.rs`, and a new column is in `store/facet_columns.rs`. Its parameter is
+//!   in `api/request/parameter_table.rs` and in the list in `api/endpoints/contracts.rs`.
+//! - Search by name: which differences do not matter, `search_name.rs`; legal forms and
+//!   abbreviations, `legal_forms.rs` with tables in `data`; the steps of a search and the score,
+//!   `name_query.rs`; words of the query and of a name, `name_comparison.rs`; transliteration and
+//!   keyboard layouts, `other_script.rs`.
+//! - Search by content: the tokens of records and queries, `content_tokens.rs`, with words
+//!   (`content_words.rs`) and codes (`content_code.rs`). Statistics of prices:
+//!   `price_statistics.rs`.
+//! - The registry of unfair suppliers: whether it is complete, and what is missing, `registry.rs`;
+//!   the verdict and its basis, `verdict.rs`. Risk facts: `risk_fact.rs`; those that a record
+//!   states itself, `record_fact.rs`.
+//! - Purchases: what a list shows of one, and the winner on a card, `purchase.rs`.
+//! - The log of changed answers: `change.rs`; a client's position in it, `change_cursor.rs`. The
+//!   coverage of official documents by region and day, and its gaps: `coverage.rs`. Pages of
+//!   documents at EIS: `official_page.rs`.
 
 mod amount;
 mod assignment;

@@ -5,6 +5,15 @@
 //! write row by row. Each record has a file that writes its fields in the order of the
 //! specification, and its rows in a table. The fields of contracts, cards and RNP entries are lists
 //! in the model, by which imported lines are read as well.
+//!
+//! # Where to begin
+//!
+//! - A field of an answer: the file of its record, which writes the fields in their order. Its
+//!   meaning and the name of its column are in `meanings.rs`, an example in `schema/samples.rs`.
+//!   How a value is written is in `fields.rs`.
+//! - Descriptions of answers: `schema` derives trees of the written fields, from which
+//!   `api/described` makes documents.
+//! - The meanings of codes: `codes.rs`, from which a test writes `web/codes.js`.
 
 mod answer;
 mod as_csv;

@@ -14,6 +14,28 @@
 //! `file_source` or `postgresql/source`, in the primitive of the source that it implements. A
 //! condition or a list of columns that several statements share is a macro in the table's file
 //! (`part_is`, `select_suppliers`), never a text that is searched or replaced.
+//!
+//! # Where to begin
+//!
+//! - The content of a data file: `schema.sql`, and for people who open it `views.sql`. Stored bytes
+//!   and their checksums: `record.rs`. Kinds of files, and the open connection: `file.rs`.
+//! - A new format of a file: a step in `migrations.rs`, which `upgrade.rs` runs in the copy that
+//!   replaces the file. The release that last wrote a file: `release.rs`.
+//! - An import: how it starts, commits and ends, `writer.rs`; the copy that replaces the file,
+//!   `building.rs`.
+//! - Contracts: ids, `contract_id.rs`; writing, `contracts.rs`; the rows of a page,
+//!   `newest_records.rs`; the columns of filters, `facet_columns.rs`.
+//! - Answers: `query`; statements over a file, `file_source.rs`; PostgreSQL, `postgresql`.
+//! - Search: by name, `searched_names.rs`; by content, `content_index.rs`, which an import
+//!   maintains, and `content_rebuild.rs`, which rebuilds and checks it; facets of purchases,
+//!   `purchase_facets.rs`.
+//! - The registry of unfair suppliers: completeness, `registries.rs`; all entries in memory,
+//!   `rnp_index.rs` and `entry_list.rs`; inclusions that could not be read, `unread_entries.rs` and
+//!   `unread_settlement.rs`.
+//! - Keys: rows and changes, `keys.rs` (a file) and `postgresql/keys.rs`, over `key_rows.rs`; those
+//!   of a running server, `key_ring.rs`.
+//! - The log of changes: `changes.rs`. Coverage: `coverage.rs`. Winners of purchases: `winners.rs`.
+//!   The ledger of `fetch`: `fetch_ledger.rs`.
 
 mod archives;
 mod batch;

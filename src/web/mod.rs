@@ -3,6 +3,13 @@
 //!
 //! The address of a file names its content, `/web/VERSION/NAME`. So a browser keeps it for good
 //! and never mixes files of two versions of the program.
+//!
+//! `page.rs` is the frame, and `page.js` the start of the scripts: `client.js` sends requests,
+//! `list.js` and `inns.js` read a list of INNs, `contracts.js` shows a table of contracts,
+//! `find.js` the hits while the user types, `coverage.js` the coverage, `ground.js` the basis of a
+//! verdict, `sources.js` the documents behind an answer, `evidence.js` a check as one sheet of
+//! paper. `place.js` is the target of Back, and `key.js` the key. The texts are the JSON files in
+//! `texts`, from which the server takes its own, too. `tests/page` uses the page as a person would.
 
 mod page;
 mod static_file;
