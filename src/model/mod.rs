@@ -113,7 +113,7 @@ pub use hit::{Hit, HitKind};
 pub use inn::Inn;
 pub use key_name::{MAX_KEY_NAME, is_key_name};
 pub use language::{Language, Words};
-pub use name_query::{NameQuery, NameScore, NameStep, NameWay};
+pub use name_query::{NameQuery, NameScore, NameStep, NameWay, name_agreement};
 pub use official_page::{contract_page, purchase_page, rnp_search};
 pub use price_statistics::{PriceStatistics, UnitPrices};
 pub use priced_contract::PricedContract;

@@ -6,7 +6,7 @@ use super::name_comparison::{Comparison, MAX_PIECES, Name, QueryWord, SAME, cont
 use super::other_script::{
     Transliterated, has_latin, on_latin_layout, on_russian_layout, sound, transliterated,
 };
-use super::search_name::{ANYTHING, NameWord, NameWords};
+use super::search_name::{ANYTHING, NameWord, NameWords, searched_name};
 
 /// Minimum number of letters and digits in a query.
 const MIN_LENGTH: usize = 3;
@@ -72,6 +72,20 @@ pub struct NameScore {
     pub has_forms: bool,
 }
 
+/// Returns how well two names of one party fit each other, from 0 to 100: the better score of a
+/// search for either among the other's words. A name in a list may have words too many or too few.
+/// Returns `None` if one of them is too short to be compared.
+pub fn name_agreement(one: &str, other: &str) -> Option<u8> {
+    let scores = [(one, other), (other, one)].map(|(text, name)| {
+        let query = NameQuery::new(text)?;
+        Some(query.score(&searched_name(name)).unwrap_or_default())
+    });
+    let [Some(first), Some(second)] = scores else {
+        return None;
+    };
+    Some(first.max(second))
+}
+
 impl NameQuery {
     /// Returns `None` if the text is too short to search for.
     pub fn new(text: &str) -> Option<Self> {
@@ -101,6 +115,15 @@ impl NameQuery {
         let steps = steps.into_iter().map(|ways| NameStep { ways: ways(self) });
         let steps = steps.take(if self.is_form { 1 } else { usize::MAX });
         steps.filter(|step| !step.ways.is_empty())
+    }
+
+    /// Returns the score of one name, as [`super::searched_name`] makes it, by the first step that
+    /// it matches; `None` if it matches no step.
+    pub fn score(&self, name: &str) -> Option<u8> {
+        self.steps().find_map(|step| {
+            let scores = step.ways.iter().filter_map(|way| way.score(name));
+            scores.map(|found| found.score).max()
+        })
     }
 
     /// The query as written, and with abbreviations expanded or contracted.
@@ -551,6 +574,21 @@ mod tests {
     fn check(name: &str, cases: &[(&str, Option<(usize, u8)>)]) {
         for (text, expected) in cases {
             assert_eq!(found(text, name), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_names_of_one_party_agree_whichever_of_them_has_more_words() {
+        for (one, other, expected) in [
+            ("ООО Рога и копыта", "ООО \"ФАРМСТРОЙ-35\"", Some(0)),
+            ("Фармстрой-35, ООО", "ООО \"ФАРМСТРОЙ-35\"", Some(100)),
+            ("Сторожевой берег", "ООО ЧОО \"СТОРОЖЕВОЙ БЕРЕГ\"", Some(100)),
+            ("Речной сад, филиал", "ООО РЕЧНОЙ САД", Some(60)),
+            ("ИП Сомов Г.В.", "СОМОВ ГЛЕБ ВИКТОРОВИЧ", Some(52)),
+            ("Ян", "ООО ЯНТАРЬ", None),
+        ] {
+            assert_eq!(name_agreement(one, other), expected, "{one}, {other}");
+            assert_eq!(name_agreement(other, one), expected, "{other}, {one}");
         }
     }
 

@@ -46,10 +46,10 @@ pub const ALL: &[Codes] = &[
     // Key of a summary's row about a stage.
     Codes { field: "key", codes: STAGES },
     Codes { field: "verdict", codes: &[
-        code("listed", "числится в РНП", "listed in the RNP"),
-        code("undetermined", "данных реестра недостаточно", "registry data insufficient"),
-        code("previously-listed", "был в РНП, сейчас не числится", "listed before, not now"),
-        code("not-listed", "в РНП не числится", "not listed in the RNP"),
+        code("listed", "в РНП", "listed in the RNP"),
+        code("undetermined", "неизвестно: данных реестра недостаточно", "unknown: registry data insufficient"),
+        code("previously-listed", "был в РНП, сейчас нет", "listed before, not now"),
+        code("not-listed", "нет в РНП", "not listed in the RNP"),
         code("invalid", "ошибка в ИНН", "invalid INN"),
     ] },
     Codes { field: "kind", codes: &[

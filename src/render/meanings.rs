@@ -166,7 +166,7 @@ pub const FIND: &[Meaning] = &[
     may("contracts", "число контрактов поставщика или заказчика", "how many contracts the supplier or the customer has").headed("Контрактов", "Contracts"),
     may("verdict", "заключение о поставщике на сегодня, как в check-suppliers; только у supplier и rnpEntry", "the verdict on the supplier today, as in check-suppliers; of supplier and rnpEntry alone").headed("Заключение", "Verdict"),
     may("inRNP", "есть ли поставщик в РНП; пусто, если это неизвестно", "whether the supplier is listed in the RNP; empty where that is not known").headed("В РНП", "In the RNP"),
-    always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы", "how well it fits, 1 to 100; 100 is a number or the same name, legal form aside").headed("Сходство", "Score"),
+    always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы; 0 — сравниваемые наименования не похожи", "how well it fits, 1 to 100; 100 is a number or the same name, legal form aside; 0: compared names do not fit at all").headed("Сходство", "Score"),
 ];
 
 /// Fields that a search for several names has in addition.

@@ -101,7 +101,7 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
             h(
               "p",
               {},
-              t("evidence.signed", { server: location.host }),
+              t("evidence.signed", { server: location.host, url: `${location.origin}/signing-key.pem` }),
               " ",
               h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem"),
               t("evidence.openssl"),
@@ -267,6 +267,6 @@ function filterWords(filters) {
 /** How many contracts there are, and what they are worth. */
 function sumWords({ totalcount, totalSum, pricelessCount }) {
   if (Number(totalcount) === 0) return t("contracts.none");
-  const sum = `${plural(totalcount, forms("contracts.found"))} ${t("evidence.sum")} ${roubles(totalSum)}`;
+  const sum = `${t("evidence.contracts", { n: count(totalcount) })} ${t("evidence.sum")} ${roubles(totalSum)}`;
   return Number(pricelessCount) > 0 ? `${sum}, ${plural(pricelessCount, forms("overview.priceless"))}` : sum;
 }

@@ -35,7 +35,7 @@ function hitLink(hit, props = {}) {
     h("span", { class: "name", ...original(name ?? "") }, readable(name) || number),
     h("span", { class: "about" },
       h("span", {}, t(`find.${kind}`)),
-      !isOrganisation && name && numbered("№", number),
+      !isOrganisation && name && numbered(t("numero"), number),
       (supplierINN || isOrganisation) && numbered(t("inn"), supplierINN ?? number),
       isOrganisation && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
       verdict && h("span", { class: `tag ${verdict}` }, t(`verdict.${verdict}.short`))));

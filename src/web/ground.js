@@ -54,14 +54,19 @@ export function lackWords(registries) {
 /** The laws of registries in a row: `44-ФЗ, 223-ФЗ`. */
 const lawsOf = (registries) => registries.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
 
+/**
+ * The entries that could not be read in registries that cover the day, in a sentence for each
+ * law: one of them may be about the supplier. "" for none.
+ */
+export const unreadWords = (registries) =>
+  asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
+    `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`).join(" ");
+
 /** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   const lacks = [...alike.values()].map((some) => `${registryWords(some[0], lawsOf(some))}.`);
-  // Such an entry may be about the supplier though its registry covers the day.
-  const unread = asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
-    `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`);
-  return [...lacks, ...unread].join(" ");
+  return [...lacks, unreadWords(registries)].filter(Boolean).join(" ");
 }
 
 /** Which documents the registries lack that do not cover the day; none where that cannot be had. */

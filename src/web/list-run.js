@@ -3,13 +3,13 @@
 
 import { dataUpdated, getJson, Trouble } from "./client.js";
 import { answeredAt } from "./days.js";
-import { count } from "./figures.js";
+import { count, plural } from "./figures.js";
 import { missingDocuments } from "./ground.js";
 import { grouped } from "./grouped.js";
 import { readList } from "./list.js";
 import { hashOf, requestUrl } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
-import { t } from "./texts.js";
+import { forms, t } from "./texts.js";
 
 /**
  * How many INNs and names one request may have, and how long its names are together once they
@@ -256,9 +256,8 @@ const FILTERS = {
 export const isShown = (row, only, changes) =>
   (FILTERS[only] ?? (({ why, supplier }) => !why && supplier.verdict === only))(row, changes);
 
-/** How many lines the list has, and how many of them were checked: each that has a verdict. */
+/** How many lines of the list were checked, each that has a verdict, and how many lines it has. */
 export function doneWords(run) {
-  const all = run.lines.length;
   const done = run.lines.filter((line) => !whyNot(run, line)).length;
-  return t("batch.done", { n: count(all), done: count(done), rest: count(all - done) });
+  return plural(done, forms("batch.done")).replace("{all}", count(run.lines.length));
 }

@@ -58,7 +58,7 @@ function totals(whose, filters, all, overdue, toggled) {
     annulled && h("p", { class: "aside" },
       plural(annulled.count, forms("overview.annulled")).replace("{sum}", roughly(annulled.sum))),
     priceless > 0 && h("p", { class: "aside" }, plural(priceless, forms("overview.priceless"))),
-    running && figure(count(running.count), t("overview.running")),
+    running && figure(count(running.count), plural(running.count, forms("overview.running"))),
     late > 0 && h("p", { class: "aside" },
       h("a", { href: toggled({ overdue: filters.overdue ? "" : "true" }), "data-stay": "overdue-count" },
         plural(late, forms("overview.late")))));

@@ -4,10 +4,11 @@
 import { about, dataUpdated, onUpdated, Trouble } from "./client.js";
 import { announce, byId, h, swap } from "./dom.js";
 import { moscow } from "./days.js";
+import { plural } from "./figures.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
 import { lasting, setItem } from "./storage.js";
-import { language, speak, t } from "./texts.js";
+import { forms, language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
 /** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better; `isLater`: not loaded ahead, as most never go there. */
@@ -122,11 +123,17 @@ function say(text) {
   else field.removeAttribute("aria-invalid");
 }
 
+/** Why what was typed leads nowhere. */
+function wrongWords({ why = "", digits = 0 }) {
+  const words = forms(`search.${why}`);
+  return typeof words === "string" ? words : plural(digits, words);
+}
+
 /** The address of what was typed; null, and said why, where it leads nowhere. */
 function addressOf(text) {
   const search = understand(text);
   if (search.kind === "wrong") {
-    say(t(`search.${search.why}`, { n: search.digits }));
+    say(wrongWords(search));
     return null;
   }
   const many = search.inns?.length > 200;

@@ -12,7 +12,7 @@ import { placeNow } from "./place.js";
 import { customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
 import { hashOf, isInn, lawOf, officialUrl, purchaseUrl, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
-import { fieldName, forms, lawName, t } from "./texts.js";
+import { fieldName, forms, lawName, t, word } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /** The days of a procedure, in the order in which they come. */
@@ -133,7 +133,7 @@ function card(record, law, number, heading) {
     h("header", { class: "view-head" },
       h("p", { class: "eyebrow" }, t("purchase.eyebrow", { law: lawName(law) }), " ", h("span", { class: "code" }, `№ ${number}`)),
       heading,
-      h("p", { class: "meta" }, stage && h("span", { class: "stage" }, stage), isOpenEnded && h("span", { class: "stage missing" }, t("purchase.noResults")), way && h("span", {}, way), href && h("span", {}, link(href, t("purchase.official")))),
+      h("p", { class: "meta" }, stage && h("span", { class: "stage" }, word("stage", stage) ?? stage), isOpenEnded && h("span", { class: "stage missing" }, t("purchase.noResults")), way && h("span", {}, way), href && h("span", {}, link(href, t("purchase.official")))),
     ),
     glance,
     daysOf(record),

@@ -137,7 +137,7 @@ test("a verdict does not wait for what cannot be had", async () => {
   assert.equal(await page.locator(".verdict h2").textContent(), "Неизвестно: РНП загружен не полностью");
   assert.doesNotMatch(await page.locator(".verdict").textContent(), /полного РНП/);
   await page.locator("#footer > details > summary").click();
-  await page.getByText("Сервер не отвечает").waitFor();
+  await page.getByText("Нет связи с сервером").waitFor();
   await page.unroute("**/about.json");
   await page.locator("#footer > details > summary").click();
   await page.locator("#footer > details > summary").click();

@@ -29,7 +29,7 @@ async function typed(page, text) {
 test("part of a name finds suppliers and customers while one types, with their contracts and what the registry says", async () => {
   const { page, close } = await open(browser, service);
   for (const [words, said, hash, name] of [
-    ["сторож", /Сторожевой берег.*Поставщик.*ИНН\s9602003485.*контракт.*в реестре/s, `#/supplier/${LISTED}`, /Сторожевой берег/],
+    ["сторож", /Сторожевой берег.*Поставщик.*ИНН\s9602003485.*контракт.*в РНП/s, `#/supplier/${LISTED}`, /Сторожевой берег/],
     ["родильный дом № 66", /ГБУЗ «Родильный дом № 66».*Заказчик.*ИНН\s9608197580.*47 контрактов/s, "#/customer/9608197580", "ГБУЗ «Родильный дом № 66»"],
   ]) {
     await typed(page, words);
@@ -151,7 +151,7 @@ test("where a name is too short or nothing is found, the page says what to try",
   await page.locator("#search").fill("Нигде такого нет");
   await page.locator("#search").press("Enter");
   await page.getByRole("heading", { name: "Ничего не найдено" }).waitFor();
-  await page.getByText("Попробуйте меньше букв").waitFor();
+  await page.getByText("Поиск идёт по организациям и номерам").waitFor();
   await close();
 });
 

@@ -30,7 +30,7 @@ test("a card under 44-FZ: who buys, what, for how much, until when, and who won,
   assert.deepEqual(await page.locator(".lot-result strong").allTextContents(), ["заключён 1 контракт", "в загруженных данных не указан", "заключён 1 контракт"]);
   assert.equal(await page.locator(".lot").first().locator(".result").count(), 2, "the winner and the contract");
   assert.equal(await page.locator(".lot").nth(1).locator(".result").count(), 0, "a lot without either");
-  await page.locator(".tiles .verdict-of .tag", { hasText: "не числится" }).first().waitFor();
+  await page.locator(".tiles .verdict-of .tag", { hasText: "нет в РНП" }).first().waitFor();
   await page.locator(".lot").first().getByRole("link", { name: "9602003742" }).first().click();
   await page.getByRole("heading", { level: 1, name: /Дороги верхнеречья/ }).waitFor();
   await settled(page);

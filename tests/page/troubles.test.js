@@ -55,7 +55,7 @@ test("what makes no sense in the search field is said plainly", async () => {
   const field = page.locator("#search");
   for (const [typed, words] of [
     ["", /Введите название или ИНН/], ["ОО", /хотя бы три/], ["https://zakupki.gov.ru/epz/main", /нет номера закупки/], ["41234567890", /начинается с 3/], ["602003485", /Здесь 9 цифр.*ноль/],
-    ["123", /Цифр: 3/], ["1".repeat(36), /ИКЗ/], [`${LISTED}, 0296200014323000112`, /Введены номера разных видов/],
+    ["123", /Здесь 3 цифры, а в ИНН/], ["1".repeat(36), /ИКЗ/], [`${LISTED}, 0296200014323000112`, /Введены номера разных видов/],
   ]) {
     await field.fill(typed);
     await field.press("Enter");
@@ -95,7 +95,7 @@ test("an error of the server, one that cannot reach its data, and one that has g
   await page.waitForLoadState("networkidle");
   for (const [number, answer, title, words] of [
     ["0296200014323000112", { status: 500, json: { error: "server error" } }, "На сервере произошла ошибка", ""],
-    ["0296200011725000191", { status: 503, headers: { "Retry-After": "1" }, json: { code: 503, error: "Сервис временно недоступен." } }, "Сервер временно не может получить данные", "у сервера нет связи с его базой данных"],
+    ["0296200011725000191", { status: 503, headers: { "Retry-After": "1" }, json: { code: 503, error: "Сервис временно недоступен." } }, "Сервер временно не может получить данные", "Сервер потерял связь с базой"],
   ]) {
     await page.route("**/purchase/*", (route) => route.fulfill(answer));
     await page.locator("#search").fill(number);
@@ -109,7 +109,7 @@ test("an error of the server, one that cannot reach its data, and one that has g
   await gone.stop();
   await page.locator("#search").fill("029620004102400014");
   await page.locator("#search").press("Enter");
-  await page.getByRole("heading", { name: "Сервер не отвечает" }).waitFor();
+  await page.getByRole("heading", { name: "Нет связи с сервером" }).waitFor();
   assert.equal(await page.locator("#search").inputValue(), "029620004102400014");
   await page.getByRole("button", { name: "Повторить" }).waitFor();
   await close();
@@ -207,7 +207,7 @@ test("a browser that refuses storage looks up, checks a list and changes languag
   await page.getByRole("link", { name: "Check a list", exact: true }).click();
   await page.locator("#batch-text").fill(LISTED);
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByRole("heading", { name: "Rows: 1; 1 checked, 0 not checked" }).waitFor();
+  await page.getByRole("heading", { name: "1 of 1 rows checked" }).waitFor();
   assert.deepEqual(faults, []);
   await tab.close();
 });

@@ -158,10 +158,10 @@ test("what day it is the server says, not the browser's clock", async () => {
 
 test("a list, its files and the search say the same, in one word and one colour", async () => {
   for (const [lines, tags, ground] of [
-    [contract, [["данных недостаточно", "grey"], ["данных недостаточно", "grey"], ["данных недостаточно", "grey"]], `РНП: ${ALL_LAWS} — не загружен`],
-    [entries + complete("44", ago(0)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `РНП: 44-ФЗ — данные на ${dotted(ago(0))}; 223-ФЗ, ПП РФ № 615 — не загружен`],
-    [entries + all(ago(400)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `РНП: ${ALL_LAWS} — данные только на ${dotted(ago(400))}`],
-    [entries + all(ago(0)), [["не числится", "green"], ["в реестре", "red"], ["был в реестре", "amber"]], covered(ago(0))],
+    [contract, [["неизвестно", "grey"], ["неизвестно", "grey"], ["неизвестно", "grey"]], `РНП: ${ALL_LAWS} — не загружен`],
+    [entries + complete("44", ago(0)), [["неизвестно", "grey"], ["в РНП", "red"], ["неизвестно", "grey"]], `РНП: 44-ФЗ — данные на ${dotted(ago(0))}; 223-ФЗ, ПП РФ № 615 — не загружен`],
+    [entries + all(ago(400)), [["неизвестно", "grey"], ["в РНП", "red"], ["неизвестно", "grey"]], `РНП: ${ALL_LAWS} — данные только на ${dotted(ago(400))}`],
+    [entries + all(ago(0)), [["нет в РНП", "green"], ["в РНП", "red"], ["был в РНП", "amber"]], covered(ago(0))],
   ]) {
     const service = await over(lines);
     const { page, close } = await open(browser, service, { hash: `#/batch?inn=${CLEAN},${LISTED},${FORMERLY}` });
@@ -176,7 +176,7 @@ test("a list, its files and the search say the same, in one word and one colour"
     await menu(page);
     const { bytes } = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
     const cells = cellsOf(bytes).slice(2);
-    const flag = { "в реестре": "да", "данных недостаточно": "" };
+    const flag = { "в РНП": "да", "неизвестно": "" };
     assert.deepEqual(cells.map((row) => row.slice(7, 9)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook claims what the page does");
     const json = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
     for (const [at, { state, completeAsOf }] of json.registries.entries()) {

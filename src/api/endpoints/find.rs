@@ -11,7 +11,7 @@ use super::rnp;
 use super::{AnswerHeaders, Endpoint, Group, Lookup, LookupCommand, Question};
 use crate::model::{
     ContractFilter, ContractOrder, Ground, Hit, HitKind, Inn, NameQuery, Purchase, PurchaseNumber,
-    RnpEntry, Words,
+    RnpEntry, Words, name_agreement,
 };
 use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
@@ -50,10 +50,10 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Поиск по списку наименований", "Find a list of names"),
     text: Words(
-        "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства.",
-        "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores.",
+        "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства. Для списков с ИНН, с supplierINN: насколько наименование похоже на наименование поставщика с этим ИНН; 0 — не похоже вовсе.",
+        "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores. For lists with INNs, with supplierINN: how well each name fits the name of the supplier with that INN; 0 is not at all.",
     ),
-    own_parameters: &[&[table::NAMES, table::LAWS]],
+    own_parameters: &[&[table::NAMES, table::COMPARED_INNS, table::LAWS]],
     read: |reader| Ok(Box::new(FindNames::read(reader)?)),
     errors: &[],
     has_statuses: true,
@@ -116,6 +116,8 @@ impl Question for Find<'_> {
 
 struct FindNames<'q> {
     names: Vec<&'q str>,
+    /// The suppliers that the names are compared with, one for each name.
+    compared: Option<Vec<Inn>>,
     verdict: VerdictParameters,
 }
 
@@ -123,6 +125,7 @@ impl<'q> FindNames<'q> {
     fn read(reader: &mut Reader<'q>) -> Result<Self, Failure> {
         Ok(Self {
             names: reader.names()?,
+            compared: reader.compared_suppliers()?,
             verdict: reader.verdict_parameters_of_today()?,
         })
     }
@@ -136,15 +139,11 @@ impl Question for FindNames<'_> {
             database,
             ground: &ground,
         };
-        let mut names = Vec::with_capacity(self.names.len());
-        let mut total = 0;
-        for query in &self.names {
-            let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
-            let hits = matches.best.iter().map(|one| search.name_hit(one));
-            let hits = hits.collect::<Result<Vec<_>, Failure>>()?;
-            total += hits.len() as u64;
-            names.push(NameHits { query, hits });
-        }
+        let names = match &self.compared {
+            None => self.found(&search)?,
+            Some(inns) => self.compared(&search, inns)?,
+        };
+        let total = names.iter().map(|name| name.hits.len() as u64).sum();
         let answer = FindNamesAnswer {
             names: &names,
             from: &rnp::response_origin(database, ground),
@@ -154,6 +153,41 @@ impl Question for FindNames<'_> {
             ground: Some(ground),
             ..Answered::new(body, LookupResult::Count(total))
         })
+    }
+}
+
+impl<'q> FindNames<'q> {
+    /// Finds the suppliers that fit each name best.
+    fn found(&self, search: &Search<'_>) -> Result<Vec<NameHits<'q>>, Failure> {
+        let hits_of = |query: &&'q str| {
+            let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
+            let hits = matches.best.iter().map(|one| search.name_hit(one));
+            Ok(NameHits {
+                query,
+                hits: hits.collect::<Result<_, Failure>>()?,
+            })
+        };
+        self.names.iter().map(hits_of).collect()
+    }
+
+    /// Compares each name with the name of its supplier. A supplier without a name is no hit.
+    fn compared(&self, search: &Search<'_>, inns: &[Inn]) -> Result<Vec<NameHits<'q>>, Failure> {
+        if inns.len() != self.names.len() {
+            return Err(Failure::bad_parameter(table::COMPARED_INNS.name));
+        }
+        let hits_of = |(query, inn): (&&'q str, &Inn)| {
+            let supplier = rnp::look_up(search.database, inn)?.0;
+            let scored = supplier.and_then(|supplier| {
+                let score = name_agreement(query, supplier.name())?;
+                Some((supplier, score))
+            });
+            let hit = scored.map(|(supplier, score)| search.supplier_hit(&supplier, score));
+            Ok(NameHits {
+                query,
+                hits: hit.into_iter().collect::<Result<_, Failure>>()?,
+            })
+        };
+        self.names.iter().zip(inns).map(hits_of).collect()
     }
 }
 

@@ -72,6 +72,16 @@ impl<'q> Reader<'q> {
         Ok(items)
     }
 
+    /// Reads a list of INNs in `supplierINN`, if there is one.
+    pub fn compared_suppliers(&mut self) -> Result<Option<Vec<Inn>>, Failure> {
+        self.optional(&table::COMPARED_INNS, |text| {
+            let items = first_items(text.split(',').map(str::trim), table::MAX_NAMES);
+            let inns = items.iter().map(|item| Inn::parse(item));
+            let inns = inns.collect::<Option<Vec<_>>>()?;
+            (inns.len() <= table::MAX_NAMES).then(|| (inns, items.join(",").into()))
+        })
+    }
+
     /// Reads a required `customerINN`.
     pub fn customer(&mut self) -> Result<&'q str, Failure> {
         self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))

@@ -219,6 +219,19 @@ pub const NAMES: ParameterRow = ParameterRow {
     ..Q
 };
 
+/// The suppliers whose names the searched names are compared with.
+pub const COMPARED_INNS: ParameterRow = ParameterRow {
+    is_required: false,
+    values: Values::List("[0-9]+", MAX_NAMES),
+    meaning: Words(
+        "ИНН поставщиков через запятую, по одному на каждое наименование: поиска тогда нет, наименование сравнивается с наименованием этого поставщика.",
+        "Suppliers' INNs separated by commas, one for each name: instead of a search, each name is compared with the name of that supplier.",
+    ),
+    example: "9602000445,9602003012",
+    in_file_name: InFileName::Omitted,
+    ..SUPPLIER_INN
+};
+
 /// The number whose documents are requested.
 pub const NUMBER: ParameterRow = ParameterRow {
     is_required: true,
