@@ -13,7 +13,8 @@ use crate::model::Language;
 /// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
 /// browser fetches all of them at once instead of discovering them one after another.
 pub const PRELOADED: [&str; 11] = [
-    "client", "days", "dom", "figures", "home", "json", "key", "routes", "storage", "texts", "trouble",
+    "client", "days", "dom", "figures", "home", "json", "key", "routes", "storage", "texts",
+    "trouble",
 ];
 
 /// The longest searched text, in characters.
