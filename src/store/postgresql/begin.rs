@@ -9,7 +9,7 @@ use super::super::query::Prefetch;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::client::{Param, is_missing_table};
 use super::reader::{AnswerCache, ServerData};
-use super::source;
+use super::{found_suppliers, server_row, source};
 use crate::model::Inn;
 
 /// How long to wait before asking servers again that are behind.
@@ -106,7 +106,12 @@ impl ServerData {
             }
             Prefetch::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::key).collect();
-                let rows = self.try_rows(source::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
+                let rows = self.try_rows(
+                    found_suppliers::SUPPLIERS,
+                    &[&inns],
+                    SHORT_STATEMENT,
+                    deadline,
+                )?;
                 self.cache_suppliers(&inns, &rows)
             }
             Prefetch::Newest {
@@ -114,7 +119,7 @@ impl ServerData {
                 skip,
                 limit,
             } => {
-                let range = [skip, limit].map(source::saturated);
+                let range = [skip, limit].map(server_row::saturated);
                 let params: [Param<'_>; 3] = [&supplier.key(), &range[0], &range[1]];
                 let rows = self.try_rows(&source::NEWEST, &params, SHORT_STATEMENT, deadline)?;
                 self.cache_newest(supplier, skip, limit, rows)

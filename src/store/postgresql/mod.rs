@@ -48,6 +48,8 @@
 //! | `cluster` | which server to use, never going back to older data |
 //! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it current, `sender` sends rows, `totals` compares them with the file's |
 //! | `reader`, `begin`, `source`, `scan` | answers from one publication, without a transaction |
+//! | `source` | what a publication answers; `found_suppliers` reads each supplier of an answer
+//! once, `server_row` converts the values of rows |
 //! | `keys` | API keys |
 //! | `access` | the interface for the rest of the program |
 //! | `text` | texts with characters that PostgreSQL cannot store |
@@ -57,6 +59,7 @@ pub mod address;
 mod begin;
 pub mod client;
 pub mod cluster;
+mod found_suppliers;
 mod keys;
 mod passfile;
 mod publication;
@@ -65,6 +68,7 @@ mod publish_changes;
 mod reader;
 mod scan;
 mod sender;
+mod server_row;
 mod source;
 mod text;
 mod tls;

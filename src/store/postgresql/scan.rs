@@ -19,7 +19,7 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
 /// transaction.
 const MOST_BEGUN: u32 = 5;
 
-/// In the order of the file, with the columns of [`super::source::SUPPLIERS`].
+/// In the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
      ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
      FROM supplier ORDER BY id";

@@ -23,7 +23,8 @@ use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use super::super::unread_entries::StoredUnread;
 use super::client::{CopyIn, Param, Session};
-use super::source::{STEP, TEXT, saturated, sql_value};
+use super::server_row::{TEXT, saturated, sql_value};
+use super::source::STEP;
 use super::text::stored;
 use crate::model::{ContentTokenizer, Date, EncodedContract, Inn, LogPosition, LogSubject};
 

@@ -8,10 +8,10 @@ use std::time::Instant;
 use super::super::changes::{Revision, part_is};
 use super::super::contract_id::supplier_of;
 use super::super::data_file::{DataFile, DataVersion, RecordCounts};
-use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
+use super::super::documents::NOTICE_OF_CONTRACT;
 use super::super::entry_list::{EntryList, ListedEntry};
 use super::super::error::{Error, Result};
-use super::super::facet_columns::{FacetColumn, FacetRow, FacetType, FacetValue};
+use super::super::facet_columns::{FacetColumn, FacetValue};
 use super::super::purchase_facets::{PurchaseFacets, purchase_facet_columns};
 use super::super::query::{
     Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName,
@@ -22,24 +22,15 @@ use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::SupplierRow;
-use super::client::{Param, Row, ToSql, may_pass_elsewhere};
-use super::reader::{AnswerCache, FIRST, NewestPage, ServerData, statement};
+use super::client::{Param, Row, may_pass_elsewhere};
+use super::found_suppliers::RECORD;
+use super::reader::{FIRST, NewestPage, ServerData, statement};
+use super::server_row::{ServerRow, TEXT, saturated, sql_value};
 use super::text::{original, restored, stored};
 use crate::model::{
-    ANYTHING, ChangedPart, ChangedSubject, ContentTokens, Coverage, Date, DocumentSubject, Inn,
-    LogPosition, LogSubject, LoggedChange, PurchaseNumber, Registries, UnreadEntries,
+    ANYTHING, ContentTokens, Coverage, Date, DocumentSubject, Inn, LogPosition, LogSubject,
+    LoggedChange, PurchaseNumber, Registries, UnreadEntries,
 };
-
-/// Number of columns of a supplier, from [`FIRST`] on.
-const SUPPLIER_COLUMNS: usize = 5;
-
-/// Suppliers with the records of their RNP entries.
-pub(super) const SUPPLIERS: &str = statement!(
-    "found.*",
-    "SELECT id, inn, name, contracts, stated, \
-     ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
-     FROM supplier WHERE inn = ANY ($1)"
-);
 
 pub(super) const PURCHASE: &str = statement!(
     "found.record",
@@ -121,22 +112,11 @@ pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The column of the record in this statement and others about suppliers.
-const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
-
 /// The newest contracts of a customer that state the customer's name.
 const NEWEST_NAMED: &str = "SELECT number, identity, NULL::bigint AS id \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, newest.id FROM (\
      SELECT id FROM contract WHERE customer_inn = $1 AND is_customer_named = 1 \
      ORDER BY sign_date DESC FETCH FIRST ROW WITH TIES) AS newest ORDER BY newest.id)";
-
-/// Suppliers by id.
-const SUPPLIERS_BY_ID: &str = statement!(
-    "found.*",
-    "SELECT id, inn, name, contracts, stated, \
-     ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
-     FROM supplier WHERE id = ANY ($1)"
-);
 
 /// Selects columns of a table by id, in the order of the ids. The row about the publication has
 /// `$nulls` in these columns.
@@ -760,164 +740,6 @@ impl ServerData {
         }
     }
 
-    /// Reads suppliers, unless the answer already has.
-    pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
-        let mut unknown: Vec<&str> = {
-            let found = self.cache.borrow();
-            let unknown = inns.iter().filter(|inn| !found.suppliers.contains_key(inn));
-            unknown.map(Inn::key).collect()
-        };
-        unknown.sort_unstable();
-        unknown.dedup();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        self.read_suppliers(&unknown)
-    }
-
-    /// Reads suppliers with their entries.
-    fn read_suppliers(&self, inns: &[&str]) -> Result<()> {
-        let rows = self.rows(SUPPLIERS, &[&inns], SHORT_STATEMENT)?;
-        self.cache_suppliers(inns, &rows)
-    }
-
-    /// Reads suppliers with their entries by id, unless the answer already has.
-    fn read_suppliers_with_ids(&self, ids: &[i64]) -> Result<()> {
-        let mut unknown: Vec<i64> = {
-            let found = self.cache.borrow();
-            let unknown = ids.iter().filter(|id| !found.inns.contains_key(id));
-            unknown.copied().collect()
-        };
-        unknown.sort_unstable();
-        unknown.dedup();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        let rows = self.rows(SUPPLIERS_BY_ID, &[&unknown], SHORT_STATEMENT)?;
-        self.cache_suppliers(&[], &rows)
-    }
-
-    /// Keeps the suppliers in rows of [`SUPPLIERS`], with their entries, for the rest of the
-    /// answer. INNs in `unknown` without a row have no supplier.
-    pub(super) fn cache_suppliers(&self, unknown: &[&str], rows: &[Row]) -> Result<()> {
-        let AnswerCache {
-            suppliers,
-            entries,
-            inns,
-            ..
-        } = &mut *self.cache.borrow_mut();
-        for inn in unknown.iter().filter_map(|inn| Inn::from_stored(inn)) {
-            entries.insert(inn.clone(), Vec::new());
-            suppliers.insert(inn, None);
-        }
-        for row in rows {
-            if let Some(supplier) = self.supplier_in(row)? {
-                entries.insert(supplier.inn.clone(), self.get(row, RECORD)?);
-                inns.insert(supplier.id, supplier.inn.clone());
-                suppliers.insert(supplier.inn.clone(), Some(supplier));
-            }
-        }
-        Ok(())
-    }
-
-    /// Keeps the page in rows of [`NEWEST`] for the rest of the answer.
-    pub(super) fn cache_newest(
-        &self,
-        inn: &Inn,
-        skip: u64,
-        limit: u64,
-        rows: Vec<Row>,
-    ) -> Result<()> {
-        let head = rows.first();
-        let supplier = head.map(|row| self.supplier_in(row)).transpose()?.flatten();
-        let mut cache = self.cache.borrow_mut();
-        cache.newest = Some(NewestPage {
-            inn: inn.clone(),
-            skip,
-            limit,
-            rows,
-        });
-        if let Some(supplier) = &supplier {
-            cache.inns.insert(supplier.id, inn.clone());
-        }
-        cache.suppliers.insert(inn.clone(), supplier);
-        Ok(())
-    }
-
-    /// Returns the supplier in the first columns of a row, if there is one.
-    pub(super) fn supplier_in(&self, row: &Row) -> Result<Option<SupplierRow>> {
-        let Some(id) = self.get(row, FIRST)? else {
-            return Ok(None);
-        };
-        let inn = Inn::from_stored(self.get(row, FIRST + 1)?);
-        Ok(Some(SupplierRow {
-            id,
-            inn: inn.ok_or_else(|| self.damaged("an INN that is none"))?,
-            given_name: original(self.get(row, FIRST + 2)?),
-            official_name: None,
-            contracts: self.count(row, FIRST + 3)?,
-            stated: self.get(row, FIRST + 4)?,
-        }))
-    }
-
-    /// Returns supplier and record of the RNP entry in a row.
-    fn entry_in<'r>(&self, row: &'r Row) -> Result<(Inn, &'r [u8])> {
-        let inn = Inn::from_stored(self.get(row, FIRST)?);
-        let inn = inn.ok_or_else(|| self.damaged("an INN that is none"))?;
-        Ok((inn, self.get(row, FIRST + 1)?))
-    }
-
-    /// Returns the document in the columns of a row from `at` on, if there is one.
-    fn document_in(&self, row: &Row, at: usize) -> Result<Option<DocumentHead>> {
-        let Some(id) = self.get(row, at)? else {
-            return Ok(None);
-        };
-        let text = |at| self.get(row, at).map(original);
-        let kind: i16 = self.get(row, at + 2)?;
-        let kind = u8::try_from(kind).map_err(|_| self.damaged("a kind of documents"))?;
-        Ok(Some(DocumentHead {
-            id,
-            number: text(at + 1)?,
-            kind,
-            version: self.get(row, at + 3)?,
-            published: self.get(row, at + 4)?,
-            purchase: text(at + 5)?,
-            annuls: self.get(row, at + 6)?,
-            origin: DocumentOrigin {
-                name: text(at + 7)?.into(),
-                subsystem: text(at + 8)?.into(),
-            },
-        }))
-    }
-
-    fn changes(&self, rows: &[Row]) -> Result<Vec<LoggedChange>> {
-        let mut changes = Vec::with_capacity(rows.len());
-        for row in rows {
-            if let Some(part) = self.get::<Option<i16>>(row, FIRST)? {
-                let key: &str = self.get(row, FIRST + 1)?;
-                let damaged = || self.damaged("a change");
-                let part = ChangedPart::from_number(part.into()).ok_or_else(damaged)?;
-                let number = self.get(row, FIRST + 3)?;
-                changes.push(LoggedChange {
-                    part,
-                    subject: ChangedSubject::parse(part, key).ok_or_else(damaged)?,
-                    revision: self.count(row, FIRST + 2)?,
-                    id: match number {
-                        TEXT => LogSubject::Text(key.to_owned()),
-                        number => LogSubject::Number(number),
-                    },
-                });
-            }
-        }
-        Ok(changes)
-    }
-
-    /// Returns the number of a revision in a row, if there is one.
-    fn number(&self, row: &Row) -> Result<Option<u64>> {
-        let number: Option<i64> = self.get(row, FIRST)?;
-        Ok(number.and_then(|number| u64::try_from(number).ok()))
-    }
-
     fn read_coverage(&self) -> Result<Vec<Coverage>> {
         let sql = statement!(
             "found.*",
@@ -945,9 +767,6 @@ impl ServerData {
     }
 }
 
-/// Value of the column `subject` if the subject is a text. Greater than any id or INN.
-pub(super) const TEXT: i64 = i64::MAX;
-
 /// Returns upper bounds on the columns of rows up to a position in the log.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
@@ -958,52 +777,4 @@ fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
         None => (i16::MAX, (0, "")),
     };
     (saturated(position.revision), part, subject)
-}
-
-/// Converts a number to PostgreSQL's type. If it is too large, returns the largest.
-pub(super) fn saturated(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// Converts the value of a facet.
-pub(super) fn sql_value<'a>(
-    column: FacetColumn,
-    value: &'a FacetValue<'_>,
-) -> Box<dyn ToSql + Sync + 'a> {
-    match (column.kind(), value) {
-        (_, FacetValue::Number(number)) => Box::new(*number),
-        (_, FacetValue::Text(text)) => Box::new(stored(text)),
-        (FacetType::Number, FacetValue::Null) => Box::new(None::<i64>),
-        (_, FacetValue::Null) => Box::new(None::<&str>),
-    }
-}
-
-/// A row of facets: id of the contract, the selected columns, and, in rows of
-/// [`Source::facets_of`], the registry number.
-struct ServerRow<'a> {
-    data: &'a ServerData,
-    row: &'a Row,
-    columns: &'a [FacetColumn],
-}
-
-impl FacetRow for ServerRow<'_> {
-    fn id(&self) -> Result<i64> {
-        self.data.get(self.row, FIRST)
-    }
-
-    fn reg_num(&self) -> Result<RegNum> {
-        let reg_num = self.data.get(self.row, FIRST + 1 + self.columns.len())?;
-        Ok(RegNum::new(&restored(reg_num)))
-    }
-
-    fn value(&self, at: usize) -> Result<FacetValue<'_>> {
-        let kind = self.columns.get(at).map(|column| column.kind());
-        let (data, row, at) = (self.data, self.row, FIRST + 1 + at);
-        if matches!(kind, Some(FacetType::Text | FacetType::Inn)) {
-            let text = data.get::<Option<&str>>(row, at)?;
-            return Ok(text.map_or(FacetValue::Null, |text| FacetValue::Text(restored(text))));
-        }
-        let number = data.get(row, at)?;
-        Ok(Option::map_or(number, FacetValue::Null, FacetValue::Number))
-    }
 }
