@@ -21,6 +21,8 @@ export const CONDITIONS = {
   days: ["from", "to"], price: ["priceFrom", "priceTo"], stage: ["stage"], fact: ["fact"], law: ["law"], open: ["open"],
 };
 const NAMES = [...Object.values(CONDITIONS).flat(), "tab", "sort", "page", "size"];
+/** What the tab of prices has besides, and finds again when it comes back: unit, choice, calculation. */
+const OF_PRICES = ["unit", "pick", "quantity", "object"];
 /** The conditions that purchases do not know, and those that nothing else knows. */
 const NOT_OF_PURCHASES = ["supplier", "stage", "fact"];
 const OF_PURCHASES = ["law", "open"];
@@ -99,7 +101,7 @@ export const isEnough = (conditions, tab = conditions.tab) =>
 /** The address of the search with these changes to the address now; a change begins with the first page. */
 export function withConditions(changes) {
   const { params } = readHash(location.hash);
-  const now = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""]));
+  const now = Object.fromEntries([...NAMES, ...OF_PRICES].map((name) => [name, params.get(name) ?? ""]));
   const then = { ...now, page: "", ...changes };
   if ("tab" in changes) then.sort = "";
   const flat = Object.entries(then).map(([name, value]) => [name, [value].flat().join(",")]);

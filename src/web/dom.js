@@ -36,7 +36,7 @@ function filled(element, props, children) {
 /** Elements that have text alone. */
 const PLAIN = new Set(["option", "textarea", "title", "text"]);
 /** What stands in one line, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
-const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:]*)/u;
+const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:»“]*)/u;
 
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 /** Russian words, up to those in Latin letters. */

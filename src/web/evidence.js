@@ -238,12 +238,12 @@ export const sourcePart = (updated, sources = []) =>
     ),
   );
 
-/** The lines for whoever has checked: name, signature, date. */
-export const signLines = () =>
+/** The lines to sign: `who` stands below the name; signature, date. */
+export const signLines = (who = t("evidence.sign.who")) =>
   h(
     "div",
     { class: "sign" },
-    ["who", "signature", "date"].map((name) => h("p", {}, t(`evidence.sign.${name}`))),
+    [who, t("evidence.sign.signature"), t("evidence.sign.date")].map((words) => h("p", {}, words)),
   );
 
 /** The filters in words. */

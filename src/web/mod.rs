@@ -51,6 +51,9 @@ const SCRIPTS: &[(&str, &str)] = &files! {
         "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "won.js"
         "workbook.js"
         "rnp.js" "rnp-chips.js" "rnp-conditions.js"
+        "price-chart.js" "price-choice.js" "price-data.js" "price-sheet.js" "price-sheet-words.js"
+        "price-tables.js" "price-units.js" "price-words.js" "price-workbook.js" "prices.js"
+        "statistics.js"
 };
 
 /// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those
@@ -67,6 +70,8 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
     ("texts-en.js", texts_script!("en", "")),
     ("texts-list-en.js", texts_script!("en", "list-")),
     ("texts-list-ru.js", texts_script!("ru", "list-")),
+    ("texts-prices-en.js", texts_script!("en", "prices-")),
+    ("texts-prices-ru.js", texts_script!("ru", "prices-")),
     ("texts-rnp-en.js", texts_script!("en", "rnp-")),
     ("texts-rnp-ru.js", texts_script!("ru", "rnp-")),
     ("texts-ru.js", texts_script!("ru", "")),
@@ -77,7 +82,7 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
 /// Returns the name, the `Content-Type` and the content of each file under `/web/VERSION/`.
 fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let typed = |content_type| move |&(name, body)| (name, content_type, body);
-    let styles = files! { "page.css" "list.css" "search.css" "rnp.css" "docs.css" };
+    let styles = files! { "page.css" "list.css" "search.css" "rnp.css" "prices.css" "docs.css" };
     let scripts = SCRIPTS.iter().chain(DATA_SCRIPTS).map(typed(SCRIPT));
     let others = [
         ("icon.svg", SVG, include_str!("icon.svg")),

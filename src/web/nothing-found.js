@@ -45,10 +45,11 @@ export async function nothingFound(section, conditions, signal) {
 }
 
 /** What was looked for, after "contracts": each condition in words. */
-function soughtWords(conditions, regions) {
-  const { q, code, region, customer, supplier, priceFrom, priceTo, stage, fact, law, open } = conditions;
+export function soughtWords(conditions, regions) {
+  const { tab, q, code, region, customer, supplier, priceFrom, priceTo, stage, fact, law, open } = conditions;
+  const ofItems = tab === "prices" ? ".prices" : "";
   const words = {
-    words: () => t("search.sought.words", { words: listed(q.split(" ").map(quoted)) }),
+    words: () => t(`search.sought.words${ofItems}`, { words: listed(q.split(" ").map(quoted)) }),
     code: () => t("search.sought.code", { codes: listed(code) }),
     region: () => t("search.sought.region", { regions: listed(region.map((one) => regions.get(one) ?? one)) }),
     customer: () => t("search.sought.customer", { inn: customer }),

@@ -18,6 +18,7 @@ const VIEWS = {
   customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
   evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
   batch: { takes: () => true, isLater: true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
+  "price-sheet": { takes: (subject) => subject === "", isLater: true, title: "title.priceSheet", load: async () => (await import("./price-sheet.js")).priceSheetView },
   search: { takes: (subject) => subject === "", isLater: true, title: "search.title", load: async () => (await import("./search.js")).searchView },
   rnp: { takes: (subject) => subject === "", isLater: true, title: "nav.rnp", load: async () => (await import("./rnp.js")).rnpView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },

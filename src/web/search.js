@@ -21,6 +21,7 @@ import { troublePanel } from "./trouble.js";
 const SHOWN_BY = {
   contracts: async () => (await import("./found-contracts.js")).showContracts,
   purchases: async () => (await import("./found-purchases.js")).showPurchases,
+  prices: async () => (await import("./prices.js")).showPrices,
 };
 /** The tabs that there are. */
 const SHOWN = TABS.filter((name) => name in SHOWN_BY);
@@ -40,7 +41,7 @@ export function searchView(main, { params }, shell) {
   main.replaceChildren(head, chips, parts.nav, section);
   let stop = new AbortController();
   const say = (words, about = []) => {
-    heading.textContent = words;
+    heading.replaceChildren(h("span", {}, words));
     figures.replaceChildren(...about.map((one) => h("span", {}, one)));
     shell.title(words);
   };

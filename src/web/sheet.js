@@ -9,6 +9,8 @@ const DAY = 86_400_000;
 /** The day that spreadsheets count days from. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const NS = "http://schemas.openxmlformats.org";
+/** The namespace of the XML of sheets and styles. */
+export const SHEET_NS = `${NS}/spreadsheetml/2006/main`;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** The styles of cells, by their place in `cellXfs`: all but the title are wrapped and begin at the top. */
 const [TITLE, HEADING, DATE, TEXT] = [0, 1, 2, 3];
@@ -26,16 +28,16 @@ function styles(days) {
   return `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="${days}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">${style(0, 0, false)}${style(0, 1, true)}${style(164, 0, true)}${style(0, 0, true)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** The workbook, whose one sheet has this name (without quotation marks); each printed page begins with its title and headings. */
-const workbook = (name) =>
-  `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets><definedNames><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escaped(name)}'!$1:$2</definedName></definedNames></workbook>`;
+/** The workbook, whose one sheet has this name (without quotation marks); each printed page begins with the rows `titles`. */
+const workbook = (name, titles) =>
+  `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets>${titles && `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escaped(name)}'!${titles}</definedName></definedNames>`}</workbook>`;
 
 /** The letters of a column, counted from 0. */
-const columnName = (at) => (at < 26 ? "" : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
+export const columnName = (at) => (at < 26 ? "" : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
 const MARKUP = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 /** Text as XML: what XML 1.0 does not allow is U+FFFD. */
-const escaped = (text) =>
+export const escaped = (text) =>
   text
     .slice(0, LONGEST_CELL)
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
@@ -45,7 +47,7 @@ function cell(value, style = TEXT) {
   if (value === "") return "<c/>";
   if (typeof value === "number") return `<c s="${style}"><v>${value}</v></c>`;
   const isDay = style === TEXT && /^\d{4}-\d\d-\d\d$/.test(value);
-  if (isDay) return `<c s="${DATE}"><v>${(Date.parse(value) - DAY_ZERO) / DAY}</v></c>`;
+  if (isDay) return `<c s="${DATE}"><v>${dayNumber(value)}</v></c>`;
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }
 
@@ -66,13 +68,23 @@ export function xlsx({ name, title, headings, rows, widths, days = "yyyy\\-mm\\-
     ...rows.map((row) => line(row.map((value) => cell(value)))),
     `</sheetData><autoFilter ref="A2:${columnName(headings.length - 1)}${rows.length + 2}"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`,
   ].join("");
-  return zip({
+  return workbookFile({ name, titles: "$1:$2", styles: styles(days), sheet });
+}
+
+/**
+ * The bytes of a workbook of one sheet: its name, the XML of its styles and of the sheet, and, where
+ * each printed page is to repeat some, the rows that do (`$1:$2`).
+ */
+export const workbookFile = ({ name, titles = "", styles, sheet }) =>
+  zip({
     ...PARTS,
-    "xl/styles.xml": styles(days),
-    "xl/workbook.xml": workbook(name),
+    "xl/styles.xml": styles,
+    "xl/workbook.xml": workbook(name, titles),
     "xl/worksheets/sheet1.xml": sheet,
   });
-}
+
+/** The number of a day `YYYY-MM-DD` in a spreadsheet. */
+export const dayNumber = (text) => (Date.parse(text) - DAY_ZERO) / DAY;
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;

@@ -28,6 +28,7 @@ const VIEWS = {
   find: "#/find/%D0%BE%D0%BE%D0%BE",
   nothingFound: "#/find/nobody",
   rnp: "#/rnp",
+  prices: "#/search?q=%D0%BF%D0%BE%D1%81%D1%82%D0%B5%D0%BB%D1%8C%D0%BD%D0%BE%D0%B5&tab=prices",
   nowhere: "#/nowhere",
 };
 /** What is shown in the README: view, width, height, and dark or not. */

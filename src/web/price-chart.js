@@ -1,0 +1,233 @@
+// A chart of single prices by the day of signing: each point is a link to its contract. The chart
+// is one stop of the Tab key; arrows go from point to point, and Enter follows one.
+
+import { day } from "./days.js";
+import { h, s } from "./dom.js";
+import { decimal, roubles } from "./figures.js";
+import { readable } from "./names.js";
+import { perUnit, unitName } from "./price-units.js";
+import { compare, isOutOfLine, marksBetween, position, times, toKopecks } from "./statistics.js";
+import { locale, t } from "./texts.js";
+
+/** The most points of a chart; of more prices the newest are drawn. */
+export const MOST_POINTS = 1_000;
+/** The size of the drawing, in pixels: what is around the field of points, and its height. */
+const EDGE = { left: 64, right: 16, top: 16, bottom: 28 };
+const HEIGHT = { wide: 300, narrow: 280 };
+const NARROW = 560;
+/** How far apart marks are at least, in pixels: those of prices; of years, which are short; of other days. */
+const MARKS = { price: 44, year: 52, day: 84 };
+const DAY = 86_400_000;
+/** How many times a price of the upper quartile another may be and still stretch the axis. */
+const TALLEST = "4";
+
+/**
+ * The chart of items with a day of signing. `of`: the figures of their unit of measure; `chosen`:
+ * the `pick`s of those chosen; `hrefOf(item)`: where a point leads; `width`: of the place for it, in pixels.
+ */
+export function priceChart(items, { of, chosen, hrefOf, width }) {
+  const drawn = items
+    .filter(({ signDate }) => signDate)
+    .slice(0, MOST_POINTS)
+    .reverse();
+  if (!drawn.length) return null;
+  const words = h("p", { class: "point-words", "aria-hidden": "true" }, t("prices.chart.hint"));
+  const svg = drawing(drawn, { of, chosen, hrefOf, width, words });
+  const key = (kind, text) => h("span", {}, h("i", { class: kind }), text);
+  return h(
+    "figure",
+    { class: "card plot" },
+    h(
+      "figcaption",
+      {},
+      h("span", {}, t("prices.chart", { per: perUnit(of) })),
+      h(
+        "span",
+        { class: "legend", "aria-hidden": "true" },
+        key("", t("prices.chart.one")),
+        chosen.size > 0 && key("on", t("prices.chart.chosen")),
+        key("band", t("prices.chart.half")),
+      ),
+    ),
+    svg,
+    words,
+  );
+}
+
+function drawing(items, { of, chosen, hrefOf, width, words }) {
+  const high = width < NARROW ? HEIGHT.narrow : HEIGHT.wide;
+  const inner = { width: width - EDGE.left - EDGE.right, height: high - EDGE.top - EDGE.bottom };
+  const axis = priceAxis(items, of, Math.floor(inner.height / MARKS.price));
+  const span = daySpan(items);
+  const y = (price) => EDGE.top + inner.height * (1 - Math.min(1, position(price, axis.low, axis.high)));
+  const x = (date) => EDGE.left + (inner.width * (Date.parse(date) - span.from)) / (span.to - span.from);
+  const right = EDGE.left + inner.width;
+  const svg = s(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${high}`,
+      role: "group",
+      "aria-label": t("prices.chart.says", {
+        per: perUnit(of),
+        n: decimal(of.count),
+        median: roubles(toKopecks(of.median)),
+        low: roubles(toKopecks(of.quartile1)),
+        high: roubles(toKopecks(of.quartile3)),
+      }),
+    },
+    s(
+      "g",
+      { "aria-hidden": "true" },
+      s("rect", {
+        class: "band",
+        x: EDGE.left,
+        width: inner.width,
+        y: y(of.quartile3),
+        height: Math.max(1, y(of.quartile1) - y(of.quartile3)),
+      }),
+      axis.marks.map((mark) => [
+        s("line", { class: "grid", x1: EDGE.left, x2: right, y1: y(mark), y2: y(mark) }),
+        s("text", { x: EDGE.left - 8, y: y(mark) + 4, "text-anchor": "end" }, decimal(mark)),
+      ]),
+      dayMarks(span, inner.width).map(({ time, label }) => {
+        const at = EDGE.left + (inner.width * (time - span.from)) / (span.to - span.from);
+        return [
+          s("line", { class: "tick", x1: at, x2: at, y1: EDGE.top, y2: EDGE.top + inner.height + 4 }),
+          s("text", { x: at + 4, y: high - 8 }, label),
+        ];
+      }),
+      s("line", { class: "median", x1: EDGE.left, x2: right, y1: y(of.median), y2: y(of.median) }),
+    ),
+    points(items, { chosen, hrefOf, words, of, place: (item) => [x(item.signDate), y(item.price)], axis }),
+    s(
+      "g",
+      { "aria-hidden": "true" },
+      s(
+        "text",
+        { class: "of-median", x: EDGE.left + 6, y: y(of.median) - 6 },
+        t("prices.chart.median", { price: roubles(toKopecks(of.median)) }),
+      ),
+      outlierLabel(items, { of, axis, x, y, right }),
+    ),
+  );
+  return svg;
+}
+
+/** What a point says: its day, price, quantity and customer. */
+const pointWords = (item, of) =>
+  [
+    day(item.signDate),
+    `${roubles(toKopecks(item.price))} ${perUnit(of)}`,
+    item.quantity && `${decimal(item.quantity)} ${unitName(of)}`,
+    readable(item.customerName) || item.customerInn,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/** The points as links, of which one is a stop of the Tab key. */
+function points(items, { chosen, hrefOf, words, of, place, axis }) {
+  const links = items.map((item) => {
+    const [cx, cy] = place(item);
+    const isAbove = compare(item.price, axis.high) > 0;
+    const isChosen = chosen.has(item.pick);
+    const mark = isAbove
+      ? s("path", { class: "dot", d: `M${cx - 6} ${cy + 8}L${cx} ${cy - 3}L${cx + 6} ${cy + 8}Z` })
+      : s("circle", { class: "dot", cx, cy, r: isChosen ? 6 : 5 });
+    const text = pointWords(item, of);
+    return s(
+      "a",
+      {
+        href: hrefOf(item),
+        tabindex: "-1",
+        class: isChosen ? "on" : null,
+        "aria-label": isChosen ? `${text} · ${t("prices.chart.chosen")}` : text,
+        on: { focus: () => (words.textContent = text), mouseenter: () => (words.textContent = text) },
+      },
+      s("circle", { class: "reach", cx, cy, r: 12 }),
+      mark,
+    );
+  });
+  links.at(-1).setAttribute("tabindex", "0");
+  const go = (event) => {
+    const at = links.indexOf(event.target.closest("a"));
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[event.key];
+    if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = links[Math.max(0, Math.min(links.length - 1, to))];
+    links[at].setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  };
+  return s("g", { on: { keydown: go } }, links);
+}
+
+/**
+ * The axis of prices: `{low, high, marks}`. Where a few prices are far above all others, it ends
+ * below them, so that the others do not lie on one line.
+ */
+function priceAxis(items, { min, quartile3, max }, steps) {
+  const tallest = times(quartile3, TALLEST);
+  const highest = compare(max, tallest) > 0 ? tallest : max;
+  // A narrow range does not begin at zero; a wide one does.
+  const isWide = compare(times(min, "2"), highest) < 0;
+  const low = isWide ? "0" : min;
+  const high = compare(low, highest) === 0 ? times(highest, "1.1") : highest;
+  const marks = marksBetween(low, high, Math.max(2, steps));
+  return { low: marks[0], high: marks.at(-1), marks };
+}
+
+/** The days of the axis: those of the items, and a little on both sides. */
+function daySpan(items) {
+  const [from, to] = [items[0], items.at(-1)].map(({ signDate }) => Date.parse(signDate));
+  const margin = Math.max(15 * DAY, (to - from) * 0.03);
+  return { from: from - margin, to: to + margin };
+}
+
+/** Every how many months a mark of the axis of days may stand. */
+const MONTHS = [1, 3, 6, 12, 24, 60, 120];
+const QUARTERS = ["I", "II", "III", "IV"];
+
+/** The marks of the axis of days over so many pixels: each `{time, label}`. */
+function dayMarks({ from, to }, width) {
+  const month = (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
+  const first = month(from) + 1;
+  const apart = (every) => (every >= 12 ? MARKS.year : MARKS.day);
+  const every = MONTHS.find((one) => ((month(to) - first) / one) * apart(one) < width) ?? MONTHS.at(-1);
+  const marks = [];
+  for (let at = Math.ceil(first / every) * every; at <= month(to); at += every) {
+    marks.push({ time: Date.UTC(Math.floor(at / 12), at % 12), label: monthLabel(at, every, !marks.length) });
+  }
+  return marks;
+}
+
+/** A month by its number since the year 0: its year where it begins one, or is the first mark. */
+function monthLabel(at, every, isFirst) {
+  const [year, month] = [Math.floor(at / 12), at % 12];
+  if (every >= 12) return String(year);
+  if (every === 3) {
+    const quarter = QUARTERS[month / 3];
+    return isFirst || month === 0 ? t("prices.chart.quarter", { quarter, year }) : quarter;
+  }
+  if (month === 0) return String(year);
+  const name = new Intl.DateTimeFormat(locale(), { month: "short", timeZone: "UTC" }).format(Date.UTC(year, month));
+  return isFirst ? `${name} ${year}` : name;
+}
+
+/** The words at the highest price, where it is out of line. */
+function outlierLabel(items, { of, axis, x, y, right }) {
+  const highest = items.reduce((one, other) => (compare(other.price, one.price) > 0 ? other : one));
+  if (!isOutOfLine(highest.price, of)) return null;
+  const isAbove = compare(highest.price, axis.high) > 0;
+  const at = x(highest.signDate);
+  const isLeft = at > right - 180;
+  const quantity = highest.quantity && t("prices.chart.quantity", { n: decimal(highest.quantity), unit: unitName(of) });
+  return s(
+    "text",
+    {
+      x: isLeft ? at - 10 : at + 10,
+      y: y(highest.price) + (isAbove ? 8 : 4),
+      "text-anchor": isLeft ? "end" : "start",
+    },
+    [decimal(toKopecks(highest.price)), quantity].filter(Boolean).join(", "),
+  );
+}

@@ -1,0 +1,94 @@
+// The prices that are chosen for a calculation: their number, mean and variation, the quantity,
+// and the way to the sheet.
+
+import { h } from "./dom.js";
+import { count, decimal, plural, roubles } from "./figures.js";
+import { LEAST_CHOSEN, MOST_CHOSEN, quantityIn, quantityOf } from "./price-data.js";
+import { unitName } from "./price-units.js";
+import { homogeneityWord } from "./price-words.js";
+import { hashOf } from "./routes.js";
+import { statisticsOf, times } from "./statistics.js";
+import { forms, language, t } from "./texts.js";
+
+/** What the address of the tab has that the sheet does not need. */
+const OF_TABLE = ["tab", "page", "size", "sort"];
+
+/** The address of the sheet for what an address chooses. */
+const sheetHash = (params) =>
+  hashOf("price-sheet", "", Object.fromEntries([...params].filter(([name]) => !OF_TABLE.includes(name))));
+
+/** The box of what is chosen, in view once something is; `replace(changes)` puts another choice into the address. */
+export function choiceBox(unit, chosen, params, replace) {
+  const figures = chosen.length > 0 ? statisticsOf(chosen.map(({ price }) => price)) : null;
+  const quantity = quantityIn(params);
+  const variation = figures?.variation && `${decimal(figures.variation)}\u202f%`;
+  const term = (name, ...content) => h("div", { class: name }, h("dt", {}, t(`prices.${name}`)), h("dd", {}, content));
+  return h(
+    "section",
+    { class: figures ? "take on" : "take", "aria-label": t("prices.taken") },
+    quantityField(unit, quantity, replace),
+    h(
+      "div",
+      { class: "take-bar" },
+      h(
+        "dl",
+        {},
+        term("chosen", t("contracts.of", { n: count(chosen.length), all: count(unit.count) })),
+        term("mean", figures ? roubles(figures.mean) : "—"),
+        term("variation", variation, figures ? homogeneityWord(figures.variation) : "—"),
+      ),
+      toSheet(params, figures, quantity),
+    ),
+    h("p", { class: "note" }, t("prices.yours", { most: count(MOST_CHOSEN) })),
+  );
+}
+
+/** The way to the sheet; under the least number of prices, how many are missing. */
+function toSheet(params, figures, quantity) {
+  const missing = LEAST_CHOSEN - (figures?.count ?? 0);
+  if (missing > 0) {
+    return h(
+      "span",
+      { class: "button main off", role: "link", "aria-disabled": "true" },
+      plural(missing, forms("prices.more")),
+    );
+  }
+  return h(
+    "a",
+    { class: "button main", href: sheetHash(params), "data-stay": "sheet" },
+    t("prices.sheetOf", { sum: roubles(times(figures.mean, quantity)) }),
+  );
+}
+
+/** The field for a quantity. */
+function quantityField(unit, quantity, replace) {
+  const shown = language() === "ru" ? quantity.replace(".", ",") : quantity;
+  const said = h("p", { class: "said", id: "quantity-said", role: "alert", hidden: true }, t("prices.badQuantity"));
+  const change = ({ currentTarget: field }) => {
+    const value = field.value.trim() === "" ? "1" : quantityOf(field.value);
+    said.hidden = value !== null;
+    if (value === null) return field.setAttribute("aria-invalid", "true");
+    return replace({ quantity: value === "1" ? "" : value });
+  };
+  return h(
+    "div",
+    { class: "quantity" },
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t("prices.quantity", { unit: unitName(unit) })),
+      h("input", {
+        name: "quantity",
+        value: shown,
+        inputmode: "decimal",
+        autocomplete: "off",
+        maxlength: "24",
+        size: "8",
+        "data-stay": "quantity",
+        "aria-describedby": "quantity-said",
+        on: { change },
+      }),
+    ),
+    said,
+  );
+}

@@ -1,0 +1,181 @@
+// The calculation of a price as a workbook: what is calculated are formulas over the cells of the
+// prices, so that another price or quantity changes the result. Beside each formula stands its value,
+// worked out exactly, for programs that show workbooks without calculating.
+
+import { codeLabel, sourceWords } from "./price-sheet-words.js";
+import { readable } from "./names.js";
+import { perUnit, unitName } from "./price-units.js";
+import { columnName, dayNumber, escaped, SHEET_NS, workbookFile } from "./sheet.js";
+import { homogeneity, MOST_VARIATION, percentAbove } from "./statistics.js";
+import { fieldName, language, t } from "./texts.js";
+
+const top = '<alignment vertical="top"/>';
+const wrap = '<alignment vertical="top" wrapText="1"/>';
+/** The styles of cells, in the order of `cellXfs`: the format of numbers, the font, the alignment. */
+const STYLES = {
+  text: [0, 0, top],
+  wrapped: [0, 0, wrap],
+  heading: [0, 1, wrap],
+  bold: [0, 1, top],
+  title: [0, 2, top],
+  day: [164, 0, top],
+  amount: [165, 0, top],
+  result: [165, 1, top],
+  exact: [166, 0, top],
+  plain: [0, 0, top],
+};
+const styleOf = (name) => Object.keys(STYLES).indexOf(name);
+
+function styles() {
+  const days = language() === "ru" ? "dd\\.mm\\.yyyy" : "d\\ mmm\\ yyyy";
+  const formats = [
+    [164, days],
+    [165, "#,##0.00"],
+    [166, "#,##0.00##########"],
+  ].map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`);
+  const fonts = [
+    [11, ""],
+    [11, "<b/>"],
+    [14, "<b/>"],
+  ].map(([size, bold]) => `<font>${bold}<sz val="${size}"/><name val="Calibri"/></font>`);
+  const cells = Object.values(STYLES).map(
+    ([format, font, alignment]) =>
+      `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" ` +
+      `applyFont="1" applyAlignment="1">${alignment}</xf>`,
+  );
+  return [
+    `<styleSheet xmlns="${SHEET_NS}">`,
+    `<numFmts count="3">${formats.join("")}</numFmts>`,
+    `<fonts count="3">${fonts.join("")}</fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="${cells.length}">${cells.join("")}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  ].join("");
+}
+
+/**
+ * Cells, each a function from its place to its XML: a text; a number, exactly by its digits; a word
+ * that a formula gives.
+ */
+const text =
+  (value, style = "wrapped") =>
+  (place) =>
+    `<c r="${place}" t="inlineStr" s="${styleOf(style)}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
+const number =
+  (value, style, formula = "") =>
+  (place) =>
+    `<c r="${place}" s="${styleOf(style)}">${formula && `<f>${escaped(formula)}</f>`}<v>${value}</v></c>`;
+const word = (value, formula) => (place) =>
+  `<c r="${place}" t="str" s="${styleOf("bold")}"><f>${escaped(formula)}</f><v>${escaped(value)}</v></c>`;
+
+/** A row, of so many lines; a cell that is null stays empty. */
+const rowOf = (at, cells, lines = 1) =>
+  `<row r="${at}"${lines > 1 ? ` ht="${lines * LINE}" customHeight="1"` : ""}>` +
+  `${cells.map((cell, column) => cell?.(columnName(column) + at) ?? "").join("")}</row>`;
+
+/** The height of a line, in points. */
+const LINE = 15;
+/** The columns of the prices: their widths in characters. */
+const WIDTHS = [5, 34, 14, 38, 14, 38, 12, 14, 12];
+/** Where things stand: the rows of the quantity, of the threshold and of the headings, the column of prices. */
+const [QUANTITY, THRESHOLD, HEADINGS, PRICES] = [5, 6, 8, "H"];
+
+/** The bytes of the workbook of a calculation, as the sheet has it. */
+export function priceWorkbook(calculation) {
+  const { chosen, figures } = calculation;
+  const [first, last] = [HEADINGS + 1, HEADINGS + chosen.length];
+  const mean = last + 3;
+  const rows = [
+    ...head(calculation),
+    ...chosen.map((item, at) => rowOf(first + at, priceCells(item, at, first + at, figures.mean, mean), linesOf(item))),
+    ...results(calculation, `${PRICES}${first}:${PRICES}${last}`, last + 2),
+  ];
+  const columns = WIDTHS.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  const sheet = [
+    `<worksheet xmlns="${SHEET_NS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
+    `<cols>${columns.join("")}</cols><sheetData>${rows.join("")}</sheetData>`,
+    '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>',
+  ].join("");
+  return workbookFile({ name: t("sheet.short"), styles: styles(), sheet });
+}
+
+/** What stands above the prices, and their headings. */
+function head({ object, codes, unit, quantity, today }) {
+  const headings = [
+    t("sheet.number"),
+    t("sheet.regNum"),
+    t("sheet.day"),
+    t("sheet.customer"),
+    fieldName("customerInn"),
+    t("sheet.name"),
+    t("sheet.many", { unit: unitName(unit) }),
+    t("sheet.price", { per: perUnit(unit) }),
+    t("sheet.above"),
+  ];
+  return [
+    rowOf(1, [text(t("sheet.title"), "title")], 2),
+    rowOf(2, [null, text(t("sheet.made")), number(dayNumber(today), "day")]),
+    rowOf(3, [null, text(t("sheet.object")), text(object, "text")]),
+    rowOf(4, [null, text(codeLabel(codes)), text(codes.join(", "), "text")]),
+    rowOf(QUANTITY, [null, text(t("sheet.quantity")), number(quantity, "plain"), text(unitName(unit), "text")]),
+    rowOf(THRESHOLD, [null, text(t("sheet.threshold")), number(MOST_VARIATION, "plain")]),
+    rowOf(
+      HEADINGS,
+      headings.map((heading) => text(heading, "heading")),
+      2,
+    ),
+  ];
+}
+
+/** How many lines a price needs, as not all spreadsheets find out; words that wrap leave some of a line empty. */
+const linesOf = ({ customerName, name }) =>
+  Math.ceil(Math.max(readable(customerName).length, name.length) / (WIDTHS[3] * 0.8)) || 1;
+
+/** The cells of a price in row `row`; `mean` stands in row `meanRow`. */
+function priceCells(item, at, row, mean, meanRow) {
+  const { regNum, signDate, customerName, customerInn, name, quantity, price } = item;
+  return [
+    number(at + 1, "plain"),
+    text(regNum),
+    signDate ? number(dayNumber(signDate), "day") : null,
+    text(readable(customerName)),
+    text(customerInn),
+    text(name),
+    quantity ? number(quantity, "plain") : null,
+    number(price, "exact"),
+    number(percentAbove(price, mean), "plain", `ROUND((${PRICES}${row}/$C$${meanRow}-1)*100,0)`),
+  ];
+}
+
+/** The results from row `at` on, by formulas over the cells `prices`, and then what the sheet says of the source. */
+function results(calculation, prices, at) {
+  const { unit, figures, price } = calculation;
+  const [mean, variation] = [`C${at + 1}`, `C${at + 3}`];
+  const words = ["homogeneous", "heterogeneous"].map((kind) => t(`prices.${kind}`));
+  const lines = [
+    [t("sheet.count"), number(figures.count, "plain", `COUNT(${prices})`)],
+    [t("sheet.mean", { per: perUnit(unit) }), number(figures.mean, "amount", `ROUND(AVERAGE(${prices}),2)`)],
+    [t("sheet.deviation"), number(figures.deviation, "amount", `ROUND(STDEV(${prices}),2)`)],
+    [
+      t("sheet.variationPercent"),
+      number(figures.variation, "amount", `ROUND(STDEV(${prices})/AVERAGE(${prices})*100,2)`),
+    ],
+    [
+      t("sheet.conclusion"),
+      word(
+        t(`prices.${homogeneity(figures.variation)}`),
+        `IF(${variation}<=C${THRESHOLD},"${words[0]}","${words[1]}")`,
+      ),
+    ],
+    [t("sheet.resultShort"), number(price, "result", `ROUND(${mean}*C${QUANTITY},2)`)],
+  ];
+  return [
+    ...lines.map(([label, cell], line) => rowOf(at + line, [null, text(label), cell])),
+    ...sourceWords(calculation)
+      .flat()
+      .map((line, below) => rowOf(at + lines.length + 1 + below, [null, text(line, "text")])),
+  ];
+}

@@ -1,0 +1,97 @@
+// The tab of prices: the figures of each unit of measure, a chart and a table of the prices in one unit,
+// and a choice of them for a calculation. Which contracts are comparable is the user's to say: nothing
+// here recommends any.
+
+import { searchUrl, withConditions } from "./conditions.js";
+import { announce, focusHeading, h, swap } from "./dom.js";
+import { count, plural, roubles } from "./figures.js";
+import { wordsOf } from "./found.js";
+import { pager } from "./pager.js";
+import { MOST_POINTS, priceChart } from "./price-chart.js";
+import { choiceBox } from "./price-choice.js";
+import { chosenOf, inOrder, MOST_CHOSEN, readPrices, sortOf, unitOf } from "./price-data.js";
+import { contractHash, itemTable, listHead, unitTable } from "./price-tables.js";
+import { perUnit } from "./price-units.js";
+import { readHash } from "./routes.js";
+import { toKopecks } from "./statistics.js";
+import { styled } from "./styles.js";
+import { forms, speakOf, t } from "./texts.js";
+
+await Promise.all([styled("prices.css"), speakOf("prices")]);
+
+/** What is shown now, where it is, and for which width, in pixels; drawn again when that changes. */
+let shown = null;
+addEventListener("resize", () => {
+  const width = shown?.section.isConnected && shown.place.isConnected && shown.section.clientWidth;
+  if (width && width !== shown.width) shown.draw();
+});
+
+/** Shows the prices in `section`; see `search.js`. */
+export async function showPrices(section, conditions, { signal }) {
+  const found = await readPrices((format, limit) => searchUrl("prices", conditions, format, { limit }), signal);
+  const { params } = readHash(location.hash);
+  const unit = unitOf(found, params);
+  if (!unit) return { total: 0, title: wordsOf(conditions, t("prices.none")) };
+  const place = h("div", { class: "prices" });
+  const draw = () => {
+    shown = { section, place, draw, width: section.clientWidth };
+    swap(place, ...parts({ conditions, params, found, unit, width: shown.width }));
+  };
+  draw();
+  const isTurned = section.querySelector(".pager")?.contains(document.activeElement);
+  swap(section, place);
+  if (isTurned) {
+    focusHeading(section);
+    document.activeElement.scrollIntoView();
+  }
+  const words = t("prices.median", { price: roubles(toKopecks(unit.median)), per: perUnit(unit) });
+  announce(words);
+  return { total: found.total, title: wordsOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
+}
+
+/** The parts of the tab for a unit of measure. */
+function parts({ conditions, params, found, unit, width }) {
+  const ofUnit = found.items.filter((item) => item.unit === unit.unit);
+  const { chosen, missing } = chosenOf(ofUnit, params);
+  const picks = new Set(chosen.map(({ pick }) => pick));
+  const choose = (changed, isChosen) => {
+    const others = [...picks].filter((pick) => !changed.includes(pick));
+    const now = isChosen ? [...others, ...changed].slice(0, MOST_CHOSEN) : others;
+    replace({ pick: now.join(",") }, params);
+  };
+  const sorted = inOrder(ofUnit, sortOf(params));
+  const { size } = conditions;
+  const pages = Math.max(1, Math.ceil(sorted.length / size));
+  const page = Math.min(pages, conditions.page);
+  const skip = (page - 1) * size;
+  const onPage = sorted.slice(skip, skip + size);
+  const [from, to] = [skip + 1, skip + onPage.length].map(count);
+  const range = t("contracts.range", { from, to, all: count(sorted.length) });
+  return [
+    unitTable(found.units, unit),
+    priceChart(ofUnit, { of: unit, chosen: picks, hrefOf: contractHash, width }),
+    notes(found, unit, ofUnit),
+    listHead(conditions, params, found.total),
+    itemTable(onPage, { unit, picks, choose, sort: sortOf(params) }),
+    pager({ page, pages, size, range }, withConditions),
+    missing > 0 &&
+      h("p", { class: "aside" }, plural(missing, forms("prices.missing")), " ",
+        h("a", { href: withConditions({ pick: [...picks].join(",") }) }, t("prices.missing.drop"))),
+    choiceBox(unit, chosen, params, (changes) => replace(changes, params)),
+  ];
+}
+
+/** Puts a choice into the address: a tick is no step to go back to. The page of the table stays. */
+const replace = (changes, params) => location.replace(withConditions({ page: params.get("page") ?? "", ...changes }));
+
+/** What the chart or the table leaves out, in a sentence each. */
+function notes(found, unit, ofUnit) {
+  const undated = ofUnit.filter(({ signDate }) => !signDate).length;
+  const said = [
+    ofUnit.length < Number(unit.count) &&
+      t("prices.cut", { n: count(ofUnit.length), all: count(unit.count), read: count(found.items.length) }),
+    ofUnit.length - undated > MOST_POINTS && t("prices.chart.cut", { n: count(MOST_POINTS) }),
+    undated > 0 && plural(undated, forms("prices.undated")),
+  ].filter(Boolean);
+  return said.length > 0 && h("p", { class: "aside" }, said.join(" "));
+}

@@ -1,0 +1,141 @@
+// Exact statistics of prices. Prices and results are decimals as texts, and all arithmetic is that
+// of whole numbers: floating point takes no part in any figure that is shown or saved.
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** How many places after the point a decimal has. */
+const placesOf = (text) => DECIMAL.exec(text)?.[3]?.length ?? 0;
+
+/** A decimal as a number of units of its `places`-th place, which is no shorter than the decimal. */
+function units(text, places) {
+  const [, sign = "", whole = "0", fraction = ""] = DECIMAL.exec(text) ?? [];
+  return BigInt(sign + whole + fraction.padEnd(places, "0"));
+}
+
+/** A number of units of the `places`-th place as a decimal. */
+function decimalOf(number, places) {
+  const digits = String(number < 0n ? -number : number).padStart(places + 1, "0");
+  const fraction = digits.slice(digits.length - places);
+  return (number < 0n ? "-" : "") + digits.slice(0, digits.length - places) + (places ? `.${fraction}` : "");
+}
+
+/** A ratio to `places` places, rounded half away from zero. */
+function ratio(dividend, divisor, places) {
+  const isNegative = dividend < 0n;
+  const twice = 2n * (isNegative ? -dividend : dividend) * 10n ** BigInt(places);
+  const rounded = (twice + divisor) / (2n * divisor);
+  return decimalOf(isNegative ? -rounded : rounded, places);
+}
+
+/** The whole part of the square root of a number that is not negative. */
+function root(number) {
+  if (number < 2n) return number;
+  let guess = 1n << BigInt(Math.ceil(number.toString(2).length / 2));
+  for (;;) {
+    const next = (guess + number / guess) / 2n;
+    if (next >= guess) return guess;
+    guess = next;
+  }
+}
+
+/** The square root of a ratio to `places` places, rounded half up. */
+function rootOfRatio(dividend, divisor, places) {
+  const twice = root((4n * dividend * 100n ** BigInt(places)) / divisor);
+  return decimalOf((twice + 1n) / 2n, places);
+}
+
+/**
+ * The statistics of at least one price above zero: their `sum`, exactly; to two places, rounded half up,
+ * their `mean`; `squares`, the sum of the squares of their differences from the unrounded mean;
+ * `deviation`, the sample standard deviation (n − 1); `variation`, the coefficient of variation in
+ * percent. The last two are "" for a single price.
+ */
+export function statisticsOf(prices) {
+  const count = BigInt(prices.length);
+  const places = Math.max(...prices.map(placesOf));
+  /** @type {bigint[]} */
+  const all = prices.map((price) => units(price, places));
+  const sum = all.reduce((total, one) => total + one, 0n);
+  const square = all.reduce((total, one) => total + one * one, 0n);
+  const unit = 10n ** BigInt(places);
+  // n times the sum of squared differences, in squared units.
+  const spread = count * square - sum * sum;
+  const isSingle = count === 1n;
+  return {
+    count: prices.length,
+    sum: decimalOf(sum, places),
+    mean: ratio(sum, count * unit, 2),
+    squares: ratio(spread, count * unit * unit, 2),
+    deviation: isSingle ? "" : rootOfRatio(spread, count * (count - 1n) * unit * unit, 2),
+    variation: isSingle ? "" : rootOfRatio(10_000n * count * spread, (count - 1n) * sum * sum, 2),
+  };
+}
+
+/** The product of two decimals to two places, rounded half up. */
+export function times(price, quantity) {
+  const [left, right] = [placesOf(price), placesOf(quantity)];
+  return ratio(units(price, left) * units(quantity, right), 10n ** BigInt(left + right), 2);
+}
+
+/** A decimal to two places, rounded half up; one that would become zero keeps all its places. */
+export function toKopecks(text) {
+  const places = placesOf(text);
+  if (places <= 2) return text;
+  const rounded = ratio(units(text, places), 10n ** BigInt(places), 2);
+  return /[1-9]/.test(rounded) ? rounded : text;
+}
+
+/** By how many whole percent a price is above another, below it where negative. */
+export function percentAbove(price, other) {
+  const places = Math.max(placesOf(price), placesOf(other));
+  const [one, base] = [units(price, places), units(other, places)];
+  return ratio((one - base) * 100n, base, 0);
+}
+
+/** The order of two decimals: negative, zero or positive, as `sort` takes it. */
+export function compare(one, other) {
+  const places = Math.max(placesOf(one), placesOf(other));
+  const difference = units(one, places) - units(other, places);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+/** Is a price above the upper quartile by more than one and a half times the distance of the quartiles? */
+export function isOutOfLine(price, { quartile1, quartile3 }) {
+  const places = Math.max(...[price, quartile1, quartile3].map(placesOf));
+  const [one, low, high] = [price, quartile1, quartile3].map((text) => units(text, places));
+  return 2n * one > 5n * high - 3n * low;
+}
+
+/** The coefficient of variation, in percent, up to which prices count as homogeneous. */
+export const MOST_VARIATION = "33";
+
+/** Whether prices are `single`, `homogeneous` or `heterogeneous`, by their coefficient of variation. */
+export function homogeneity(variation) {
+  if (!variation) return "single";
+  return compare(variation, MOST_VARIATION) > 0 ? "heterogeneous" : "homogeneous";
+}
+
+/**
+ * The marks of an axis that holds `low` and `high`, about `most` steps apart: decimals whose step is
+ * 1, 2 or 5 times a power of ten.
+ */
+export function marksBetween(low, high, most) {
+  const places = Math.max(placesOf(low), placesOf(high)) + 2;
+  const [from, to] = [units(low, places), units(high, places)];
+  const above = (step) => (to + step - 1n) / step;
+  let step = 1n;
+  for (let at = 1; above(step) - from / step > BigInt(most); at += 1) {
+    step = [1n, 2n, 5n][at % 3] * 10n ** BigInt(Math.floor(at / 3));
+  }
+  const marks = [];
+  for (let at = from / step; at <= above(step); at += 1n)
+    marks.push(decimalOf(at * step, places).replace(/\.?0+$/, ""));
+  return marks;
+}
+
+/** Where a decimal lies between two others, as a fraction for drawing: 0 at `low`, 1 at `high`. */
+export function position(text, low, high) {
+  const places = Math.max(...[text, low, high].map(placesOf));
+  const [at, from, to] = [text, low, high].map((one) => units(one, places));
+  return Number(((at - from) * 1_000_000n) / (to - from)) / 1_000_000;
+}
