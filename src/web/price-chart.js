@@ -55,62 +55,70 @@ export function priceChart(items, { of, chosen, hrefOf, width }) {
 }
 
 function drawing(items, { of, chosen, hrefOf, width, words }) {
-  const high = width < NARROW ? HEIGHT.narrow : HEIGHT.wide;
-  const inner = { width: width - EDGE.left - EDGE.right, height: high - EDGE.top - EDGE.bottom };
-  const axis = priceAxis(items, of, Math.floor(inner.height / MARKS.price));
-  const span = daySpan(items);
-  const y = (price) => EDGE.top + inner.height * (1 - Math.min(1, position(price, axis.low, axis.high)));
-  const x = (date) => EDGE.left + (inner.width * (Date.parse(date) - span.from)) / (span.to - span.from);
-  const right = EDGE.left + inner.width;
-  const svg = s(
+  const scales = scalesOf(items, of, width);
+  const says = t("prices.chart.says", {
+    per: perUnit(of),
+    n: decimal(of.count),
+    median: roubles(toKopecks(of.median)),
+    low: roubles(toKopecks(of.quartile1)),
+    high: roubles(toKopecks(of.quartile3)),
+  });
+  return s(
     "svg",
-    {
-      viewBox: `0 0 ${width} ${high}`,
-      role: "group",
-      "aria-label": t("prices.chart.says", {
-        per: perUnit(of),
-        n: decimal(of.count),
-        median: roubles(toKopecks(of.median)),
-        low: roubles(toKopecks(of.quartile1)),
-        high: roubles(toKopecks(of.quartile3)),
-      }),
-    },
-    s(
-      "g",
-      { "aria-hidden": "true" },
-      s("rect", {
-        class: "band",
-        x: EDGE.left,
-        width: inner.width,
-        y: y(of.quartile3),
-        height: Math.max(1, y(of.quartile1) - y(of.quartile3)),
-      }),
-      axis.marks.map((mark) => [
-        s("line", { class: "grid", x1: EDGE.left, x2: right, y1: y(mark), y2: y(mark) }),
-        s("text", { x: EDGE.left - 8, y: y(mark) + 4, "text-anchor": "end" }, decimal(mark)),
-      ]),
-      dayMarks(span, inner.width).map(({ time, label }) => {
-        const at = EDGE.left + (inner.width * (time - span.from)) / (span.to - span.from);
-        return [
-          s("line", { class: "tick", x1: at, x2: at, y1: EDGE.top, y2: EDGE.top + inner.height + 4 }),
-          s("text", { x: at + 4, y: high - 8 }, label),
-        ];
-      }),
-      s("line", { class: "median", x1: EDGE.left, x2: right, y1: y(of.median), y2: y(of.median) }),
-    ),
-    points(items, { chosen, hrefOf, words, of, place: (item) => [x(item.signDate), y(item.price)], axis }),
-    s(
-      "g",
-      { "aria-hidden": "true" },
-      s(
-        "text",
-        { class: "of-median", x: EDGE.left + 6, y: y(of.median) - 6 },
-        t("prices.chart.median", { price: roubles(toKopecks(of.median)) }),
-      ),
-      outlierLabel(items, { of, axis, x, y, right }),
-    ),
+    { viewBox: `0 0 ${width} ${scales.height}`, role: "group", "aria-label": says },
+    ground(of, scales),
+    points(items, { chosen, hrefOf, words, of, scales }),
+    labels(items, of, scales),
   );
-  return svg;
+}
+
+/** Where a price and a day stand in a drawing of this width, and the ends of its field. */
+function scalesOf(items, of, width) {
+  const height = width < NARROW ? HEIGHT.narrow : HEIGHT.wide;
+  const across = width - EDGE.left - EDGE.right;
+  const down = height - EDGE.top - EDGE.bottom;
+  const axis = priceAxis(items, of, Math.floor(down / MARKS.price));
+  const span = daySpan(items);
+  const xOf = (time) => EDGE.left + (across * (time - span.from)) / (span.to - span.from);
+  return {
+    height,
+    axis,
+    span,
+    left: EDGE.left,
+    right: EDGE.left + across,
+    top: EDGE.top,
+    bottom: EDGE.top + down,
+    xOf,
+    x: (day) => xOf(Date.parse(day)),
+    y: (price) => EDGE.top + down * (1 - Math.min(1, position(price, axis.low, axis.high))),
+  };
+}
+
+/** What lies behind the points: the half of all prices, the marks of both axes, the median. */
+function ground(of, { height, axis, span, left, right, top, bottom, xOf, y }) {
+  const [low, high] = [y(of.quartile1), y(of.quartile3)];
+  const line = (kind, x1, x2, y1, y2) => s("line", { class: kind, x1, x2, y1, y2 });
+  return s(
+    "g",
+    { "aria-hidden": "true" },
+    s("rect", { class: "band", x: left, width: right - left, y: high, height: Math.max(1, low - high) }),
+    axis.marks.map((mark) => [
+      line("grid", left, right, y(mark), y(mark)),
+      s("text", { x: left - 8, y: y(mark) + 4, "text-anchor": "end" }, decimal(mark)),
+    ]),
+    dayMarks(span, right - left).map(({ time, label }) => [
+      line("tick", xOf(time), xOf(time), top, bottom + 4),
+      s("text", { x: xOf(time) + 4, y: height - 8 }, label),
+    ]),
+    line("median", left, right, y(of.median), y(of.median)),
+  );
+}
+
+/** The words in the field: at the median, and at a price out of line. */
+function labels(items, of, scales) {
+  const median = t("prices.chart.median", { price: roubles(toKopecks(of.median)) });
+  const place = { class: "of-median", x: scales.left + 6, y: scales.y(of.median) - 6 };
+  return s("g", { "aria-hidden": "true" }, s("text", place, median), outlierLabel(items, of, scales));
 }
 
 /** What a point says: its day, price, quantity and customer. */
@@ -125,10 +133,10 @@ const pointWords = (item, of) =>
     .join(" · ");
 
 /** The points as links, of which one is a stop of the Tab key. */
-function points(items, { chosen, hrefOf, words, of, place, axis }) {
+function points(items, { chosen, hrefOf, words, of, scales }) {
   const links = items.map((item) => {
-    const [cx, cy] = place(item);
-    const isAbove = compare(item.price, axis.high) > 0;
+    const [cx, cy] = [scales.x(item.signDate), scales.y(item.price)];
+    const isAbove = compare(item.price, scales.axis.high) > 0;
     const isChosen = chosen.has(item.pick);
     const mark = isAbove
       ? s("path", { class: "dot", d: `M${cx - 6} ${cy + 8}L${cx} ${cy - 3}L${cx + 6} ${cy + 8}Z` })
@@ -214,7 +222,7 @@ function monthLabel(at, every, isFirst) {
 }
 
 /** The words at the highest price, where it is out of line. */
-function outlierLabel(items, { of, axis, x, y, right }) {
+function outlierLabel(items, of, { axis, x, y, right }) {
   const highest = items.reduce((one, other) => (compare(other.price, one.price) > 0 ? other : one));
   if (!isOutOfLine(highest.price, of)) return null;
   const isAbove = compare(highest.price, axis.high) > 0;

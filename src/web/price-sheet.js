@@ -4,7 +4,7 @@
 import { Trouble } from "./client.js";
 import { conditionsOf, searchUrl } from "./conditions.js";
 import { day, todayInMoscow } from "./days.js";
-import { announce, h, refill } from "./dom.js";
+import { announce, h, refill, swap } from "./dom.js";
 import { save, XLSX } from "./downloads.js";
 import { signLines } from "./evidence.js";
 import { count, decimal, plural, roubles } from "./figures.js";
@@ -26,29 +26,23 @@ await Promise.all([styled("prices.css"), speakOf("prices"), speakOf("search")]);
 /** The longest object of a purchase, in characters. */
 const LONGEST_OBJECT = 300;
 
-/** Puts the sheet for the prices that an address chooses into `main`. */
+/** Puts the sheet for the prices that an address chooses into `main`; `update` takes another choice. */
 export function priceSheetView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("sheet.title"));
   main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
-  const stop = new AbortController();
-  const read = async () => {
+  let stop = new AbortController();
+  const update = async (now) => {
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
     try {
-      const conditions = { ...conditionsOf(params), tab: "prices" };
-      const urlOf = (format, limit) => searchUrl("prices", conditions, format, { limit });
-      const [found, regions] = await Promise.all([
-        readPrices(urlOf, stop.signal),
-        conditions.region.length ? regionNames() : new Map(),
-      ]);
-      const unit = unitOf(found, params);
-      const { chosen, missing } = chosenOf(
-        found.items.filter((item) => item.unit === unit?.unit),
-        params,
-      );
-      if (stop.signal.aborted) return;
-      if (chosen.length < LEAST_CHOSEN) return refill(main, () => tooFew(heading, params, chosen.length));
-      const words = soughtWords(conditions, regions);
-      const calculation = calculationOf({ params, found, unit, chosen, missing, words });
-      refill(main, () => [actions(calculation, params), sheet(calculation, heading)]);
+      const calculation = await calculationOf(now, signal);
+      if (signal.aborted) return;
+      if (calculation.chosen.length < LEAST_CHOSEN) {
+        refill(main, () => tooFew(heading, now, calculation.chosen.length));
+        return;
+      }
+      swap(main, actions(calculation, now), sheet(calculation, heading));
       shell.title(`${t("sheet.short")} ${calculation.object}`);
       announce(t("sheet.short"));
     } catch (trouble) {
@@ -57,12 +51,16 @@ export function priceSheetView(main, { params }, shell) {
       refill(main, () => [h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again())]);
     }
   };
-  read();
-  return { heading, stop: () => stop.abort() };
+  update(params);
+  return { heading, update, stop: () => stop.abort() };
 }
 
 const backLink = (params) =>
-  h("a", { href: hashOf("search", "", { ...Object.fromEntries(params), tab: "prices" }) }, t("sheet.back"));
+  h(
+    "a",
+    { "data-stay": "back", href: hashOf("search", "", { ...Object.fromEntries(params), tab: "prices" }) },
+    t("sheet.back"),
+  );
 
 const tooFew = (heading, params, n) => [
   h("header", { class: "view-head" }, heading),
@@ -75,8 +73,18 @@ const tooFew = (heading, params, n) => [
   ),
 ];
 
-/** All that the sheet and the workbook say. */
-function calculationOf({ params, found, unit, chosen, missing, words }) {
+/** All that the sheet and the workbook say; where too few prices are chosen, those alone. */
+async function calculationOf(params, signal) {
+  const conditions = { ...conditionsOf(params), tab: "prices" };
+  const urlOf = (format, limit) => searchUrl("prices", conditions, format, { limit });
+  const [found, regions] = await Promise.all([
+    readPrices(urlOf, signal),
+    conditions.region.length ? regionNames() : new Map(),
+  ]);
+  const unit = unitOf(found, params);
+  const ofUnit = found.items.filter((item) => item.unit === unit?.unit);
+  const { chosen, missing } = chosenOf(ofUnit, params);
+  if (chosen.length < LEAST_CHOSEN) return { chosen };
   const figures = statisticsOf(chosen.map(({ price }) => price));
   const quantity = quantityIn(params);
   return {
@@ -85,7 +93,7 @@ function calculationOf({ params, found, unit, chosen, missing, words }) {
     unit,
     chosen,
     missing,
-    words,
+    words: soughtWords(conditions, regions),
     figures,
     quantity,
     price: times(figures.mean, quantity),
@@ -109,10 +117,14 @@ function actions(calculation, params) {
   return h(
     "div",
     { class: "evidence-actions" },
-    h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
     h(
       "button",
-      { type: "button", on: { click: () => save(priceWorkbook(calculation), file, XLSX) } },
+      { type: "button", class: "main", "data-stay": "print", on: { click: () => print() } },
+      t("evidence.print"),
+    ),
+    h(
+      "button",
+      { type: "button", "data-stay": "excel", on: { click: () => save(priceWorkbook(calculation), file, XLSX) } },
       t("sheet.excel"),
     ),
     backLink(params),

@@ -6,7 +6,7 @@ import { day } from "./days.js";
 import { h } from "./dom.js";
 import { isCustomer } from "./filters.js";
 import { menu } from "./menu.js";
-import { conditionsIn, isName, LAWS, rnpHash, rnpHashOf } from "./rnp-conditions.js";
+import { conditionsIn, isName, LAWS, NONE, rnpHash } from "./rnp-conditions.js";
 import { lawName, t } from "./texts.js";
 
 /** The pair of days between which entries were made. */
@@ -30,7 +30,7 @@ export function chips(conditions, names) {
       { inputmode: "numeric", maxlength: "20" }, isCustomer),
     typed(conditions, "asOf", t("rnp.on", { day: day(asOf) }),
       { type: "date", min: "2000-01-01", max: "2100-12-31" }, Boolean),
-    isReset && h("a", { class: "reset", "data-stay": "reset", href: rnpHashOf(conditions, []) }, t("filter.reset")),
+    isReset && h("a", { class: "reset", "data-stay": "reset", href: rnpHash(conditions, NONE) }, t("filter.reset")),
   ];
 }
 

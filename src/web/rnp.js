@@ -9,11 +9,12 @@ import { downloadBar } from "./downloads.js";
 import { count, plural } from "./figures.js";
 import { dataDay, lacking, marks } from "./ground.js";
 import { nameElement } from "./names.js";
+import { pager } from "./pager.js";
 import { placeNow } from "./place.js";
 import { isLong, items } from "./record.js";
 import { regionNames } from "./regions.js";
 import { chips } from "./rnp-chips.js";
-import { conditionsIn, conditionsOf, entriesUrl, PAGE, rnpHash } from "./rnp-conditions.js";
+import { conditionsIn, conditionsOf, entriesUrl, pageUrl, rnpHash, skipOf } from "./rnp-conditions.js";
 import { hashOf, isInn } from "./routes.js";
 import { styled } from "./styles.js";
 import { forms, lawName, speakOf, t } from "./texts.js";
@@ -78,11 +79,10 @@ export function rnpView(main, { params }, shell) {
 
 /** A page of entries, how many of all that match are in force, and the names of regions. */
 function answers(conditions, signal) {
-  const skip = String((conditions.page - 1) * PAGE);
   const inForce = conditions.inForce
     ? null
-    : getJson(entriesUrl({ ...conditions, inForce: "true" }, "json", "", "0"), signal);
-  return Promise.all([getJson(entriesUrl(conditions, "json", skip), signal), inForce, regionNames()]);
+    : getJson(entriesUrl({ ...conditions, inForce: "true" }, "json", { limit: "0" }), signal);
+  return Promise.all([getJson(pageUrl(conditions, "json"), signal), inForce, regionNames()]);
 }
 
 /** How many entries are in force, of which day the data is, and what it lacks. */
@@ -100,15 +100,12 @@ function figuresOf({ asOf }, page, inForce) {
 /** The files of all entries that match. */
 function files(conditions, page) {
   const found = Number(page.totalcount);
-  const skip = String((conditions.page - 1) * PAGE);
   return h(
     "div",
     { class: "result-of-filters" },
     found > 0 &&
       downloadBar({
-        urls: (format) => [
-          FILES.includes(format) ? entriesUrl(conditions, format) : entriesUrl(conditions, format, skip),
-        ],
+        urls: (format) => [(FILES.includes(format) ? entriesUrl : pageUrl)(conditions, format)],
         rows: found > MOST_IN_FILE ? t("contracts.of", { n: count(MOST_IN_FILE), all: count(found) }) : count(found),
       }),
   );
@@ -119,7 +116,8 @@ function list(conditions, page) {
   const total = Number(page.totalcount);
   if (total === 0) return [heading, nothing(conditions)];
   const entries = items(page, "entries");
-  const skip = (conditions.page - 1) * PAGE;
+  const skip = skipOf(conditions);
+  const to = (changes) => rnpHash(conditions, changes);
   const shown = entries.length
     ? t("contracts.range", { from: count(skip + 1), to: count(skip + entries.length), all: count(total) })
     : t("rnpList.past", { all: count(total) });
@@ -146,7 +144,7 @@ function list(conditions, page) {
           entries.map((entry) => row(entry, asOf)),
         ),
       ),
-    pager(conditions, Math.ceil(total / PAGE), shown),
+    pager({ ...conditions, pages: Math.ceil(total / conditions.size), range: shown }, to),
   ];
 }
 
@@ -212,23 +210,4 @@ function term({ inForce, registrationDate, excludeDate }, asOf) {
     h("span", { class: `tag ${isInForce ? "listed" : "undetermined"}` }, t(`rnpList.term.${kind}`)),
     excludeDate && h("span", { class: "aside inn" }, t(`rnpList.until.${kind}`, { day: day(excludeDate) })),
   ];
-}
-
-function pager(conditions, pages, shown) {
-  const to = (number, label, rel) => {
-    const props = { "data-stay": `page-${rel}` };
-    if (number < 1 || number > pages)
-      return h("span", { ...props, role: "link", "aria-disabled": "true", tabindex: "-1" }, label);
-    return h("a", { ...props, href: rnpHash(conditions, { page: number }), rel }, label);
-  };
-  return h(
-    "nav",
-    { class: "pager", "aria-label": t("pager.title") },
-    h("span", { class: "range" }, shown),
-    pages > 1 && [
-      to(Math.min(conditions.page - 1, pages), t("pager.prev"), "prev"),
-      h("span", { class: "now" }, t("pager.now", { page: count(conditions.page), pages: count(pages) })),
-      to(conditions.page + 1, t("pager.next"), "next"),
-    ],
-  );
 }
