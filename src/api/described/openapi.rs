@@ -112,32 +112,20 @@ impl OpenApi {
         let document = json!({ "schema": { "type": "object" } });
         let text = json!({ "schema": { "type": "string" } });
         let page = json!({ "text/html": text });
+        let schemas = json!({ "application/xml": text, "application/schema+json": document });
+        let json = |content| json!({ "application/json": content });
         let language = || component("parameters", "lang");
         let topics = json!({ "type": "string", "enum": manual::topics().collect::<Vec<_>>() });
         let topic = self.part("topic", topics, "Тема главы.", "Topic of the chapter.");
         let files = component("schemas", "SchemaFile");
         let file = self.part("file", files, "Имя схемы.", "Name of the schema.");
-        let key = Words(
-            "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
-            "The public key that receipts are checked with; 404 if the server signs none",
-        );
-        let schema = Words(
-            "Схема ответа: XSD или JSON Schema",
-            "The schema of an answer: XSD or JSON Schema",
-        );
-        let schemas = json!({ "application/xml": text, "application/schema+json": document });
-        let about_title = Words("Что это за сервис", "What the service is");
-        let openapi = Words("Этот документ", "This document");
-        let docs = Words("Описание для чтения", "The reference to read");
-        let chapter = Words("Глава руководства", "A chapter of the manual");
-        let json = |content| json!({ "application/json": content });
         json!({
-            "/about.json": self.open("getAbout", about_title, &[], json(about)),
-            "/signing-key.pem": self.open("getSigningKey", key, &[], json!({ PEM: text })),
-            "/openapi.json": self.open("getOpenapi", openapi, &[language()], json(document)),
-            "/docs": self.open("getDocs", docs, &[language()], page.clone()),
-            "/schemas/{file}": self.open("getSchema", schema, &[file, language()], schemas),
-            "/docs/{topic}": self.open("getChapter", chapter, &[topic, language()], page),
+            "/about.json": self.open(&ABOUT, &[], json(about)),
+            "/signing-key.pem": self.open(&SIGNING_KEY, &[], json!({ PEM: text })),
+            "/openapi.json": self.open(&OPENAPI, &[language()], json(document)),
+            "/docs": self.open(&REFERENCE, &[language()], page.clone()),
+            "/schemas/{file}": self.open(&SCHEMA, &[file, language()], schemas),
+            "/docs/{topic}": self.open(&CHAPTER, &[topic, language()], page),
         })
     }
 
@@ -153,10 +141,10 @@ impl OpenApi {
     }
 
     /// Describes a resource that needs no key.
-    fn open(&self, id: &str, title: Words, parameters: &[Value], content: Value) -> Value {
+    fn open(&self, resource: &OpenResource, parameters: &[Value], content: Value) -> Value {
         let headers = headers_of(&[COMMON_HEADERS, OPEN_HEADERS]);
-        let operation = |id: String, content: Option<Value>| {
-            let found = self.response(title, headers.clone(), content);
+        let operation = |id: String, text: Words, content: Option<Value>| {
+            let found = self.response(resource.title, headers.clone(), content);
             let mut responses = Map::from_iter([
                 ("200".to_owned(), found),
                 ("304".to_owned(), component("responses", "OpenNotModified")),
@@ -170,7 +158,8 @@ impl OpenApi {
             json!({
                 "operationId": id,
                 "tags": [Group::Service.name()],
-                "summary": self.say(title),
+                "summary": self.say(resource.title),
+                "description": self.say(text),
                 "security": [],
                 "responses": responses,
             })
@@ -179,8 +168,8 @@ impl OpenApi {
         let all = [&if_none_match, parameters].concat();
         json!({
             "parameters": all,
-            "get": operation(id.to_owned(), Some(content)),
-            "head": operation(head_id(id), None),
+            "get": operation(resource.id.to_owned(), resource.text, Some(content)),
+            "head": operation(head_id(resource.id), HEAD_TEXT, None),
         })
     }
 
@@ -196,11 +185,7 @@ impl OpenApi {
         let (id, text) = if with_body {
             (endpoint.id.to_owned(), self.say(endpoint.text))
         } else {
-            let text = Words(
-                "Только заголовки того же ответа.",
-                "The headers of the same answer alone.",
-            );
-            (head_id(endpoint.id), self.say(text))
+            (head_id(endpoint.id), self.say(HEAD_TEXT))
         };
         json!({
             "operationId": id,
@@ -274,6 +259,78 @@ impl OpenApi {
         Value::Object(map)
     }
 }
+
+/// A resource that needs no key.
+struct OpenResource {
+    id: &'static str,
+    title: Words,
+    text: Words,
+}
+
+const ABOUT: OpenResource = OpenResource {
+    id: "getAbout",
+    title: Words("Что это за сервис", "What the service is"),
+    text: Words(
+        "Версия программы, время последней загрузки, дни, документы за которые загружены, и то, чего в данных не хватает.",
+        "The version of the program, when its data were last imported, which days they cover, and what they are known to lack.",
+    ),
+};
+
+const SIGNING_KEY: OpenResource = OpenResource {
+    id: "getSigningKey",
+    title: Words(
+        "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
+        "The public key that receipts are checked with; 404 if the server signs none",
+    ),
+    text: Words(
+        "Ключ Ed25519 в виде PEM для команды verify. Сохраните его заранее: подпись доказывает что-либо, только если ключ получен раньше ответа.",
+        "An Ed25519 key as PEM, which the command verify takes. Save it beforehand: a receipt proves something only if the key was obtained before the answer.",
+    ),
+};
+
+const OPENAPI: OpenResource = OpenResource {
+    id: "getOpenapi",
+    title: Words("Этот документ", "This document"),
+    text: Words(
+        "Описание всех ресурсов по OpenAPI 3.1: из него делают клиентов.",
+        "All resources as OpenAPI 3.1, which clients can be generated from.",
+    ),
+};
+
+const REFERENCE: OpenResource = OpenResource {
+    id: "getDocs",
+    title: Words("Описание для чтения", "The reference to read"),
+    text: Words(
+        "Все адреса, параметры, ошибки и поля ответов на одной странице.",
+        "All paths, parameters, errors and fields of answers on one page.",
+    ),
+};
+
+const SCHEMA: OpenResource = OpenResource {
+    id: "getSchema",
+    title: Words(
+        "Схема ответа: XSD или JSON Schema",
+        "The schema of an answer: XSD or JSON Schema",
+    ),
+    text: Words(
+        "По этим схемам можно проверить любой ответ; у каждого вида ответа есть обе.",
+        "Every answer is valid against its schema. Each kind of answer has one for XML and one for JSON.",
+    ),
+};
+
+const CHAPTER: OpenResource = OpenResource {
+    id: "getChapter",
+    title: Words("Глава руководства", "A chapter of the manual"),
+    text: Words(
+        "То же печатает команда manual.",
+        "The command manual prints the same.",
+    ),
+};
+
+const HEAD_TEXT: Words = Words(
+    "Только заголовки того же ответа.",
+    "The headers of the same answer alone.",
+);
 
 /// Parameters that several endpoints refer to.
 const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];

@@ -37,3 +37,19 @@ fn every_reference_leads_somewhere_and_every_component_is_used() {
         }
     }
 }
+
+#[test]
+fn every_operation_has_a_summary_and_a_description() {
+    for language in Language::ALL {
+        let body = described::openapi(language);
+        let document: Value = serde_json::from_str(&body).expect("JSON");
+        for (path, item) in document["paths"].as_object().expect("paths") {
+            for method in ["get", "head"] {
+                for words in ["summary", "description"] {
+                    let words = item[method][words].as_str().unwrap_or_default();
+                    assert!(!words.is_empty(), "{method} {path}");
+                }
+            }
+        }
+    }
+}
