@@ -10,14 +10,17 @@
 //!   list of suppliers, and `logging.rs` has the form of the log.
 
 mod check;
+mod completions;
 mod export;
 mod fetch;
+mod health;
 mod import;
 mod input;
 mod keys;
 mod log_writer;
 mod logging;
 mod lookup;
+mod man_pages;
 mod manual;
 mod mcp;
 mod output;
@@ -59,12 +62,15 @@ pub use fetch::parts as fetched_parts;
 /// Exit status: 0 done, 1 something was wrong with the input or the data, 2 wrong
 /// use.
 #[derive(Debug, Parser)]
-#[command(version, name = "procurement-lookup", max_term_width = 100)]
+#[command(version, name = NAME, max_term_width = 100)]
 pub struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
+
+/// The name of the program, as it is called.
+const NAME: &str = "procurement-lookup";
 
 /// A command and its arguments.
 #[derive(Debug, Subcommand)]
@@ -83,6 +89,9 @@ pub enum Command {
     Watch(watch::Args),
     Mcp(mcp::Args),
     Manual(manual::Args),
+    Health(health::Args),
+    Completions(completions::Args),
+    ManPages(man_pages::Args),
 }
 
 /// The end of the help of every command.
@@ -223,6 +232,9 @@ pub fn run(command: Command) -> Outcome {
         Command::Watch(args) => watch::run(&args),
         Command::Mcp(args) => mcp::run(&args),
         Command::Manual(args) => manual::run(&args),
+        Command::Health(args) => health::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::ManPages(args) => man_pages::run(&args),
     };
     log_writer::flush();
     outcome

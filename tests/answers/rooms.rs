@@ -43,6 +43,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("futures_util", &["store/postgresql/client"]),
     ("psl2", &["fetch"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli/completions"]),
+    ("clap_mangen", &["cli/man_pages"]),
     ("pulldown_cmark", &["manual"]),
     ("std::env", &["cli", "main"]),
     ("process::exit", &["cli", "main"]),

@@ -19,6 +19,7 @@ mod receipts;
 mod replacing;
 mod servers;
 mod serving;
+mod shells;
 #[path = "../answers/source.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod source;

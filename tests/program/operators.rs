@@ -231,6 +231,27 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
 }
 
 #[test]
+fn a_health_check_says_what_readyz_says() {
+    let folder = folder();
+    let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
+    let health = format!("health --admin-listen {admin}");
+    let output = run(folder.path(), &health);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stdout(&output).contains("no key is valid"),
+        "{}",
+        stdout(&output)
+    );
+    issue_key(folder.path());
+    until(&admin, "/readyz", |answer| answer.contains("200 OK"));
+    assert!(succeed(folder.path(), &health).contains(r#""ready":true"#));
+    server.terminate();
+    let output = run(folder.path(), &health);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains(&admin), "{}", stderr(&output));
+}
+
+#[test]
 fn data_or_a_registry_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     let folder = folder();
     issue_key(folder.path());

@@ -1,0 +1,94 @@
+//! `health`: whether a running server is ready, for containers that have no other program.
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::Outcome;
+use crate::http::Address;
+
+/// Ask a running server whether it is ready to answer: its /readyz.
+///
+/// For the health check of a container that has no other program. Prints what /readyz says.
+/// The exit status is 1 if the server is not ready, or does not answer within 5 seconds.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The address for operators of the running server, as its own option has it
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8045", value_parser = Address::parse)]
+    admin_listen: Address,
+}
+
+/// How long to wait for a connection, and for each part of the answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The most bytes read of an answer; a server's are below 1 KB.
+const LONGEST_ANSWER: u64 = 16 << 10;
+
+const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+pub fn run(args: &Args) -> Outcome {
+    let address = &args.admin_listen;
+    let answer = ask(address).map_err(|error| format!("{address}: {error}"))?;
+    let answer = String::from_utf8_lossy(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+    if head.is_empty() {
+        return Err(format!("{address}: the answer is not of HTTP").into());
+    }
+    println!("{}", body.trim_end());
+    match head.starts_with("HTTP/1.1 200 ") {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(ExitCode::FAILURE),
+    }
+}
+
+fn ask(address: &Address) -> io::Result<Vec<u8>> {
+    match address {
+        Address::Tcp(address) => {
+            let stream = TcpStream::connect_timeout(&reachable(*address), PATIENCE)?;
+            stream.set_read_timeout(Some(PATIENCE))?;
+            exchange(stream)
+        }
+        Address::Unix(path) => {
+            let stream = UnixStream::connect(path)?;
+            stream.set_read_timeout(Some(PATIENCE))?;
+            exchange(stream)
+        }
+    }
+}
+
+fn exchange(mut stream: impl Read + Write) -> io::Result<Vec<u8>> {
+    stream.write_all(REQUEST)?;
+    let mut answer = Vec::new();
+    stream.take(LONGEST_ANSWER).read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// Returns the address to ask a server that listens at `address`: loopback if it listens at all
+/// addresses of the machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let host = match address.ip() {
+        IpAddr::V4(host) if host.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(host) if host.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        host => host,
+    };
+    SocketAddr::new(host, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_at_all_addresses_is_asked_over_loopback() {
+        for (listening, expected) in [
+            ("0.0.0.0:8045", "127.0.0.1:8045"),
+            ("[::]:8045", "[::1]:8045"),
+            ("192.0.2.10:8045", "192.0.2.10:8045"),
+        ] {
+            let address = listening.parse().expect("an address");
+            assert_eq!(reachable(address).to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `man-pages`: a page for `man` about the program and each of its commands.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap_mangen::Man;
+
+use super::input::named;
+use super::{NAME, Outcome, command};
+
+/// Write pages for `man` into a folder: one about the program and one for each command.
+///
+/// The Debian package installs them, so that `man procurement-lookup-serve` works.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder; created if it does not exist
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let folder = &args.folder;
+    let mut program = command().disable_help_subcommand(true);
+    program.build();
+    fs::create_dir_all(folder)
+        .and_then(|()| write_pages(program, folder))
+        .map_err(|error| named(folder, &error))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page of a command and those of the commands below it.
+fn write_pages(command: clap::Command, folder: &Path) -> io::Result<()> {
+    for below in command.get_subcommands() {
+        write_pages(below.clone(), folder)?;
+    }
+    // An empty date would be left out of the heading, and what follows would take its place.
+    let page = Man::new(command)
+        .date(" ")
+        .source([NAME, " ", env!("CARGO_PKG_VERSION")].concat())
+        .manual(NAME);
+    page.render(&mut File::create(folder.join(page.get_filename()))?)
+}
