@@ -40,7 +40,7 @@ macro_rules! chapters {
 /// In reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
     "start" "page" "searching" "api" "migration" "fetch" "import" "fields" "fields-by-version" "tables"
-    "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "troubleshooting" "changes"
+    "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "recipes" "troubleshooting" "changes"
 };
 
 /// Path of the table of contents. Chapters are below it.

@@ -40,6 +40,10 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "scripts/checking/recipes",
+        &["soffice --headless --infilter="],
+    ),
+    (
         "scripts/deploy/build-static",
         &["cargo build --profile dist"],
     ),
@@ -71,7 +75,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
     (
         "scripts/deploy/try-release",
-        &["scripts/deploy/build-static"],
+        &["scripts/deploy/build-static", "version=0.1.0"],
     ),
     (
         "scripts/deploy/try-replicas",
@@ -95,7 +99,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
 ];
 
 /// What else blocks may be: nothing to run, or run by a test of its own.
-const SHOWN: [&str; 6] = ["json", "nginx", "python", "sql", "text", "yaml"];
+const SHOWN: [&str; 7] = ["json", "nginx", "python", "r", "sql", "text", "yaml"];
 
 /// Programs that lines may use beside the program and curl.
 const ORDINARY: [&str; 9] = [
@@ -498,7 +502,7 @@ fn every_line_does_what_the_text_says() {
     });
 }
 
-/// The clients in Python, one a language.
+/// The clients in Python of the chapter about the API, one a language.
 fn python_clients() -> Vec<String> {
     let of_text = |file: &String| {
         let text = read(file);
@@ -508,7 +512,8 @@ fn python_clients() -> Vec<String> {
             .map(|(_, lines)| lines.join("\n"))
             .collect::<Vec<_>>()
     };
-    texts().iter().flat_map(of_text).collect()
+    let files = texts().into_iter().filter(|file| file.ends_with("/api.md"));
+    files.flat_map(|file| of_text(&file)).collect()
 }
 
 #[test]
