@@ -199,6 +199,31 @@ mod tests {
         assert_eq!(legal_form(&words, Misprints::Any), Some(("чоо", 3)));
     }
 
+    /// Abbreviations under which organisations are known whose documents have the words in full.
+    #[test]
+    fn families_of_institutions_and_firms_are_known_by_their_abbreviations() {
+        let families = "фгбоу во, фгаоу во, фгбну, фгквоу во, фгбу дпо, мбу до, мбудо, гбу до, \
+                        мау до, ано дпо, ано во, чоу дпо, чу дпо, снт, днт, гск, жск, пгк, спок, \
+                        бф, оо, мро, гкпоу, обу, буз, бу, ау, ку, бук, когбуз, спб гбу, спб гбуз, \
+                        спб гку, мп, гп, гбусо, гаусо, моу, гоу, фкоу, фгу, гу, ппк, райпо, огбу, \
+                        кгбуз, фкуз, глава кфх, мбоу сош, гбоу сош";
+        for family in families.split(", ") {
+            let words: Vec<&str> = family.split(' ').collect();
+            let found = legal_form(&words, Misprints::Long);
+            let (form, count) = found.unwrap_or_else(|| panic!("{family}"));
+            let rest = &words[count..];
+            let is_known = rest.is_empty() || other_spellings(rest).next().is_some();
+            assert!(
+                is_known && family.replace(' ', "").starts_with(form),
+                "{family}"
+            );
+        }
+        for family in "акб, кб, нпо, нпп, нпц, нии, пкф, тд, ук, ск, жк, нпф, сош".split(", ")
+        {
+            assert!(other_spellings(&[family]).next().is_some(), "{family}");
+        }
+    }
+
     #[test]
     fn rows_of_both_tables_are_words_as_names_are_compared() {
         let is_word = |word: &String| {
