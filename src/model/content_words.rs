@@ -72,9 +72,11 @@ impl ContentWords {
 
 /// Calls `each` with the words of a text, in order and unstemmed.
 fn each_whole(text: &str, mut each: impl FnMut(&str)) {
-    let composed = match is_nfc_quick(text.chars()) {
-        IsNormalized::Yes => Cow::Borrowed(text),
-        _ => Cow::Owned(text.nfc().collect::<String>()),
+    let is_composed =
+        text.chars().all(is_always_composed) || is_nfc_quick(text.chars()) == IsNormalized::Yes;
+    let composed = match is_composed {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.nfc().collect::<String>()),
     };
     let lower = lower_case(&composed);
     let mut word = String::new();
@@ -84,7 +86,8 @@ fn each_whole(text: &str, mut each: impl FnMut(&str)) {
         if word.chars().nth(MIN_LENGTH - 1).is_none() || word.len() > MAX_BYTES {
             continue;
         }
-        if is_meant_in_cyrillic(&word) {
+        let has_latin = word.bytes().any(|byte| byte.is_ascii_alphabetic());
+        if has_latin && is_meant_in_cyrillic(&word) {
             word = word
                 .chars()
                 .map(|one| look_alike(one).unwrap_or(one))
@@ -92,6 +95,12 @@ fn each_whole(text: &str, mut each: impl FnMut(&str)) {
         }
         each(&word);
     }
+}
+
+/// Returns whether a character is its own composed form, whatever stands beside it. Covers nearly
+/// all official texts, for which the tables of Unicode would be asked character by character.
+fn is_always_composed(one: char) -> bool {
+    one < '\u{300}' || matches!(one, '\u{400}'..='\u{45f}' | '\u{2010}'..='\u{2027}' | '№')
 }
 
 /// Like `text.to_lowercase()`, but twice as fast on Russian text.
@@ -197,6 +206,14 @@ mod tests {
     #[test]
     fn letters_are_composed_and_ё_is_е() {
         assert_eq!(words("и\u{306}од Ёлка е\u{308}лка"), words("ЙОД елка ёлка"));
+    }
+
+    #[test]
+    fn every_character_called_composed_is() {
+        for one in ('\0'..='\u{ffff}').filter(|one| is_always_composed(*one)) {
+            let text = format!("а{one}б{one}");
+            assert_eq!(is_nfc_quick(text.chars()), IsNormalized::Yes, "{one:?}");
+        }
     }
 
     proptest! {

@@ -118,8 +118,7 @@ struct Priced {
     /// As YYYYMMDD; 0 for none.
     sign_date: u32,
     reg_num: RegNum,
-    /// Key of the supplier.
-    supplier: String,
+    supplier: Inn,
     id: i64,
     items: Vec<PricedItem>,
 }
@@ -155,8 +154,13 @@ fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searc
             return Ok(Err(TooBroad::found(reader.count)));
         }
     }
-    let key = |one: &Priced| (one.sign_date, one.reg_num.clone(), one.supplier.clone());
-    priced.sort_by_cached_key(|one| Reverse(key(one)));
+    let newest_first = |one: &Priced, other: &Priced| {
+        let by_day = other.sign_date.cmp(&one.sign_date);
+        by_day
+            .then_with(|| other.reg_num.cmp(&one.reg_num))
+            .then_with(|| other.supplier.cmp(&one.supplier))
+    };
+    priced.sort_unstable_by(newest_first);
     let mut seen = HashSet::new();
     priced.retain(|one| seen.insert(one.reg_num.clone()));
     Ok(Ok(priced))
@@ -169,7 +173,7 @@ struct ItemReader<'a> {
     words: ContentWords,
     /// Suppliers of the contracts read last.
     suppliers: HashMap<i64, SupplierRow>,
-    units: HashSet<Rc<(String, String)>>,
+    units: Units,
     /// Registry numbers of the contracts with matching items.
     seen: HashSet<RegNum>,
     /// Number of matching items, counting each contract once.
@@ -183,7 +187,7 @@ impl<'a> ItemReader<'a> {
             query,
             words: ContentWords::default(),
             suppliers: HashMap::new(),
-            units: HashSet::new(),
+            units: Units::default(),
             seen: HashSet::new(),
             count: 0,
         }
@@ -205,7 +209,7 @@ impl<'a> ItemReader<'a> {
                 items.extend(price.map(|price| PricedItem {
                     at,
                     price,
-                    unit: unit(&mut self.units, item),
+                    unit: self.units.of(item),
                 }));
                 Ok(())
             })?;
@@ -218,7 +222,7 @@ impl<'a> ItemReader<'a> {
             priced.push(Priced {
                 sign_date: *sign_date,
                 reg_num: reg_num.clone(),
-                supplier: supplier.inn.key().to_owned(),
+                supplier: supplier.inn.clone(),
                 id: *id,
                 items,
             });
@@ -261,21 +265,23 @@ fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Am
     Ok(Some(price).filter(|price| Amount::from(0).is_less_than(*price)))
 }
 
-/// Returns the unit of an item, sharing one copy of each unit.
-fn unit(
-    units: &mut HashSet<Rc<(String, String)>>,
-    item: EncodedContractItem<'_>,
-) -> Rc<(String, String)> {
-    let unit = (
-        item.okei.text().into_owned(),
-        item.okei_name.text().into_owned(),
-    );
-    if let Some(known) = units.get(&unit) {
-        return Rc::clone(known);
+/// The units of measure met so far: by code, then by name.
+#[derive(Default)]
+struct Units(HashMap<String, HashMap<String, Rc<(String, String)>>>);
+
+impl Units {
+    /// Returns the unit of an item. Items of the same unit share one copy.
+    fn of(&mut self, item: EncodedContractItem<'_>) -> Rc<(String, String)> {
+        let (okei, name) = (item.okei.text(), item.okei_name.text());
+        let known = self.0.get(&*okei).and_then(|names| names.get(&*name));
+        if let Some(unit) = known {
+            return Rc::clone(unit);
+        }
+        let unit = Rc::new((okei.into_owned(), name.into_owned()));
+        let names = self.0.entry(unit.0.clone()).or_default();
+        names.insert(unit.1.clone(), Rc::clone(&unit));
+        unit
     }
-    let unit = Rc::new(unit);
-    units.insert(Rc::clone(&unit));
-    unit
 }
 
 /// Computes the statistics of items' prices by unit of measure. Items come newest contract first.
