@@ -16,7 +16,7 @@ use super::pages::show_ids;
 use super::search::{Search, Searched, TooBroad};
 use super::source::Source;
 use crate::model::{
-    Amount, ContentFilter, ContentQuery, ContentWords, EncodedContractItem, PriceStatistics,
+    Amount, ContentFilter, ContentQuery, ContentWords, EncodedContractItem, Inn, PriceStatistics,
     PricedContract, UnitPrices,
 };
 
