@@ -5,22 +5,23 @@ import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { stageName } from "./code-words.js";
 import { day } from "./days.js";
 import { h } from "./dom.js";
+import { toggledFact } from "./facts-card.js";
 import { count, shortRoubles } from "./figures.js";
 import { isFiltered, NONE, STAGES, withFilters } from "./filters.js";
 import { menu } from "./menu.js";
 import { readable } from "./names.js";
+import { filterOf, partyMenu } from "./parties.js";
+import { factsName } from "./risk.js";
 import { t } from "./texts.js";
 
 /**
- * The chips of `whose` contracts. `choices`: the `years` and, for a supplier, the `customers` and
- * `stages` that there are to choose from, as `[value, words, count]`.
+ * The chips of `whose` contracts. `choices`: the `years` and `stages` that there are to choose from,
+ * as `[value, words, count]`; the `parties` among whom one can be chosen, as sums that name them, and
+ * the name of the one `chosen`; and the `facts` of risk, as the sums have them.
  */
-export function chips(whose, filters, { years, customers, stages }) {
+export function chips(whose, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(whose, { page: "", ...changes });
-  const chosen = (stay, words, changes) =>
-    h("a", { class: "chip chosen", href: to(changes), "data-stay": stay, title: t("filter.remove") },
-      h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),
-      h("span", { class: "unseen" }, `, ${t("filter.remove")}`));
+  const chosen = (stay, words, changes) => chip(stay, words, to(changes));
   const options = (name, stay, values) =>
     // Firefox stops at what scrolls, unless it is told not to.
     h("ul", { class: "options", tabindex: "-1" }, values.map(([value, words, number]) =>
@@ -37,12 +38,16 @@ export function chips(whose, filters, { years, customers, stages }) {
       { year: "", signedFrom: "", signedTo: "" })
     : menu(t("filter.year"), { kind: "chip", stay: "year" }, options((year) => ({ year }), () => "year", years),
       bounds(filters, DAYS, (values) => (location.hash = to({ ...values, year: "" }))));
-  const named = customers?.find(([inn]) => inn === filters.customer)?.[1] ?? filters.customer;
-  const who = filters.customer
-    ? chosen("customer", readable(named), { customer: "" })
-    : customers && menu(t("filter.customer"), { kind: "chip", stay: "customer" },
-      options((customer) => ({ customer }), () => "customer",
-        customers.map(([inn, name, number]) => [inn, readable(name), number])));
+  const party = filterOf(whose);
+  const who = filters[party]
+    ? chosen(party, readable(name) || filters[party], { [party]: "" })
+    : partyMenu(whose, filters, parties);
+  const chosenFacts = filters.fact.split(",").filter(Boolean);
+  const absent = facts.filter(({ fact }) => !chosenFacts.includes(fact));
+  const factMenu = menu(t("facts.title"), { kind: "chip", stay: "fact" },
+    h("ul", { class: "options", tabindex: "-1" }, absent.map(({ fact, count: number }) =>
+      h("li", {}, h("a", { href: toggledFact(whose, filters, fact), "data-stay": `fact-of-${fact}` },
+        h("span", {}, factsName(fact)), h("span", { class: "aside" }, count(number)))))));
   const price = filters.priceFrom || filters.priceTo
     ? chosen("price", range(filters.priceFrom, filters.priceTo, shortRoubles), { priceFrom: "", priceTo: "" })
     : menu(t("filter.price"), { kind: "chip", stay: "price" },
@@ -54,10 +59,16 @@ export function chips(whose, filters, { years, customers, stages }) {
     chosenStages.length < stages.length && stageMenu,
     who,
     price,
-    filters.overdue
-      ? chosen("overdue", t("filter.overdue"), { overdue: "" })
-      : h("a", { class: "chip", href: to({ overdue: "true" }), "data-stay": "overdue" }, t("filter.overdue")),
+    chosenFacts.map((fact) =>
+      chip(`fact-of-${fact}`, factsName(fact), toggledFact(whose, filters, fact))),
+    absent.length > 0 && factMenu,
     isFiltered(filters) &&
       h("a", { class: "reset", "data-stay": "reset", href: to(NONE) }, t("filter.reset")),
   ];
 }
+
+/** What is chosen: a click leaves it out. */
+const chip = (stay, words, href) =>
+  h("a", { class: "chip chosen", href, "data-stay": stay, title: t("filter.remove") },
+    h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),
+    h("span", { class: "unseen" }, `, ${t("filter.remove")}`));

@@ -1,6 +1,7 @@
 // All that an answer says of a contract, below its row in the table.
 
 import { getJson, Trouble } from "./client.js";
+import { itemsPart } from "./contract-items.js";
 import { h } from "./dom.js";
 import { isCustomer, withFilters } from "./filters.js";
 import { facts, hasValue, items, link, part, shown, take } from "./record.js";
@@ -22,6 +23,9 @@ const PARTS = {
   time: "signDate endDate deliveryTerm updateDate ContractStages",
 };
 
+/** A part as wide as all of the details. */
+const WIDE = { class: "part wide" };
+
 /** The place of a purchase's notice: a link to its view if it is there, else to the official page. */
 function noticeLink(number) {
   const place = h("span", { class: "notice-link", role: "status" }, t("loading"));
@@ -39,12 +43,13 @@ export function contractDetails(whose, contract) {
   const grounds = Object.entries(FLAGS)
     .filter(([name]) => take(contract, name) === true)
     .map(([, words]) => t(`ground.${words}`));
-  const [products, claims] = ["products", "bankGuaranteePayments"].map((name) => items(contract, name));
+  const named = itemsPart(whose, contract);
+  const claims = items(contract, "bankGuaranteePayments");
   delete contract.products;
   delete contract.bankGuaranteePayments;
   const some = (name) => part(t(`contracts.${name}`), facts(contract, PARTS[name].split(" "), { only: true }));
   const table = (name, columns, things) =>
-    part(t(`contracts.${name}`), things.length && listing(t(`contracts.${name}`), columns, things));
+    part(t(`contracts.${name}`), things.length && listing(t(`contracts.${name}`), columns, things), WIDE);
   return h("div", { class: "details" },
     h("p", { class: "actions" },
       lawOf(purchaseNumber ?? "") && noticeLink(purchaseNumber),
@@ -52,16 +57,16 @@ export function contractDetails(whose, contract) {
         h("a", { href: withFilters(whose, { customer: customerInn, page: "" }) }, t("contracts.onlyCustomer"))),
     h("p", { class: grounds.length ? "ground" : "aside" },
       grounds.length ? `${t("contracts.terminated")} ${grounds.join("; ")}` : t("contracts.notTerminated")),
-    some("about"), some("money"), some("time"),
+    named,
+    some("money"), some("time"), some("about"),
     part(t("contracts.more"), facts(contract)),
-    table("products", ["code", "sum"], products),
     table("claims", ["paymentAmountRUR", "requirementsDate", "publishDate", "improperExecInfo"], claims),
     sources(regNum),
   );
 }
 
-/** Things of one kind as a small table. */
-export function listing(caption, names, things) {
+/** Things of one kind as a small table; a `total` stands under their sums. */
+export function listing(caption, names, things, total = null) {
   const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
     h("table", { class: "small" },
@@ -70,5 +75,9 @@ export function listing(caption, names, things) {
         h("th", { scope: "col", class: number(name) }, fieldName(name))))),
       h("tbody", {}, things.map((thing) => h("tr", {}, names.map((name) =>
         h("td", { class: number(name) }, hasValue(thing[name]) ? shown(name, thing[name]) : "—"))))),
+      hasValue(total) && h("tfoot", {}, h("tr", {}, names.map((name, at) => {
+        if (name === "sum") return h("td", { class: "number" }, shown("totalSum", total));
+        return at === 0 ? h("th", { scope: "row" }, fieldName("totalSum")) : h("td", {});
+      }))),
     ));
 }

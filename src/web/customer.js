@@ -1,60 +1,61 @@
-// A customer: its contracts, each with the supplier first.
+// A customer: its contracts in sum and one by one, its purchases, and who supplies it.
 
 import { Trouble } from "./client.js";
-import { stageName } from "./code-words.js";
-import { contractsSection } from "./contracts.js";
-import { todayInMoscow } from "./days.js";
-import { h, swap } from "./dom.js";
-import { plural } from "./figures.js";
-import { filtersOf, isFiltered, STAGES } from "./filters.js";
+import { contractsPart } from "./contracts-part.js";
+import { customerSources } from "./customer-sources.js";
+import { h, refill, swap } from "./dom.js";
+import { filtersOf } from "./filters.js";
+import { laterPart } from "./later-part.js";
 import { original, readable } from "./names.js";
-import { placeNow } from "./place.js";
-import { forms, t } from "./texts.js";
+import { partiesPart } from "./parties-part.js";
+import { styled } from "./styles.js";
+import { tabs } from "./tabs.js";
+import { speakOf, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
-/** The first year with contracts under 44-FZ. */
-const FIRST_YEAR = 2014;
+await Promise.all([styled("market.css"), speakOf("market")]);
 
 /** Puts the view of a customer into `main`; gives the same as the view of a supplier. */
 export function customerView(main, { subject: inn, params }, shell) {
+  const whose = { view: "customer", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("customer.title", { inn }));
-  const found = h("span");
-  const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
-  main.replaceChildren(
-    h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("find.customer")), heading,
-      h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)), found)),
-    contracts);
-  const last = Number(todayInMoscow().slice(0, 4));
-  const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, at) => String(last - at)).map((year) => [year, year]);
-  const choices = { years, stages: STAGES.map((stage) => [stage, stageName(stage)]) };
-  const list = contractsSection(contracts, { view: "customer", inn });
-  let stop = new AbortController();
-  const update = async (params) => {
-    const place = placeNow();
-    const filters = filtersOf(params);
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
-    contracts.setAttribute("aria-busy", "true");
-    try {
-      const page = await list.show({ ...filters, customer: "" }, { choices, open: place.open, signal });
-      if (page.customerName) {
-        heading.textContent = readable(page.customerName);
-        heading.title = original(page.customerName).title ?? "";
-        shell.title(`${readable(page.customerName)} · ${inn}`);
-      }
-      found.textContent = isFiltered(filters) ? "" : plural(page.totalcount, forms("contracts.found"));
-      contracts.removeAttribute("aria-busy");
-      place.goBack();
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      contracts.removeAttribute("aria-busy");
-      const panel = troublePanel(trouble, () => shell.again());
-      if (trouble.kind === "key") main.replaceChildren(panel);
-      else swap(contracts, panel);
-    }
+  const figures = h("span", { class: "figures-of" });
+  const about = h("p", { class: "aside about" });
+  const parts = tabs(whose);
+  const head = h("header", { class: "view-head" },
+    h("p", { class: "eyebrow" }, t("find.customer")), heading,
+    h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("strong", { class: "code" }, inn)), figures), about);
+  main.replaceChildren(head, parts.nav, ...Object.values(parts.sections));
+  const named = (name) => {
+    if (!name || heading.title === name) return;
+    heading.textContent = readable(name);
+    heading.title = original(name).title ?? "";
+    shell.title(`${readable(name)} · ${inn}`);
   };
+  const fail = (section, trouble, again = () => shell.again()) => {
+    if (trouble.name === "AbortError") return;
+    if (!(trouble instanceof Trouble)) throw trouble;
+    if (trouble.kind === "key") refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
+    else swap(section, troublePanel(trouble, again));
+    for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
+  };
+  const context = { whose, parts, named, fail, shell, withoutAny: async () => null };
+  const contracts = contractsPart({ figures, about }, context);
+  const suppliers = partiesPart(context);
+  const purchases = laterPart(context, "purchases", () => import("./customer-purchases.js"),
+    ({ showPurchases }, section, signal) => showPurchases(section, inn, signal));
+  const update = async (now) => {
+    const filters = filtersOf(now);
+    parts.choose(filters.tab);
+    const others = Promise.all([
+      filters.tab === "purchases" && purchases.show(),
+      filters.tab === "suppliers" && suppliers.show(filters),
+    ]);
+    await contracts.update(now, others);
+    // Unless they were asked for, they come after all else: a line may be slow.
+    purchases.show();
+  };
+  customerSources(parts.sections.sources);
   update(params);
-  return { heading, update, stop: () => stop.abort() };
+  return { heading, update, stop: () => [contracts, suppliers, purchases].forEach((part) => part.stop()) };
 }

@@ -12,6 +12,7 @@ import { missingDocuments, stateName } from "./ground.js";
 import { parseJson } from "./json.js";
 import { readable } from "./names.js";
 import { isLong, items } from "./record.js";
+import { factsName } from "./risk.js";
 import { requestUrl } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
@@ -248,7 +249,7 @@ export const signLines = (who = t("evidence.sign.who")) =>
 
 /** The filters in words. */
 function filterWords(filters) {
-  const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, overdue } = filters;
+  const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, fact } = filters;
   const days = signedFrom || signedTo;
   return [
     stage && `${t("filter.stage")}: ${stage.split(",").map(stageName).join(", ")}`,
@@ -258,7 +259,7 @@ function filterWords(filters) {
     priceFrom && `${t("filter.priceFrom")}: ${roubles(priceFrom)}`,
     priceTo && `${t("filter.priceTo")}: ${roubles(priceTo)}`,
     customer && `${t("filter.customer")}: ${t("inn")} ${customer}`,
-    overdue && t("filter.overdue"),
+    fact && fact.split(",").map(factsName).join(", "),
   ]
     .filter(Boolean)
     .join("; ");

@@ -38,6 +38,29 @@ export function decimal(text, places = 0) {
 /** An amount of roubles. */
 export const roubles = (text) => (DECIMAL.test(text) ? manner().amount(decimal(text, 2)) : String(text));
 
+/** How many figures of an amount below a rouble say enough. */
+const FIGURES = 3;
+
+/** An amount with at most so many decimal places, rounded half up. */
+function rounded(text, places) {
+  const [, sign, whole, rest = ""] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined || rest.length <= places) return text;
+  const cut = BigInt(whole + rest.slice(0, places)) + (rest[places] >= "5" ? 1n : 0n);
+  const digits = String(cut).padStart(places + 1, "0");
+  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/**
+ * An amount of roubles as people read it: to the kopeck, below a rouble to three figures
+ * (`0,00457 ₽`). `roubles` has all its digits.
+ */
+export function readableRoubles(text) {
+  const [, , whole, rest = ""] = DECIMAL.exec(text) ?? [];
+  const zeros = /^0*/.exec(rest)[0].length;
+  const small = /^0+$/.test(whole) && zeros < rest.length ? rounded(text, Math.max(2, zeros + FIGURES)) : "";
+  return roubles(/^-?0/.test(small) ? small : rounded(text, 2));
+}
+
 /** The same without kopecks where there are none. */
 export const shortRoubles = (text) => manner().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
 
@@ -62,6 +85,18 @@ export function inUnit(text, unit) {
   return decimal(`${tenths / 10n}${tenths % 10n ? `.${tenths % 10n}` : ""}`);
 }
 
+/** The same for a column of figures: `12,4`, `12,0`. */
+export function tenthsIn(text, unit) {
+  const tenths = tenthsOf(text, unit);
+  return decimal(`${tenths / 10n}.${tenths % 10n}`);
+}
+
+/** The same in three figures, for a narrow place: `12,4`, from a hundred on `128`. */
+export function brieflyIn(text, unit) {
+  const tenths = tenthsOf(text, unit);
+  return tenths < 1000n ? inUnit(text, unit) : decimal(String((tenths + 5n) / 10n));
+}
+
 /** A sum in few characters, rounded half up: `12,4 млн ₽`, `₽12.4m`. */
 export function roughly(text) {
   const unit = unitOf(text);
@@ -73,7 +108,11 @@ export function roughly(text) {
 
 /** The sum of amounts, with all their digits. */
 export function total(amounts) {
-  const sum = amounts.reduce((all, one) => all + scaled(one), 0n);
+  return amountOf(amounts.reduce((all, one) => all + scaled(one), 0n));
+}
+
+/** The amount that `scaled` made a whole number. */
+function amountOf(sum) {
   const [whole, fraction] = [sum / ONE, String(sum % ONE).padStart(12, "0").replace(/0+$/, "")];
   return `${whole}${fraction && `.${fraction}`}`;
 }
@@ -85,6 +124,23 @@ function scaled(text) {
   const parts = DECIMAL.exec(text ?? "");
   return parts ? BigInt(parts[1] + parts[2] + (parts[3] ?? "").slice(0, 12).padEnd(12, "0")) : 0n;
 }
+
+/** What is left of an amount without other ones; null where they are as much or more. */
+export function without(text, others) {
+  const rest = scaled(text) - others.reduce((all, one) => all + scaled(one), 0n);
+  return rest > 0n ? amountOf(rest) : null;
+}
+
+/** The share of an amount in `all`, as a percentage rounded half up to a tenth (`21.4`); null where there is none. */
+export function shareOf(text, all) {
+  const [part, whole] = [scaled(text), scaled(all)];
+  if (whole <= 0n) return null;
+  const tenths = (part * 2000n + whole) / (whole * 2n);
+  return `${tenths / 10n}.${tenths % 10n}`;
+}
+
+/** A percentage as `21,4 %`. */
+export const percent = (text) => `${decimal(text)}\u202f%`;
 
 /** How many thousandths of `most` an amount is, 0 to 1000: for the length of a bar. */
 export function thousandths(text, most) {

@@ -7,6 +7,9 @@ const KINDS = {
   "/contract/monitor-supplier44": "contracts",
   "/contract/monitor-customer44": "customer-contracts",
   "/contract/summary-supplier44": "summary",
+  "/contract/search": "contracts",
+  "/contract/summary": "summary",
+  "/purchase/search": "purchases",
   "/purchase/won-by-supplier": "purchases-won",
   "/contract/prices": "prices",
   "/rnp/entries": "rnp-entries",
@@ -15,9 +18,10 @@ const KINDS = {
 };
 /** What is of the form or the paging of an answer, and no part of what it says. */
 const PASSED_OVER = new Set(
-  "format lang history receipt errors limit sort skip signedFrom signedTo asOf".split(" "),
+  "format lang history receipt errors limit top sort skip signedFrom signedTo asOf".split(" "),
 );
-const SUBJECTS = ["supplierINN", "customerINN", "purchaseNumber"];
+/** What an answer may be of: the first of these in its address. */
+const SUBJECTS = ["supplierINN", "customerINN", "customerInn", "purchaseNumber"];
 /** File systems take 255 bytes; the ending, and a number that a browser adds, need some of them. */
 const LONGEST = 160;
 
@@ -25,8 +29,8 @@ const LONGEST = 160;
 export function fileName(url, part = "") {
   const [path, query = ""] = url.split("?");
   const params = new URLSearchParams(query);
-  const subject = SUBJECTS.map((name) => params.get(name)).find(Boolean) ?? "";
-  const filters = [...params].filter(([name]) => !PASSED_OVER.has(name) && !SUBJECTS.includes(name))
+  const [ofWhat, subject] = [...params].find(([name, value]) => SUBJECTS.includes(name) && value) ?? ["", ""];
+  const filters = [...params].filter(([name]) => !PASSED_OVER.has(name) && name !== ofWhat)
     .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
   const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
   const kind = KINDS[path] ?? path.split("/")[1];

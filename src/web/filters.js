@@ -2,6 +2,7 @@
 // are is `{view, inn}`: those of a supplier or of a customer, as the address names the view.
 
 import { isDay } from "./days.js";
+import { FACTS } from "./risk.js";
 import { language } from "./texts.js";
 import { hashOf, readHash, requestUrl } from "./routes.js";
 
@@ -9,20 +10,29 @@ export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
 export const SIZES = ["20", "50", "100", "200"];
 /** The parameters that choose contracts. */
-const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "overdue"];
-const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab"];
-/** The parts of a supplier's page; the first is shown unless there is a reason for another. */
-export const TABS = ["contracts", "purchases", "entries", "sources"];
+const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "supplier", "fact"];
+const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab", "who"];
+/** The parts of each view; the first is shown unless there is a reason for another. */
+export const TABS = {
+  supplier: ["contracts", "purchases", "customers", "entries", "sources"],
+  customer: ["contracts", "purchases", "suppliers", "sources"],
+};
 const PATHS = {
   supplier: ["/contract/monitor-supplier44", "supplierINN"],
   customer: ["/contract/monitor-customer44", "customerINN"],
 };
+/** The parameter of a search by content that the view is of. */
+const OF_SEARCH = { supplier: "supplierINN", customer: "customerInn" };
 
 const CUSTOMER = /^\d{1,20}$/;
+const SUPPLIER = /^(?:\d{10}|\d{12})$/;
 export const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
 
 /** Can contracts be filtered by this customer's INN? */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
+
+/** Can contracts be filtered by this supplier's INN? */
+export const isSupplier = (inn) => SUPPLIER.test(inn ?? "");
 
 /** An amount as it was typed (`1 500 000,50 ₽`, in English `1,500,000.50`), as `1500000.50`; null for none. */
 export function amountOf(text) {
@@ -37,18 +47,24 @@ export function filtersOf(params) {
     const value = params.get(name) ?? "";
     return isRight(value) ? value : "";
   };
-  const stages = (params.get("stage") ?? "").split(",");
+  const some = (name, all) => {
+    const values = (params.get(name) ?? "").split(",");
+    return all.filter((value) => values.includes(value)).join(",");
+  };
   const [sort, size] = [params.get("sort"), params.get("size")];
   return {
-    stage: STAGES.filter((stage) => stages.includes(stage)).join(","),
+    stage: some("stage", STAGES),
     year: one("year", (text) => /^[12]\d{3}$/.test(text)),
     signedFrom: one("signedFrom", isDay),
     signedTo: one("signedTo", isDay),
     priceFrom: one("priceFrom", (text) => AMOUNT.test(text)),
     priceTo: one("priceTo", (text) => AMOUNT.test(text)),
     customer: one("customer", isCustomer),
-    overdue: one("overdue", (text) => text === "true"),
-    tab: one("tab", (text) => TABS.includes(text)),
+    supplier: one("supplier", isSupplier),
+    // Addresses had a parameter of its own for this fact.
+    fact: some("fact", FACTS) || (params.get("overdue") === "true" ? "overdue" : ""),
+    tab: one("tab", (text) => Object.values(TABS).flat().includes(text)),
+    who: params.get("who") ?? "",
     sort: SORTS.includes(sort) ? sort : SORTS[0],
     page: Number(one("page", (text) => /^[1-9]\d{0,7}$/.test(text)) || 1),
     size: Number(SIZES.includes(size) ? size : SIZES[0]),
@@ -74,23 +90,41 @@ export function withFilters(whose, changes) {
 }
 
 /** The filters as parameters of a request: a year is its days, unless days are given. */
-const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, overdue }) => ({
+const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, supplier, fact }) => ({
   stage,
   signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
   signedTo: signedTo || (!signedFrom && year && `${year}-12-31`) || "",
   priceFrom,
   priceTo,
   customerInn: customer,
-  overdue,
+  supplierINN: supplier,
+  ...(fact === "overdue" ? { overdue: "true" } : { fact }),
 });
 
-/** The URL of a page of contracts. */
-export function pageUrl({ view, inn }, filters, format, skip, limit) {
-  const [path, name] = PATHS[view];
-  const sort = filters.sort === SORTS[0] ? "" : filters.sort;
-  return requestUrl(path, { [name]: inn, format, skip: String(skip), limit: String(limit), ...wire(filters), sort });
+/** Does only a search by content know these filters? */
+const isOfSearch = ({ view }, { fact, supplier }) =>
+  (fact !== "" && fact !== "overdue") || (view === "customer" && supplier !== "");
+
+/** The URL of a request for the contracts of `whose` that match; `name`: the parameter for whose they are. */
+function urlOf(path, name, { view, inn }, filters, first, last = {}) {
+  const params = { [name]: inn, ...first, ...wire({ ...filters, [view]: "" }), ...last };
+  // The filters may have an empty parameter of the same name.
+  return requestUrl(path, { ...params, [name]: inn });
 }
 
-/** The URL of the sums over all of a supplier's contracts that match. */
-export const summaryUrl = (inn, filters, format) =>
-  requestUrl("/contract/summary-supplier44", { supplierINN: inn, format, ...wire(filters) });
+/** The URL of a page of contracts. */
+export function pageUrl(whose, filters, format, skip, limit) {
+  const sort = filters.sort === SORTS[0] ? "" : filters.sort;
+  const [path, name] = isOfSearch(whose, filters) ? ["/contract/search", OF_SEARCH[whose.view]] : PATHS[whose.view];
+  return urlOf(path, name, whose, filters, { format, skip: String(skip), limit: String(limit) }, { sort });
+}
+
+/** The URL of the sums over all contracts of `whose` that match, with the `top` largest customers or suppliers. */
+export function sumsUrl(whose, filters, format, top = "") {
+  const isOfSupplier = whose.view === "supplier" && !isOfSearch(whose, filters);
+  const path = isOfSupplier ? "/contract/summary-supplier44" : "/contract/summary";
+  return urlOf(path, OF_SEARCH[whose.view], whose, filters, { format }, { top });
+}
+
+/** The same of a supplier's contracts. */
+export const summaryUrl = (inn, filters, format) => sumsUrl({ view: "supplier", inn }, filters, format);

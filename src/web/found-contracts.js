@@ -5,7 +5,7 @@
 import { getJson, Trouble } from "./client.js";
 import { searchUrl, summaryUrl, withConditions } from "./conditions.js";
 import { contractDetails } from "./contract-details.js";
-import { stateBadge } from "./contracts.js";
+import { stateBadge } from "./contract-table.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { resultBar, rowsWithHead, subjectRow, turned, wordsOf } from "./found.js";

@@ -40,17 +40,18 @@ macro_rules! files {
 
 const SCRIPTS: &[(&str, &str)] = &files! {
         "docs.js" "manual.js" "batch.js" "bounds.js" "charts.js" "chips.js" "classes.js" "client.js"
-        "code-words.js" "codes.js" "conditions.js" "contract-details.js" "contracts.js"
-        "coverage.js" "customer.js" "days.js" "dom.js" "downloads.js" "early.js" "evidence.js"
-        "figures.js" "file-name.js" "filters.js" "find.js" "found.js" "found-contracts.js"
-        "found-purchases.js" "ground.js" "grouped.js" "home.js" "inns.js" "json.js" "kept.js"
-        "key.js" "list.js" "list-downloads.js" "list-files.js" "list-results.js" "list-run.js"
-        "list-sheet.js" "menu.js" "names.js" "nothing-found.js" "overview.js" "page.js" "pager.js"
-        "place.js" "purchase.js" "record.js" "regions.js" "risk.js" "routes.js" "search.js"
-        "search-chips.js" "sheet.js" "sources.js" "storage.js" "styles.js" "supplier.js"
-        "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "won.js"
-        "workbook.js"
-        "rnp.js" "rnp-chips.js" "rnp-conditions.js"
+        "code-words.js" "codes.js" "conditions.js" "contract-details.js" "contract-items.js"
+        "contract-table.js" "contracts.js" "contracts-part.js" "coverage.js" "customer.js"
+        "customer-purchases.js" "customer-sources.js" "days.js" "density.js" "dom.js" "downloads.js"
+        "early.js" "evidence.js" "facts-card.js" "figures.js" "file-name.js" "filters.js" "find.js"
+        "found.js" "found-contracts.js" "found-purchases.js" "ground.js" "grouped.js" "home.js"
+        "inns.js" "json.js" "kept.js" "key.js" "later-part.js" "list.js" "list-downloads.js"
+        "list-files.js" "list-results.js" "list-run.js" "list-sheet.js" "long-table.js" "menu.js"
+        "names.js" "nothing-found.js" "overview.js" "page.js" "pager.js" "parties.js"
+        "parties-part.js" "place.js" "purchase.js" "record.js" "regions.js" "risk.js" "routes.js"
+        "search.js" "search-chips.js" "sheet.js" "sources.js" "storage.js" "styles.js" "supplier.js"
+        "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js"
+        "verdict-marks.js" "won.js" "workbook.js" "rnp.js" "rnp-chips.js" "rnp-conditions.js"
         "price-chart.js" "price-choice.js" "price-data.js" "price-sheet.js" "price-sheet-words.js"
         "price-tables.js" "price-units.js" "price-words.js" "price-workbook.js" "prices.js"
         "statistics.js"
@@ -70,6 +71,8 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
     ("texts-en.js", texts_script!("en", "")),
     ("texts-list-en.js", texts_script!("en", "list-")),
     ("texts-list-ru.js", texts_script!("ru", "list-")),
+    ("texts-market-en.js", texts_script!("en", "market-")),
+    ("texts-market-ru.js", texts_script!("ru", "market-")),
     ("texts-prices-en.js", texts_script!("en", "prices-")),
     ("texts-prices-ru.js", texts_script!("ru", "prices-")),
     ("texts-rnp-en.js", texts_script!("en", "rnp-")),
@@ -82,7 +85,9 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
 /// Returns the name, the `Content-Type` and the content of each file under `/web/VERSION/`.
 fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let typed = |content_type| move |&(name, body)| (name, content_type, body);
-    let styles = files! { "page.css" "list.css" "search.css" "rnp.css" "prices.css" "docs.css" };
+    let styles = files! {
+        "page.css" "list.css" "market.css" "search.css" "rnp.css" "prices.css" "docs.css"
+    };
     let scripts = SCRIPTS.iter().chain(DATA_SCRIPTS).map(typed(SCRIPT));
     let others = [
         ("icon.svg", SVG, include_str!("icon.svg")),

@@ -1,16 +1,15 @@
-// A supplier's contracts in figures: what they come to, by year, and with whom.
+// Contracts in figures: with whom and for what share, by year, and the facts of risk among them.
 
-import { bars, columns, figure } from "./charts.js";
+import { columns } from "./charts.js";
 import { h } from "./dom.js";
 import { count, plural, roubles, roughly, total } from "./figures.js";
-import { isCustomer, withFilters } from "./filters.js";
-import { nameElement } from "./names.js";
+import { factsCard } from "./facts-card.js";
+import { withFilters } from "./filters.js";
+import { partiesCount, partiesName, sharesCard } from "./parties.js";
 import { forms, t } from "./texts.js";
 
 /** The stage of a record that was annulled: its contract counts for nothing. */
 const ANNULLED = "IN";
-/** How many customers stand in the chart; the filter has all of them. */
-const CUSTOMERS = 5;
 
 /** How many contracts an answer is about and their sum: without those annulled, unless these are asked for. */
 export const sumsOf = ({ totalcount, stages = [] }, { annulled = false } = {}) => ({
@@ -21,45 +20,62 @@ export const sumsOf = ({ totalcount, stages = [] }, { annulled = false } = {}) =
 /** The row of a stage in the sums; nothing for none. */
 const ofStage = ({ stages = [] }, stage) => stages.find(({ contractStage }) => contractStage === stage);
 
-/**
- * Three cards: `all` has the sums of all contracts, `years` and `customers` those of what
- * matches the filters, save the one that the chart itself sets; `overdue` those past their end.
- */
-export function overviewCards(whose, filters, { all, years, customers, overdue }) {
-  const toggled = (changes) => withFilters(whose, { page: "", tab: "", ...changes });
+/** The filters that each card leaves out, so that it shows all that it can filter by. */
+const LEFT_OUT = {
+  years: { year: "", signedFrom: "", signedTo: "" },
+  parties: { customer: "", supplier: "" },
+  facts: { fact: "" },
+};
+
+/** The filters of the requests that the cards are made of, by name: `all` contracts, those `found`, and each card's. */
+export const sumFilters = (filters, none) => ({
+  all: none,
+  found: filters,
+  ...Object.fromEntries(Object.entries(LEFT_OUT).map(([name, some]) => [name, { ...filters, ...some }])),
+});
+
+/** The three cards over the sums that `sumFilters` asked for. */
+export function overviewCards(whose, filters, { years, parties, facts }) {
   const byYear = (years.years ?? []).map((row) => ({
     ...row, label: row.year || t("noDate"), stay: `year-${row.year}`,
-    href: row.year && toggled({ year: filters.year === row.year ? "" : row.year, signedFrom: "", signedTo: "" }),
+    href: row.year && withFilters(whose, {
+      page: "", tab: "", year: filters.year === row.year ? "" : row.year, signedFrom: "", signedTo: "",
+    }),
     current: Boolean(row.year) && row.year === filters.year,
   }));
-  const byCustomer = (customers.customers ?? []).slice(0, CUSTOMERS).map((row) => ({
-    ...row, label: nameElement(row.customerName || t("noName"), { class: "name" }), stay: `customer-${row.customerInn}`,
-    href: isCustomer(row.customerInn) &&
-      toggled({ customer: filters.customer === row.customerInn ? "" : row.customerInn }),
-    current: Boolean(row.customerInn) && row.customerInn === filters.customer,
-  }));
   return h("div", { class: "overview" },
-    totals(whose, filters, all, overdue, toggled),
+    sharesCard(whose, filters, parties),
     columns(t("chart.years"), byYear.reverse()),
-    bars(t("chart.customers"), byCustomer));
+    factsCard(whose, filters, facts));
 }
 
-function totals(whose, filters, all, overdue, toggled) {
+/** Whose contracts these are, in figures; none without contracts. */
+export function identity(whose, all) {
+  if (!Number(all.totalcount)) return [];
   const { sum } = sumsOf(all);
-  const rough = roughly(sum);
-  const [value, ...unit] = rough.split("\u202f");
+  const years = (all.years ?? []).map(({ year }) => year).filter(Boolean).sort();
+  const [first, last] = [years[0], years.at(-1)];
+  const number = (many, name) => {
+    const words = plural(many, forms(name)).split(count(many));
+    return h("span", {}, words[0], h("strong", {}, count(many)), words[1] ?? "");
+  };
+  return [
+    h("span", { title: roubles(sum) }, h("strong", {}, roughly(sum))),
+    number(all.totalcount, "identity.contracts"),
+    number(partiesCount(whose, all), `identity.${partiesName(whose)}`),
+    first && h("span", {}, first === last ? first : `${first}–${last}`),
+  ].filter(Boolean);
+}
+
+/** What else is to be known of these figures: what they leave out, and what is still in execution; "" for nothing. */
+export function remarks(all) {
   const [annulled, running] = [ofStage(all, ANNULLED), ofStage(all, "E")];
-  const late = Number(overdue.totalcount);
+  const late = Number(all.facts?.find(({ fact }) => fact === "overdue")?.count ?? 0);
   const priceless = Number(all.pricelessCount);
-  return h("section", { class: "chart totals", "aria-label": t("overview.title") },
-    h("h3", {}, t("overview.all")),
-    figure(value, unit.join("\u202f"), { title: roubles(sum) }),
-    h("p", { class: "aside exact" }, roubles(sum)),
-    annulled && h("p", { class: "aside" },
-      plural(annulled.count, forms("overview.annulled")).replace("{sum}", roughly(annulled.sum))),
-    priceless > 0 && h("p", { class: "aside" }, plural(priceless, forms("overview.priceless"))),
-    running && figure(count(running.count), plural(running.count, forms("overview.running"))),
-    late > 0 && h("p", { class: "aside" },
-      h("a", { href: toggled({ overdue: filters.overdue ? "" : "true" }), "data-stay": "overdue-count" },
-        plural(late, forms("overview.late")))));
+  const execution = running && plural(running.count, forms("overview.running"));
+  return [
+    annulled && plural(annulled.count, forms("overview.annulled")).replace("{sum}", roughly(annulled.sum)),
+    execution && (late > 0 ? `${execution}, ${plural(late, forms("overview.late"))}` : execution),
+    priceless > 0 && plural(priceless, forms("overview.priceless")),
+  ].filter(Boolean).map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`).join(" ");
 }

@@ -6,14 +6,15 @@ import { get, getJson, Trouble } from "./client.js";
 import { listing } from "./contract-details.js";
 import { dottedDay, todayInMoscow } from "./days.js";
 import { announce, h, icon, refill } from "./dom.js";
-import { decimal, plural, roubles } from "./figures.js";
+import { decimal, plural } from "./figures.js";
 import { nameElement } from "./names.js";
 import { placeNow } from "./place.js";
-import { customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
-import { hashOf, isInn, lawOf, officialUrl, purchaseUrl, requestUrl } from "./routes.js";
+import { amount, customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
+import { hashOf, isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, forms, lawName, t, word } from "./texts.js";
 import { troublePanel } from "./trouble.js";
+import { fillMarks, markPlace } from "./verdict-marks.js";
 
 /** The days of a procedure, in the order in which they come. */
 const DAYS = (
@@ -29,8 +30,6 @@ const dayWords = (name, value) => dottedDay(ENDS.has(name) ? value : value.repla
 
 /** How long after the end of submission a purchase without a result is one whose results are missing here, days. */
 const LONG_PAST = 30;
-/** On how many suppliers a request asks for the verdict at most. */
-const MOST_VERDICTS = 200;
 const OVER = /заверш|отмен|не состоя/i;
 
 /** Puts the view of a purchase into `main`. */
@@ -51,7 +50,7 @@ export function purchaseView(main, { subject: number }, shell) {
       refill(main, () => [card(record, law, number, heading), bar]);
       announce(t("purchase.shown", { number }));
       place.goBack();
-      await fillVerdicts(main, stop.signal);
+      await fillMarks(main, stop.signal);
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
@@ -61,26 +60,6 @@ export function purchaseView(main, { subject: number }, shell) {
   };
   read();
   return { heading, stop: () => stop.abort() };
-}
-
-/** A mark for the verdict on this INN, empty until it is known. */
-const verdictMark = (inn) => isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn });
-
-/** Puts the verdicts of today into their marks; those on some stay empty where they cannot be had. */
-async function fillVerdicts(place, signal) {
-  const marks = [...place.querySelectorAll(".verdict-of")];
-  const inns = [...new Set(marks.map(({ dataset }) => dataset.inn))].slice(0, MOST_VERDICTS);
-  if (!inns.length) return;
-  const ask = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json" });
-  const answer = await getJson(ask, signal).catch((trouble) => {
-    if (trouble instanceof Trouble) return { suppliers: [] };
-    throw trouble;
-  });
-  const verdicts = new Map(answer.suppliers.map(({ supplierINN, verdict }) => [supplierINN, verdict]));
-  for (const mark of marks) {
-    const verdict = verdicts.get(mark.dataset.inn);
-    if (verdict) mark.replaceChildren(h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, t(`verdict.${verdict}.short`)));
-  }
 }
 
 /** What is said of a purchase that the data does not have: where its notice is. */
@@ -184,7 +163,7 @@ function keyFacts(record, lots, { organisation, main }) {
   const small = (words) => h("span", { class: "aside" }, words);
   return h("dl", { class: "tiles wordy" },
     fact(t("purchase.who"), h("span", { class: "prose", lang: "ru" }, who.length ? customerLink(who[0].inn, who[0].fullName) : "—"), who.length > 1 && small(t("andMore", { n: who.length - 1 }))),
-    fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : roubles(price))),
+    fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : amount(price))),
     fact(t("purchase.until"), h("span", { class: "figure" }, end ? dottedDay(end) : "—")),
     fact(t("purchase.winner"), winners.length
       ? winners.slice(0, 3).map(winnerLine)
@@ -194,9 +173,9 @@ function keyFacts(record, lots, { organisation, main }) {
 
 /** A winner as a link, with its price and the verdict on it. */
 const winnerLine = ({ name, inn, price }) =>
-  h("span", { class: "line" },
-    nameElement(name || inn || t("noName"), { href: isInn(inn) && hashOf("supplier", inn) }), " ", verdictMark(inn),
-    price && h("span", { class: "aside line" }, roubles(price)));
+  h("span", { class: "winner" },
+    nameElement(name || inn || t("noName"), { href: isInn(inn) && hashOf("supplier", inn) }), markPlace(inn),
+    price && h("span", { class: "aside" }, amount(price)));
 
 /** The days of the procedure, one after the other. */
 function daysOf(record) {
@@ -230,7 +209,7 @@ function organisation(who) {
   const href = isInn(inn) && hashOf("supplier", inn);
   return [
     h("strong", { class: "prose" }, nameElement(name || t("noName"), { href })),
-    inn && h("span", {}, t("inn"), " ", supplierLink(inn)), verdictMark(inn),
+    inn && h("span", {}, t("inn"), " ", supplierLink(inn)), markPlace(inn),
   ];
 }
 
@@ -252,11 +231,12 @@ function lotCard(lot, result, only) {
   const customers = items(take(lot, "customers"), "customer");
   const objects = take(lot, "purchaseObjects");
   const winner = winnerCard(take(lot, "winner"));
-  const amount = hasValue(price) && (!currency || currency === "RUB" ? roubles(price) : `${decimal(price, 2)} ${currency}`);
+  const inRoubles = !currency || currency === "RUB";
+  const worth = hasValue(price) && (inRoubles ? amount(price) : `${decimal(price, 2)} ${currency}`);
   const rules = ["requirements", "addRequirements", "preferenses", "restrictions", "restrictionsSt14"].map((field) => ruleList(field, take(lot, field)));
   return h("article", { class: "lot" },
     h("h3", {}, t("purchase.lot", { n: number ?? "" }), (name || info) && h("span", { class: "prose" }, ` ${[name, info].filter(Boolean).join(" — ")}`)),
-    amount && h("p", { class: "lot-price" }, t("purchase.lotPrice"), " ", h("strong", { class: "amount" }, amount)),
+    worth && h("p", { class: "lot-price" }, t("purchase.lotPrice"), " ", h("strong", { class: "amount" }, worth)),
     h("p", { class: "lot-result" }, t("purchase.lotResult"), " ", h("strong", {}, result)),
     winner,
     objects && objectList(objects),
@@ -266,14 +246,16 @@ function lotCard(lot, result, only) {
   );
 }
 
-/** What is bought, as a table; the total stands under it. */
+/** What is bought, as a table; the total stands under the sums. */
 function objectList(objects) {
   const list = items(objects, "purchaseObject").filter(hasValue);
   delete objects.purchaseObject;
-  const foot = facts(objects, ["totalSum"]);
-  if (!list.length) return foot;
+  if (!list.length) return facts(objects, ["totalSum"]);
   const short = list.every((object) => !("name" in object));
-  if (short) return [listing(t("purchase.items"), Object.keys(list[0]), list), foot];
+  const names = short ? Object.keys(list[0]) : [];
+  const total = !short || names.includes("sum") ? take(objects, "totalSum") : null;
+  const foot = facts(objects, ["totalSum"]);
+  if (short) return [listing(t("purchase.items"), names, list, total), foot];
   const number = (object, field) => h("td", { class: "number", "data-label": fieldName(field) }, hasValue(object[field]) ? shown(field, take(object, field)) : "—");
   const row = (object, at) => {
     const [name, unit, unitName] = ["name", "OKEI", "OKEIName"].map((field) => take(object, field));
@@ -295,7 +277,10 @@ function objectList(objects) {
     h("table", { class: "cards objects" },
       h("caption", {}, t("purchase.items"), " ", h("span", { class: "badge" }, list.length)),
       h("thead", {}, h("tr", {}, head.map((words, at) => h("th", { scope: "col", class: at > 2 && "number" }, words)))),
-      h("tbody", {}, list.map(row))),
+      h("tbody", {}, list.map(row)),
+      hasValue(total) && h("tfoot", {}, h("tr", {},
+        h("th", { scope: "row", colspan: head.length - 1 }, fieldName("totalSum")),
+        h("td", { class: "number" }, shown("totalSum", total))))),
     foot,
   ];
 }

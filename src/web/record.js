@@ -4,7 +4,7 @@
 import { kindName, stageName } from "./code-words.js";
 import { day, dottedDay } from "./days.js";
 import { h } from "./dom.js";
-import { decimal, roubles } from "./figures.js";
+import { decimal, readableRoubles, roubles } from "./figures.js";
 import { nameElement } from "./names.js";
 import { hashOf, isInn } from "./routes.js";
 import { fieldName, t } from "./texts.js";
@@ -58,8 +58,11 @@ export const customerLink = (inn, words = inn) =>
 /** Is this too long to stand in one line? No number of the registries is. */
 export const isLong = (text) => (text ?? "").length > 24;
 
-/** An amount of roubles, in one line unless that would be wider than a column. */
-export const amount = (text) => h("span", { class: isLong(text) ? "amount long" : "amount" }, roubles(text));
+/** An amount of roubles as people read it, with all its digits in the tooltip; in one line unless that would be wider than a column. */
+export function amount(text) {
+  const [words, exact] = [readableRoubles(text), roubles(text)];
+  return h("span", { class: isLong(words) ? "amount long" : "amount", title: words === exact ? null : exact }, words);
+}
 
 /** A value, written as its field is. */
 export function shown(name, value) {

@@ -167,3 +167,41 @@ test("on paper all of a card is open; one under 44-FZ of one lot prints on three
     await close();
   }
 });
+
+test("a total stands under the sums, unit prices are to the kopeck with all digits in the tooltip", async () => {
+  for (const [number, width] of [["0296200014323000112", 1280], ["0296200011725000008", 1280], ["0296200011725000008", 390]]) {
+    const { page, close } = await onPurchase(number, { width });
+    const table = page.locator("table.objects:has(tfoot)").first();
+    if (width === 1280) {
+      const [head, total] = await Promise.all([table.locator("thead th").last(), table.locator("tfoot td")].map((one) => one.boundingBox()));
+      assert.ok(Math.abs(head.x + head.width - total.x - total.width) < 2, `${number}: ${head.x} ${total.x}`);
+    }
+    assert.equal(await table.locator("tfoot th").textContent(), "Итого");
+    const amounts = await page.locator("table.objects .amount", { hasText: "₽" }).allTextContents();
+    assert.ok(amounts.length > 1);
+    for (const text of amounts) assert.match(inLine(text), /^[\d ]+,\d\d ₽$|^0,\d+ ₽$/);
+    const exact = await page.locator("table.objects .amount[title]").evaluateAll((all) => all.map((one) => one.title));
+    for (const one of exact) assert.match(inLine(one), /,\d{3,} ₽$/);
+    await close();
+  }
+});
+
+test("the winner's mark and price stand apart; on a phone no name of a field is broken", async () => {
+  const { page, close } = await onPurchase("0296200014323000112");
+  const winner = page.locator(".tiles .winner").first();
+  await winner.locator(".tag").waitFor();
+  const [tag, price] = await Promise.all([winner.locator(".tag"), winner.locator(".amount")].map((one) => one.boundingBox()));
+  const isApart = price.y >= tag.y + tag.height - 1 || price.x >= tag.x + tag.width + 6;
+  assert.ok(isApart, JSON.stringify([tag, price]));
+  await close();
+  const phone = await onPurchase("0296200011725000008", { width: 390, height: 844 });
+  const broken = await phone.page.locator(".objects td[data-label]").evaluateAll((all) => all.filter((cell) => {
+    const style = getComputedStyle(cell, "::before");
+    const measure = document.createElement("canvas").getContext("2d");
+    measure.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const longest = Math.max(...cell.dataset.label.split(" ").map((word) => measure.measureText(word).width));
+    return longest > parseFloat(getComputedStyle(cell).gridTemplateColumns);
+  }).map((cell) => cell.dataset.label));
+  assert.deepEqual(broken, []);
+  await phone.close();
+});

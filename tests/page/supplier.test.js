@@ -48,17 +48,22 @@ test("an INN typed with spaces leads to the supplier: name, verdict, totals, new
   await close();
 });
 
-test("amounts show every digit that was sent, in the Russian form", async () => {
+test("sums are exact in the tooltip and short beside; amounts of more digits than kopecks are rounded, with all digits in the tooltip", async () => {
   const { page, close } = await onSupplier(MANY);
   const text = (await direct(service, `/contract/summary-supplier44?${BASE}`)).toString();
   const stages = [...text.matchAll(/"contractStage":"(\w+)","count":\d+,"sum":(\d+)\.?(\d*)/g)];
   const kopecks = stages.filter(([, stage]) => stage !== "IN").map(([, , whole, part]) => BigInt(whole + part.padEnd(2, "0")));
   const total = String(kopecks.reduce((one, other) => one + other, 0n));
   const wanted = `${total.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, " ")},${total.slice(-2)} ₽`;
-  assert.equal(plain(await page.locator(".totals .exact").textContent()), wanted, "without those that were annulled");
+  const sum = page.locator(".figures-of [title]");
+  assert.equal(plain(await sum.getAttribute("title")), wanted, "without those that were annulled");
+  assert.match(plain(await sum.textContent()), /^\d+(,\d)? млн ₽$/);
   const digits = await page.evaluate(async () => {
-    const { decimal, larger, roubles, roughly, thousandths } = await import(globalThis.asset("figures.js"));
+    const { brieflyIn, decimal, larger, readableRoubles, roubles, roughly, shareOf, tenthsIn, thousandths, without } = await import(globalThis.asset("figures.js"));
     return {
+      readable: ["128.94502841741", "12881608.33715825863", "0.004567", "0.999999", "0.10", "0.0", "5", "-1.005", "999.995", "keine"].map(readableRoubles),
+      parts: [shareOf("1", "3"), shareOf("2", "3"), shareOf("1", "0"), without("10.05", ["3", "7"]), without("10", ["3", "7"])],
+      units: [tenthsIn("12000000", 7), brieflyIn("12000000", 7), brieflyIn("99940000", 7), brieflyIn("128449999.99", 7)],
       shown: roubles("123456789012345678901234.567"),
       small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000"), roughly("774938.80"), roughly("999950"), roughly("1500000.00")],
       bar: [thousandths("0.1", "0.3"), thousandths("5", "0"), larger("90071992547409930.01", "90071992547409930.02"), larger("3", "0")],
@@ -70,6 +75,11 @@ test("amounts show every digit that was sent, in the Russian form", async () => 
   assert.equal(plain(digits.shown), "123 456 789 012 345 678 901 234,567 ₽");
   assert.equal(plain(digits.small), "0,10 ₽");
   assert.equal(digits.no, "keine");
+  assert.deepEqual(digits.readable.map(plain), [
+    "128,95 ₽", "12 881 608,34 ₽", "0,00457 ₽", "1,00 ₽", "0,10 ₽", "0,00 ₽", "5,00 ₽", "\u22121,01 ₽", "1 000,00 ₽", "keine",
+  ]);
+  assert.deepEqual(digits.parts, ["33.3", "66.7", null, "0.05", null]);
+  assert.deepEqual(digits.units, ["12,0", "12", "99,9", "128"]);
   assert.deepEqual(digits.rough.map(plain), ["12,9 млн ₽", "999,00 ₽", "2 млрд ₽", "774,9 тыс. ₽", "1 млн ₽", "1,5 млн ₽"]);
   assert.deepEqual(digits.bar, [333, 0, "90071992547409930.02", "3"]);
   await close();
@@ -130,14 +140,16 @@ test("filters by stage, year and customer count what matches, and are in the add
 
 test("overdue contracts are marked with the day they were due, and filtered as the service tells them", async () => {
   const { page, close } = await onSupplier(MANY);
-  await page.locator(".chip", { hasText: "Срок истёк" }).click();
-  await page.waitForURL(/overdue=true/);
+  await choose(page, "Факты риска", "срок истёк");
+  await page.waitForURL(/fact=overdue/);
   await settled(page);
   const { totalcount } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=0&overdue=true`));
   assert.ok(totalcount > 0);
   await tallied(page, totalcount);
-  assert.ok(plain(await page.locator(".totals").innerText()).includes(`срок истёк у ${totalcount}`));
+  assert.ok(plain(await page.locator(".about").innerText()).includes(`из них у ${totalcount} срок истёк`));
   for (const badge of await rows(page).locator(".stage").allTextContents()) assert.match(badge, /^срок истёк \d\d\.\d\d\.\d{4}$/);
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?overdue=true`);
+  await tallied(page, totalcount);
   await close();
 });
 
@@ -223,9 +235,10 @@ test("a contract opens to all its fields, grounds of termination and claims in w
   assert.equal(await opener.getAttribute("aria-expanded"), "true");
   const details = page.locator(`[id="${await opener.getAttribute("aria-controls")}"]`);
   const text = plain(await details.innerText());
-  for (const part of ["по решению суда", "12 894 502,84 ₽", "64 472,51 ₽", "600 000,00 ₽", "12 881 608,33715825863 ₽", "30 %", "Бюджет Верхнереченской области", "да", "221960100143996010100100010014211243", "14.10.2022"]) {
+  for (const part of ["по решению суда", "12 894 502,84 ₽", "64 472,51 ₽", "600 000,00 ₽", "12 881 608,34 ₽", "30 %", "Бюджет Верхнереченской области", "да", "221960100143996010100100010014211243", "14.10.2022"]) {
     assert.ok(text.includes(part), `${part} in\n${text}`);
   }
+  assert.ok((await details.locator("[title]").evaluateAll((all) => all.map((one) => one.title))).map(plain).includes("12 881 608,33715825863 ₽"), "the exact amount");
   await details.getByText("Извещение о закупке не загружено.").waitFor();
   const official = details.getByRole("link", { name: "Официальная страница" });
   assert.match(await official.getAttribute("href"), /^https:\/\/zakupki\.gov\.ru\/epz\/order\/notice\/printForm\/view\.html\?regNumber=\d{19}$/);
@@ -286,7 +299,7 @@ test("who presses a column or a bar filters by what it tells of; the focus stays
   assert.equal(await years.count(), many, "the other years stay in the chart");
   await page.locator(".columns [aria-current=true]").click();
   await page.getByText("1–20 из 224", { exact: true }).waitFor();
-  await page.locator(".chart.bars a").first().click();
+  await page.locator(".chart.shares li a").first().click();
   await page.waitForURL(/customer=\d+$/);
   await settled(page);
   await page.locator(".filters").getByRole("link", { name: "Сбросить" }).press("Enter");
@@ -495,5 +508,132 @@ test("an address that names a contract opens its row, on the page where it stand
   await page.goto("about:blank");
   await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456789`);
   await page.getByText("Контракт № 1234567890123456789 среди контрактов этого поставщика не найден.").waitFor();
+  await close();
+});
+
+test("rows are half as high in the compact mode, which is remembered; heads stay in view", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const height = () => page.evaluate(() => document.querySelector(".contract-table tbody").getBoundingClientRect().height);
+  const before = await height();
+  await page.getByRole("button", { name: "Компактно" }).click();
+  assert.ok((await height()) < before * 0.62, `${await height()} of ${before}`);
+  const each = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  assert.ok(Math.max(...each) <= 34, each.join(" "));
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.getByRole("button", { name: "Компактно" }).getAttribute("aria-pressed"), "true");
+  assert.ok(Math.max(...(await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height)))) <= 34);
+  await page.locator("#tab-contracts .pager").scrollIntoViewIfNeeded();
+  const head = await page.locator(".contract-table > thead th").first().boundingBox();
+  assert.ok(head.y >= 0 && head.y < 5, `the head at ${head.y}`);
+  await page.getByRole("button", { name: "Компактно" }).click();
+  assert.equal(await page.evaluate(() => localStorage.getItem("compact")), null);
+  await close();
+});
+
+test("a click anywhere on a row opens it, and closes it again; a link in it leads where it says", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const [row, opener] = [rows(page).nth(2), rows(page).nth(2).locator(".opener")];
+  for (const cell of [".purchaseObjectInfo", ".contractPrice"]) {
+    await row.locator(cell).click();
+    assert.equal(await opener.getAttribute("aria-expanded"), "true", cell);
+    await row.locator(cell).click();
+    assert.equal(await opener.getAttribute("aria-expanded"), "false", cell);
+  }
+  await opener.click();
+  assert.equal(await opener.getAttribute("aria-expanded"), "true");
+  await row.locator(".customerName a").click();
+  await page.waitForURL(/#\/customer\//);
+  await settled(page);
+  await close();
+});
+
+test("an opened contract has its items with names, units and unit prices; without them, codes and sums", async () => {
+  const { page, close } = await onSupplier("9680265216", { expected: /Failed to load resource/ });
+  const { items } = JSON.parse(await direct(service, "/contract/prices?supplierINN=9680265216&code=13&format=json&limit=1"));
+  const [item] = items;
+  await page.goto(`${service.url}/?lang=ru#/supplier/9680265216?contract=${item.regNum}`);
+  const table = page.locator("tr.more:not([hidden]) .items");
+  await table.getByText(item.name, { exact: true }).waitFor();
+  const text = plain(await table.innerText());
+  const [whole, part] = String(item.price).split(".");
+  const price = `${whole.replace(/\B(?=(\d{3})+$)/g, " ")},${(part ?? "").padEnd(2, "0")} ₽`;
+  for (const part of [item.okeiName, price, item.code]) assert.ok(text.includes(part), `${part} in ${text}`);
+  await page.route("**/contract/prices*", (route) => route.abort());
+  await page.goto("about:blank");
+  await page.goto(`${service.url}/?lang=ru#/supplier/9680265216?contract=${item.regNum}`);
+  await page.getByText("Названия и цены позиций загрузить не удалось.").waitFor();
+  assert.ok(plain(await table.innerText()).includes(item.code));
+  await page.unroute("**/contract/prices*");
+  await page.locator("tr.more:not([hidden])").getByRole("button", { name: "Повторить" }).click();
+  await table.getByText(item.name, { exact: true }).waitFor();
+  await close();
+});
+
+test("each part says that it is being loaded until it is there", async () => {
+  const { page, close } = await open(browser, service);
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route(/\/(contract|purchase)\//, (route) => held.then(() => route.continue()));
+  for (const view of [`supplier/${MANY}`, "customer/9608197580"]) {
+    await page.goto(`${service.url}/?lang=ru#/${view}`);
+    await page.locator("#tab-contracts .loading", { hasText: "Загружаем…" }).first().waitFor();
+    assert.ok(await page.locator("#tab-contracts .loading").first().isVisible(), view);
+    for (const tab of await page.locator(".tabs a").all()) {
+      await tab.click();
+      await page.waitForFunction(() => document.querySelector(".tab:not(.away)")?.textContent.length > 0);
+    }
+  }
+  go();
+  await settled(page);
+  await close();
+});
+
+test("on a phone every year is in view, the tabs are one line, and the label of another date stands clear of its field", async () => {
+  const { page, close } = await onSupplier(MANY, { width: 390, height: 844 }, "?asOf=2026-03-15&tab=contracts");
+  const years = page.locator(".columns li");
+  const all = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}`)).years.length;
+  assert.equal(await years.count(), all);
+  for (const box of await Promise.all((await years.all()).map((one) => one.boundingBox()))) assert.ok(box.x >= 0 && box.x + box.width <= 390);
+  const tops = await page.locator(".tabs a").evaluateAll((links) => links.map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1, tops.join(" "));
+  const current = await page.locator(".tabs [aria-current]").boundingBox();
+  assert.ok(current.x >= 0 && current.x + current.width <= 390);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [label, field] = await Promise.all([".as-of > label", "#as-of"].map((one) => page.locator(one).boundingBox()));
+    assert.ok(field.y - (label.y + label.height) >= 3, `${width}`);
+  }
+  await close();
+});
+
+test("a fact of risk on the card of a supplier leads to its contracts, and to their record", async () => {
+  const { page, close } = await onSupplier("9602003742");
+  await page.locator(".risks").getByRole("link", { name: "Требование по гарантии" }).click();
+  await page.waitForURL(/fact=guaranteeClaims/);
+  await settled(page);
+  assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), ["2960100143922000001"]);
+  const marks = await rows(page).locator(".mark").allTextContents();
+  assert.deepEqual(marks.map(plain), ["по решению суда", "неустойка 64 472,51 ₽", "требование по гарантии"]);
+  await page.getByRole("link", { name: "Справка о проверке" }).click();
+  await page.locator(".evidence").waitFor();
+  assert.match(plain(await page.locator(".evidence").innerText()), /требование по гарантии/);
+  await close();
+});
+
+test("a customer beyond the first ten is found in the menu of customers", async () => {
+  const { customers } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&top=10000`));
+  assert.ok(customers.length > 10);
+  const last = customers.at(-1);
+  const { page, close } = await onSupplier(MANY);
+  await unfold(page, "Заказчик");
+  await page.locator(".menu[open] .options li").nth(customers.length - 1).waitFor();
+  await page.locator(".menu[open] input").fill(last.customerInn);
+  assert.equal(await page.locator(".menu[open] .options li").count(), 1);
+  await page.locator(`.menu[open] .options a[href*="customer=${last.customerInn}"]`).press("Enter");
+  await page.waitForURL(new RegExp(`customer=${last.customerInn}$`));
+  await settled(page);
+  await tallied(page, last.count);
+  assert.equal(await page.locator(".chip.chosen .words").textContent(), readable(last.customerName));
   await close();
 });

@@ -151,7 +151,7 @@ test("a subject and a customer of 5,000 letters, and amounts of 28 digits, stay 
     assert.equal(await page.locator("td.contractPrice .amount").first().evaluate((one) => one.textContent.replace(/\D/g, "")), "123456789012345678901234567800");
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
     assert.ok((await page.locator("tr.contract").first().boundingBox()).height < 500, `${width}`);
-    assert.ok((await page.locator(".chart.bars li").first().boundingBox()).height < 200, `${width}`);
+    assert.ok((await page.locator(".chart.shares li").first().boundingBox()).height < 200, `${width}`);
     await page.locator(".opener").first().click();
     assert.ok((await page.locator(".details").first().innerText()).includes("ж".repeat(5000)));
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}, opened`);

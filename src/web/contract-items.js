@@ -1,0 +1,99 @@
+// What a contract is for, item by item. The page of contracts has codes and sums alone; names, units
+// and unit prices are asked for when the contract is opened.
+
+import { getJson, Trouble } from "./client.js";
+import { h, swap } from "./dom.js";
+import { decimal } from "./figures.js";
+import { amount, hasValue, items, part } from "./record.js";
+import { hashOf, isInn, requestUrl } from "./routes.js";
+import { fieldName, t } from "./texts.js";
+
+/** How many items are asked for at once, and how many at most: a request is for all contracts of one day. */
+const AT_ONCE = 200;
+const MOST = 1000;
+/** How many codes a request takes. */
+const CODES = 10;
+
+/** The items of a contract as a part of its details; null for none. `whose`: see `contractsSection`. */
+export function itemsPart(whose, { products: list, ...contract }) {
+  const products = items({ list }, "list");
+  if (!products.length) return null;
+  const body = h("div", { class: "items-of", "aria-busy": "true" });
+  const said = h("p", { class: "loading", role: "status" }, t("items.loading"));
+  const fill = (rows, below) => swap(body, itemTable(rows), below);
+  const read = async () => {
+    fill(products, said);
+    try {
+      fill(matched(products, await itemsOf(whose, contract, products)), null);
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      fill(products, h("p", { class: "aside" }, t("items.failed"), " ",
+        h("button", { type: "button", on: { click: read } }, t("again"))));
+    }
+    body.removeAttribute("aria-busy");
+  };
+  read();
+  return part(t("contracts.products"), body, { class: "part wide" });
+}
+
+/** The items of this contract that the service has names or prices of. */
+async function itemsOf({ view, inn }, contract, products) {
+  const { regNum, signDate, customerInn, supplierINN = view === "supplier" ? inn : "" } = contract;
+  const classes = [...new Set(products.map(({ code }) => /^\d\d/.exec(code ?? "")?.[0]).filter(Boolean))];
+  if (!signDate || !(isInn(supplierINN) || customerInn)) return [];
+  const found = [];
+  for (let from = 0; from < classes.length; from += CODES) {
+    for (let skip = 0; skip < MOST; skip += AT_ONCE) {
+      const page = await getJson(requestUrl("/contract/prices", {
+        supplierINN: isInn(supplierINN) ? supplierINN : "", customerInn, signedFrom: signDate, signedTo: signDate,
+        code: classes.slice(from, from + CODES).join(","), format: "json", skip: String(skip), limit: String(AT_ONCE),
+      }));
+      found.push(...items(page, "items").filter((item) => item.regNum === regNum));
+      if (skip + AT_ONCE >= Number(page.totalcount)) break;
+    }
+  }
+  return found;
+}
+
+/** The products with what the items of the same code and sum say of them. */
+function matched(products, found) {
+  const left = [...found];
+  return products.map((product) => {
+    const at = left.findIndex(({ code, sum }) => code === product.code && sum === product.sum);
+    return at < 0 ? product : { ...product, ...left.splice(at, 1)[0] };
+  });
+}
+
+/** The columns of a table of items; those that are there even if no item has a value. */
+const COLUMNS = ["name", "quantity", "price", "sum"];
+const ALWAYS = ["name", "sum"];
+const NUMBERS = ["quantity", "price", "sum"];
+
+function itemTable(rows) {
+  const isThere = (name) => ALWAYS.includes(name) || rows.some((row) => hasValue(row[name]));
+  const columns = COLUMNS.filter(isThere);
+  const kind = (name) => (NUMBERS.includes(name) ? "number" : null);
+  const unit = ({ okei, okeiName }) => hasValue(okeiName) && h("span", { class: "aside line", title: okei }, okeiName);
+  const cells = {
+    name: (row) => [
+      hasValue(row.name) && h("span", { class: "prose line", lang: "ru" }, row.name),
+      hasValue(row.code) ? codeLink(row.code) : !hasValue(row.name) && "—",
+    ],
+    quantity: (row) => (hasValue(row.quantity) ? [decimal(row.quantity), unit(row)] : unit(row) || "—"),
+    price: (row) => (hasValue(row.price) ? amount(row.price) : "—"),
+    sum: (row) => (hasValue(row.sum) ? amount(row.sum) : "—"),
+  };
+  const label = (name) => t(`items.column.${name}`);
+  return h("table", { class: "small items", "aria-label": t("contracts.products") },
+    h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col", class: kind(name) }, label(name))))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, columns.map((name) =>
+      h("td", { class: kind(name), "data-label": label(name) }, h("div", {}, cells[name](row))))))));
+}
+
+/** A code, which leads to the prices of what has it. */
+const codeLink = (code) => {
+  const isCode = /^\d\d\.\d/.test(code);
+  const href = isCode ? hashOf("search", "", { tab: "prices", code }) : null;
+  return h("span", { class: "aside" }, `${fieldName(/-\d/.test(code) ? "KTRU" : "OKPD2")} `,
+    h(href ? "a" : "span", { class: "code", href, title: href && t("items.prices") }, code));
+};

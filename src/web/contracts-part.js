@@ -1,0 +1,139 @@
+// The contracts of a supplier or a customer in sum and one by one.
+
+import { getJson } from "./client.js";
+import { stageName } from "./code-words.js";
+import { contractsSection, LOOKED, standsAt } from "./contracts.js";
+import { h, swap } from "./dom.js";
+import { count } from "./figures.js";
+import { filtersOf, NONE, pageUrl, STAGES, sumsUrl } from "./filters.js";
+import { identity, overviewCards, remarks, sumFilters, sumsOf } from "./overview.js";
+import { filterOf, partiesCount, partiesName, partiesOf } from "./parties.js";
+import { keepOpen, placeNow } from "./place.js";
+import { items } from "./record.js";
+import { hashOf } from "./routes.js";
+import { t } from "./texts.js";
+import { fillMarks } from "./verdict-marks.js";
+
+const loading = () => h("p", { class: "loading" }, t("loading"));
+
+/**
+ * The part with the contracts of `whose`. `figures` and `about`: where whose they are is said in
+ * figures; `named` takes the name; `fail` says what went wrong; `withoutAny(signal)` gives what is
+ * shown where there are no contracts. `update` takes other parameters, and goes to the place on the
+ * page once `others`, the parts that are shown with them, are there.
+ */
+export function contractsPart({ figures, about }, { whose, parts, named, fail, withoutAny }) {
+  const section = parts.sections.contracts;
+  const overview = h("div", { class: "overview-place" }, loading());
+  const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" }, loading());
+  section.append(overview, contracts);
+  const list = contractsSection(contracts, whose);
+  let stop = new AbortController();
+  const update = async (params, others) => {
+    const place = placeNow();
+    const wanted = whose.view === "supplier" ? params.get("contract") : null;
+    let filters = filtersOf(params);
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    section.setAttribute("aria-busy", "true");
+    try {
+      const sums = await getEach(whose, sumFilters(filters, NONE), signal);
+      const { all } = sums;
+      const total = Number(all.totalcount);
+      parts.tell("contracts", total);
+      parts.tell(partiesName(whose), partiesCount(whose, all));
+      named(all.supplierIName);
+      figures.replaceChildren(...identity(whose, all));
+      about.textContent = total ? remarks(all) : "";
+      swap(overview, total ? overviewCards(whose, filters, sums) : await withoutAny(signal));
+      // The row that the address names is on the page where it stands in the usual order.
+      const isNew = wanted && !place.isBack;
+      if (isNew) {
+        const at = await standsAt(whose.inn, wanted, signal);
+        if (at !== null) filters = { ...filters, page: Math.floor(at / filters.size) + 1 };
+      }
+      const page = await list.show(filters, {
+        choices: total ? choicesOf(whose, filters, sums) : null,
+        open: wanted ? [...place.open, wanted] : place.open,
+        listed: (rows) => signedWhileListed(whose, filters, sums.found, rows, signal),
+        sums: { all: sumsOf(all), found: sumsOf(sums.found, { annulled: filters.stage === "IN" }) },
+        signal,
+      });
+      named(page.supplierIName ?? page.customerName ?? items(page, "contracts")[0]?.customerName);
+      await others;
+      if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
+      else if (isNew) {
+        const there = { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" };
+        history.replaceState(history.state, "", hashOf(whose.view, whose.inn, there));
+      }
+      section.removeAttribute("aria-busy");
+      place.goBack();
+      await fillMarks(section, signal);
+    } catch (trouble) {
+      const isBegun = overview.querySelector(".overview") !== null;
+      if (!isBegun) contracts.replaceChildren();
+      fail(isBegun ? contracts : overview, trouble);
+    }
+  };
+  return { update, stop: () => stop.abort() };
+}
+
+/** How many contracts signed while their supplier was listed are looked at for a page, and how many at once. */
+const MOST_LISTED = 1000;
+const AT_ONCE = 200;
+
+/** The numbers of contracts of the days of `rows` that were signed while their supplier was listed. */
+async function signedWhileListed(whose, filters, found, rows, signal) {
+  const days = rows.map(({ signDate }) => signDate).filter(Boolean).sort();
+  const isThere = found.facts?.some(({ fact }) => fact === "signedWhileListed");
+  const numbers = new Set();
+  if (!isThere || !days.length) return numbers;
+  const some = { ...filters, fact: "signedWhileListed", year: "", signedFrom: days[0], signedTo: days.at(-1) };
+  for (let skip = 0; skip < MOST_LISTED; skip += AT_ONCE) {
+    const page = await getJson(pageUrl(whose, some, "json", skip, AT_ONCE), signal);
+    for (const { regNum } of items(page, "contracts")) numbers.add(regNum);
+    if (skip + AT_ONCE >= Number(page.totalcount)) break;
+  }
+  return numbers;
+}
+
+/** Goes to the row of a contract; is there one? */
+function toRow(section, regNum) {
+  const row = section.querySelector(`[data-stay="${CSS.escape(`row-${regNum}`)}"]`);
+  if (!row) return false;
+  keepOpen(regNum, true);
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "center" });
+  return true;
+}
+
+/** That a contract was not found, and among which of `total` it was looked for. */
+const notHere = (regNum, total) => {
+  const name = total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere";
+  const words = t(name, { n: regNum, most: count(LOOKED) });
+  return h("p", { class: "panel note", role: "status" }, words);
+};
+
+/** What the contracts can be filtered by: the years, parties, stages and facts that there are. */
+function choicesOf(whose, filters, { all, found, parties, facts }) {
+  const chosen = filters[filterOf(whose)];
+  const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year, row.count]);
+  const stages = STAGES.flatMap((stage) => {
+    const row = all.stages?.find(({ contractStage }) => contractStage === stage);
+    return row ? [[stage, stageName(stage), row.count]] : [];
+  });
+  const named = [found, parties].flatMap((sums) => partiesOf(whose, sums)).find(({ inn }) => inn === chosen);
+  return { years, stages, parties, chosen: (chosen && named?.name) ?? "", facts: facts.facts ?? [] };
+}
+
+/** The sums by name, each different request made once. */
+async function getEach(whose, filters, signal) {
+  const answers = new Map();
+  const ask = (url) => {
+    if (!answers.has(url)) answers.set(url, getJson(url, signal));
+    return answers.get(url);
+  };
+  const named = Object.entries(filters).map(async ([name, some]) => [name, await ask(sumsUrl(whose, some, "json"))]);
+  return Object.fromEntries(await Promise.all(named));
+}

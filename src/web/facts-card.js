@@ -1,0 +1,61 @@
+// Facts of risk among the contracts of a supplier or a customer: how many contracts each is true of
+// and what they are worth. Each is a filter of the contracts below. They are never added up.
+
+import { day } from "./days.js";
+import { h } from "./dom.js";
+import { count, percent, roubles, roughly, shareOf } from "./figures.js";
+import { withFilters } from "./filters.js";
+import { isLong } from "./record.js";
+import { FACTS, factsName } from "./risk.js";
+import { lawName, t } from "./texts.js";
+
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** The address with this fact among the filters, or without it where it is. */
+export function toggledFact(whose, filters, fact, changes = {}) {
+  const chosen = filters.fact.split(",").filter(Boolean);
+  const then = FACTS.filter((one) => (one === fact ? !chosen.includes(one) : chosen.includes(one)));
+  return withFilters(whose, { page: "", ...changes, fact: then.join(",") });
+}
+
+/** The facts of `sums`, which leave out the filter by facts alone. */
+export function factsCard(whose, filters, { facts = [], totalSum, registries = [] }) {
+  const found = new Map(facts.map((one) => [one.fact, one]));
+  const chosen = filters.fact.split(",");
+  const row = ({ fact, count: many, sum }) => {
+    const share = shareOf(sum, totalSum);
+    const isChosen = chosen.includes(fact);
+    return h("tr", {},
+      h("th", { scope: "row" }, h("a", {
+        href: toggledFact(whose, filters, fact, { tab: "" }), "data-stay": `fact-${fact}`,
+        "aria-current": isChosen && "true", title: t(isChosen ? "chart.all" : "chart.only"),
+      }, capitalized(factsName(fact)))),
+      h("td", { class: "number" }, h("strong", {}, count(many))),
+      h("td", { class: isLong(roughly(sum)) ? "number long" : "number", title: roubles(sum) }, roughly(sum)),
+      h("td", { class: "number share" }, share === null ? "—" : percent(share)));
+  };
+  const there = FACTS.filter((fact) => found.has(fact));
+  const absent = FACTS.filter((fact) => !found.has(fact)).map(factsName).join(", ");
+  const head = ["fact", "count", "sum", "share"].map((name, at) =>
+    h("th", { scope: "col", class: at > 0 && `number ${name}` }, t(`facts.column.${name}`)));
+  return h("section", { class: "chart risks", "aria-labelledby": "facts-title" },
+    h("h2", { id: "facts-title" }, t("facts.title")),
+    there.length > 0 && h("table", {}, h("caption", { class: "unseen" }, t("facts.title")),
+      h("thead", {}, h("tr", {}, head)), h("tbody", {}, there.map((fact) => row(found.get(fact))))),
+    h("p", { class: "note" }, [
+      absent && t(there.length ? "facts.absent" : "facts.noneOfThem", { facts: absent }),
+      there.length > 1 && t("facts.overlap"),
+      ...knowledgeOf(registries),
+    ].filter(Boolean).join(" ")));
+}
+
+/** From when on the registries are known in full; before, more contracts may have been signed by those listed. */
+function knowledgeOf(registries) {
+  const asked = registries.filter(({ state }) => state);
+  const lacking = asked.filter(({ state }) => state !== "complete").map(({ federalLaw }) => lawName(federalLaw));
+  const since = asked.map(({ completeSince }) => completeSince ?? "").sort().at(-1);
+  return [
+    lacking.length > 0 && t("facts.lacking", { laws: lacking.join(", ") }),
+    since && t("facts.since", { day: day(since) }),
+  ];
+}

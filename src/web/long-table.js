@@ -1,0 +1,71 @@
+// A table whose rows are asked for some at a time: the newest first, and a button for more.
+
+import { Trouble } from "./client.js";
+import { h, swap, toast } from "./dom.js";
+import { downloadBar } from "./downloads.js";
+import { count } from "./figures.js";
+import { fieldName, t, troubleWords } from "./texts.js";
+
+/** How many rows are asked for at once. */
+export const AT_ONCE = 50;
+
+/** The columns whose cells are figures. */
+const NUMBERS = ["price", "winnerPrice", "count", "sum", "share"];
+const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
+
+/**
+ * Fills `section` with a table and a button for more; gives how many rows there are. `ask(skip)`
+ * gives `{total, rows}`; `cells(row)` what stands in the columns by their names; `title` is the
+ * heading, `lead` stands above, `none` instead of a table without rows; `urls` are those of its
+ * files; `kind` is the class of its rows; `done` is called with the section when rows have come.
+ */
+export async function longTable(section, { title, lead, none, columns, kind, ask, cells, urls, done = null }) {
+  const first = await ask(0);
+  const heading = h("h2", { class: "unseen" }, title);
+  if (first.total === 0) {
+    swap(section, heading, none);
+    return 0;
+  }
+  const body = h("tbody", {});
+  const below = h("div");
+  const add = (some) => {
+    const rows = some.map((one) => rowOf(columns, kind, cells(one)));
+    body.append(...rows);
+    // A page without rows is past the end: the data has fewer of them by now.
+    const rest = rows.length && first.total - body.children.length;
+    swap(below, rest > 0 && moreButton(kind, rest, more));
+    done?.(section);
+    return rows;
+  };
+  const more = async (button) => {
+    button.disabled = true;
+    try {
+      const [next] = add((await ask(body.children.length)).rows);
+      next?.querySelector("a")?.focus();
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      button.disabled = false;
+      toast(troubleWords(trouble));
+    }
+  };
+  swap(section,
+    heading,
+    h("div", { class: "part-head" }, lead, downloadBar({ urls })),
+    h("table", { class: "cards long-table" },
+      h("caption", { class: "unseen" }, title),
+      h("thead", {}, h("tr", {}, columns.map((name) =>
+        h("th", { scope: "col", class: `col-${name} ${kindOf(name) ?? ""}` }, fieldName(`column.${name}`))))),
+      body),
+    below);
+  add(first.rows);
+  return first.total;
+}
+
+const rowOf = (columns, kind, content) =>
+  h("tr", { class: kind }, columns.map((name) =>
+    h("td", { class: kindOf(name), "data-label": fieldName(`column.${name}`) }, h("div", {}, content[name]))));
+
+const moreButton = (kind, rest, more) =>
+  h("button", { type: "button", "data-stay": `more-${kind}`, on: { click: (event) => more(event.currentTarget) } },
+    t("batch.more", { n: count(rest) }));

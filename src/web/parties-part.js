@@ -1,0 +1,130 @@
+// All customers of a supplier, or all suppliers of a customer, with their shares: to be searched, and
+// taken along as a file.
+
+import { getJson } from "./client.js";
+import { announce, h, swap } from "./dom.js";
+import { downloadBar } from "./downloads.js";
+import { count, percent, plural } from "./figures.js";
+import { isFiltered, NONE, sumsUrl, withFilters } from "./filters.js";
+import { nameElement } from "./names.js";
+import { filterOf, hrefOf, MOST, partiesCount, partiesLike, partiesName, partiesOf } from "./parties.js";
+import { amount } from "./record.js";
+import { hashOf, isInn } from "./routes.js";
+import { fieldName, forms, t } from "./texts.js";
+import { fillMarks, markPlace } from "./verdict-marks.js";
+
+/** How many rows are shown until more are asked for. */
+const AT_ONCE = 50;
+
+/**
+ * The part with the other side of the contracts of `whose`: `show` fills it for these filters, the
+ * one by a party aside, where it does not have them already.
+ */
+export function partiesPart({ whose, parts, fail }) {
+  const name = partiesName(whose);
+  const section = parts.sections[name];
+  let stop = new AbortController();
+  let shown = "";
+  const show = async (filters) => {
+    const some = { ...filters, [filterOf(whose)]: "" };
+    const url = sumsUrl(whose, some, "json", String(MOST));
+    const wanted = `${url} ${filters.who}`;
+    if (wanted === shown) return;
+    shown = wanted;
+    stop.abort();
+    stop = new AbortController();
+    section.setAttribute("aria-busy", "true");
+    if (!section.firstChild) section.append(h("p", { class: "loading" }, t("loading")));
+    try {
+      const sums = await getJson(url, stop.signal);
+      draw(section, whose, some, sums, stop.signal);
+      section.removeAttribute("aria-busy");
+    } catch (trouble) {
+      if (trouble.name !== "AbortError") shown = "";
+      fail(section, trouble, () => show(filters));
+    }
+  };
+  return { show, stop: () => stop.abort() };
+}
+
+function draw(section, whose, filters, sums, signal) {
+  const name = partiesName(whose);
+  const all = partiesOf(whose, sums).map((party, at) => ({ ...party, at: at + 1 }));
+  const number = partiesCount(whose, sums);
+  const heading = h("h2", { class: "unseen" }, t(`tab.${name}`));
+  if (!all.length) return swap(section, heading, h("p", { class: "panel empty" }, t(`parties.noneOf.${name}`)));
+  const said = h("p", { class: "range", role: "status" });
+  const body = h("tbody", {});
+  const below = h("div");
+  let many = AT_ONCE;
+  const fill = (typed) => {
+    const found = partiesLike(all, typed);
+    const rows = found.slice(0, many).map((party) => partyRow(whose, filters, party));
+    swap(body, ...rows);
+    said.textContent = typed.trim()
+      ? t("contracts.of", { n: count(found.length), all: count(number) })
+      : plural(number, forms(`identity.${name}`));
+    const rest = found.length - rows.length;
+    swap(below, rest > 0 && h("button", { type: "button", "data-stay": "more-parties", on: { click: () => more() } },
+      t("batch.more", { n: count(rest) })));
+    fillMarks(body, signal);
+  };
+  const more = () => {
+    const from = body.children.length;
+    many += AT_ONCE;
+    fill(field.value);
+    body.children[from]?.querySelector("a")?.focus();
+  };
+  const type = () => {
+    many = AT_ONCE;
+    history.replaceState(history.state, "", withFilters(whose, { who: field.value.trim() }));
+    fill(field.value);
+    announce(said.textContent);
+  };
+  const field = h("input", {
+    type: "search", value: filters.who, autocomplete: "off", spellcheck: "false", placeholder: t("parties.find"),
+    "aria-label": t("parties.find"), "data-stay": "find-party", on: { input: type },
+  });
+  swap(section,
+    heading,
+    h("div", { class: "part-head" },
+      h("div", { class: "find-in" }, field, said),
+      isFiltered(filters) && h("p", { class: "aside" }, t("parties.filtered"), " ",
+        h("a", { href: withFilters(whose, { ...NONE, page: "" }) }, t("filter.reset"))),
+      downloadBar({ urls: (format) => [sumsUrl(whose, filters, format, String(MOST))] })),
+    number > all.length && h("p", { class: "aside" }, t("parties.cut", { n: count(all.length), all: count(number) })),
+    h("table", { class: "cards long-table parties-table" },
+      h("caption", { class: "unseen" }, t(`tab.${name}`)),
+      h("thead", {}, h("tr", {}, ["place", "party", "count", "sum", "share"].map((column) =>
+        h("th", { scope: "col", class: column === "party" ? null : "number" }, columnName(whose, column))))),
+      body),
+    below);
+  return fill(filters.who);
+}
+
+/** The field with the name of the other side. */
+const PARTY = { supplier: "customerName", customer: "supplierName" };
+
+const columnName = ({ view }, column) =>
+  (column === "party" ? fieldName(PARTY[view]) : t(`parties.column.${column}`));
+
+/** The other side with what its contracts come to; their number leads to the contracts. */
+function partyRow(whose, filters, { at, inn, name, count: many, sum, share }) {
+  const other = whose.view === "supplier" ? "customer" : "supplier";
+  const contracts = hrefOf(whose, filters, inn, { tab: "contracts", who: "" });
+  const cells = {
+    place: count(at),
+    party: [
+      h("span", { class: "party" },
+        nameElement(name || inn || "—", { class: "name", href: isInn(inn) && hashOf(other, inn) }),
+        whose.view === "customer" && markPlace(inn, "tag")),
+      inn && h("span", { class: "aside inn" }, `${t("inn")} ${inn}`),
+    ],
+    count: contracts ? h("a", { href: contracts, title: t("chart.only") }, count(many)) : count(many),
+    sum: amount(sum),
+    share: share === null ? "—" : percent(share),
+  };
+  return h("tr", {}, Object.entries(cells).map(([column, content]) =>
+    h("td", { class: column === "party" ? null : "number", "data-label": columnName(whose, column) },
+      h("div", {}, content))));
+}

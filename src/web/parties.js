@@ -1,0 +1,131 @@
+// Whom contracts are with: a supplier's customers, a customer's suppliers. Their shares of the sum
+// as a card, and the menu that filters by one of them.
+
+import { getJson, Trouble } from "./client.js";
+import { h, s } from "./dom.js";
+import { count, larger, percent, plural, roubles, shareOf, tenthsIn, unitName, unitOf, without } from "./figures.js";
+import { isCustomer, isSupplier, sumsUrl, withFilters } from "./filters.js";
+import { menu } from "./menu.js";
+import { original, readable } from "./names.js";
+import { forms, t } from "./texts.js";
+import { markPlace } from "./verdict-marks.js";
+
+/** How many stand in the card, how many the service names at most, how many a menu shows at once. */
+const FEW = 5;
+export const MOST = 10_000;
+const IN_MENU = 100;
+
+/** What the other side is called, in answers and as a part of the view. */
+export const partiesName = ({ view }) => (view === "supplier" ? "customers" : "suppliers");
+
+/** The filter by one of them. */
+export const filterOf = ({ view }) => (view === "supplier" ? "customer" : "supplier");
+
+/** Can contracts be filtered by this INN? */
+const takes = (filter, inn) => (filter === "customer" ? isCustomer(inn) : isSupplier(inn));
+
+/** The other side in an answer with sums, the largest first: `{inn, name, count, sum, share}`. */
+export const partiesOf = (whose, sums) => (sums[partiesName(whose)] ?? []).map((row) =>
+  ({ ...row, inn: row.inn ?? row.customerInn, name: row.name ?? row.customerName }));
+
+/** How many there are. */
+export const partiesCount = (whose, sums) => Number(sums[`${partiesName(whose)}Count`] ?? 0);
+
+/** The address of the contracts with one of them; of all where that one is chosen already; null for none. */
+export function hrefOf(whose, filters, inn, changes = {}) {
+  const name = filterOf(whose);
+  const then = { page: "", ...changes, [name]: filters[name] === inn ? "" : inn };
+  return takes(name, inn) ? withFilters(whose, then) : null;
+}
+
+/** The largest of them with their shares of the sum, and the rest: together they are all of it. */
+export function sharesCard(whose, filters, sums) {
+  const few = partiesOf(whose, sums).slice(0, FEW);
+  const number = partiesCount(whose, sums);
+  const rest = number > few.length ? without(sums.totalSum, few.map(({ sum }) => sum)) : null;
+  const unit = unitOf([rest ?? "0", ...few.map(({ sum }) => sum)].reduce(larger));
+  const name = partiesName(whose);
+  const filter = filterOf(whose);
+  const rows = few.map((party) => {
+    const isChosen = party.inn && filters[filter] === party.inn;
+    const href = hrefOf(whose, filters, party.inn, { tab: "" });
+    const content = [
+      h("span", { class: "whom" }, whose.view === "customer" && markPlace(party.inn, "icon"),
+        h("span", { class: "name", ...original(party.name) }, readable(party.name) || t("noName"))),
+      figuresOf(party.sum, party.share, unit),
+    ];
+    const props = { href, "aria-current": isChosen && "true", "data-stay": `party-${party.inn}` };
+    return h("li", {}, h(href ? "a" : "div", { ...props, title: t(isChosen ? "chart.all" : "chart.only") }, content));
+  });
+  const others = rest && h("li", { class: "rest" }, h("div", {},
+    h("span", { class: "whom" }, t("shares.rest", { who: plural(number - few.length, forms(`shares.${name}`)) })),
+    figuresOf(rest, shareOf(rest, sums.totalSum), unit)));
+  return h("section", { class: `chart shares of-${name}`, "aria-labelledby": "shares-title" },
+    h("h2", { id: "shares-title" }, h("span", {}, t(`shares.title.${name}`, { unit: unitName(unit) })),
+      number > few.length && h("a", { href: withFilters(whose, { tab: name, page: "" }), "data-stay": "all-parties" },
+        t("shares.all", { n: count(number) }))),
+    h("ol", {}, rows, others));
+}
+
+/** A sum, its share in words and as a part of a bar. */
+const figuresOf = (sum, share, unit) => [
+  h("span", { class: "number", title: roubles(sum) }, tenthsIn(sum, unit)),
+  h("span", { class: "number share" }, share === null ? "—" : percent(share)),
+  s("svg", { class: "track", width: "100%", height: "6", "aria-hidden": "true", focusable: "false" },
+    s("rect", { class: "whole", width: "100%", height: "6", rx: "3" }),
+    s("rect", { width: `${Math.min(Math.max(Number(share ?? 0), 0.5), 100)}%`, height: "6", rx: "3" })),
+];
+
+const plain = (text) => (text ?? "").toLowerCase().replaceAll("ё", "е").replace(/["«»„“'’]/g, "");
+
+/** Those whose name or INN has what was typed. */
+export function partiesLike(parties, typed) {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  if (!words.length) return parties;
+  return parties.filter(({ inn, name }) => {
+    const text = `${plain(name)} ${plain(readable(name))} ${inn ?? ""}`;
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/**
+ * The menu that filters by one of them: `sums` has the largest, the others are asked for when the
+ * menu is first opened.
+ */
+export function partyMenu(whose, filters, sums) {
+  const filter = filterOf(whose);
+  const number = partiesCount(whose, sums);
+  let parties = partiesOf(whose, sums);
+  const label = t(`filter.${filter}`);
+  const said = h("p", { class: "aside", role: "status" });
+  const list = h("ul", { class: "options", tabindex: "-1" });
+  const field = h("input", {
+    type: "search", autocomplete: "off", spellcheck: "false", "aria-label": t("parties.find"),
+    placeholder: t("parties.find"), on: { input: () => fill() },
+  });
+  const fill = () => {
+    const found = partiesLike(parties, field.value);
+    list.replaceChildren(...found.slice(0, IN_MENU).map(({ inn, name, count: many }) =>
+      h("li", {}, h("a", { href: hrefOf(whose, filters, inn), "data-stay": filter },
+        h("span", {}, readable(name) || inn), h("span", { class: "aside" }, count(many))))));
+    const isCut = found.length > IN_MENU || (parties.length < number && parties.length >= MOST);
+    const first = t("parties.first", { n: count(Math.min(found.length, IN_MENU)) });
+    said.textContent = !found.length ? t("parties.none") : isCut ? first : "";
+  };
+  const load = async () => {
+    if (parties.length >= number || parties.length >= MOST) return;
+    said.textContent = t("loading");
+    try {
+      parties = partiesOf(whose, await getJson(sumsUrl(whose, { ...filters, [filter]: "" }, "json", String(MOST))));
+      fill();
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      said.textContent = t(`trouble.${trouble.kind}`);
+    }
+  };
+  fill();
+  const element = menu(label, { kind: "chip parties", stay: filter },
+    number > FEW && h("div", { class: "find-in" }, field), said, list);
+  element.addEventListener("toggle", () => element.open && load());
+  return element;
+}
