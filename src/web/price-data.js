@@ -61,12 +61,19 @@ function withPicks(all) {
   });
 }
 
-/** The unit of measure that is shown: the one that the address names, else the most frequent. */
-export const unitOf = ({ units }, params) => units.find(({ unit }) => unit === params.get("unit")) ?? units[0] ?? null;
+/** The unit that is shown: the one that the address names, else that of its choice, else the most frequent. */
+export function unitOf({ units, items: all }, params) {
+  const picks = picksIn(params);
+  const named = params.get("unit") ?? all.find(({ pick }) => picks.has(pick))?.unit;
+  return units.find(({ unit }) => unit === named) ?? units[0] ?? null;
+}
+
+/** The `pick`s in an address. */
+const picksIn = (params) => new Set((params.get("pick") ?? "").split(",").filter(Boolean).slice(0, MOST_CHOSEN));
 
 /** The items that an address chooses, in the order of `all`, and how many of its choice are not there. */
 export function chosenOf(all, params) {
-  const picks = new Set((params.get("pick") ?? "").split(",").filter(Boolean).slice(0, MOST_CHOSEN));
+  const picks = picksIn(params);
   const chosen = all.filter(({ pick }) => picks.has(pick));
   return { chosen, missing: picks.size - chosen.length };
 }

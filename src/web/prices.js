@@ -3,7 +3,7 @@
 // here recommends any.
 
 import { searchUrl, withConditions } from "./conditions.js";
-import { announce, focusHeading, h, swap } from "./dom.js";
+import { announce, focusHeading, h, swap, toast } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { wordsOf } from "./found.js";
 import { pager } from "./pager.js";
@@ -56,8 +56,9 @@ function parts({ conditions, params, found, unit, width }) {
   const picks = new Set(chosen.map(({ pick }) => pick));
   const choose = (changed, isChosen) => {
     const others = [...picks].filter((pick) => !changed.includes(pick));
-    const now = isChosen ? [...others, ...changed].slice(0, MOST_CHOSEN) : others;
-    replace({ pick: now.join(",") }, params);
+    const now = isChosen ? [...others, ...changed] : others;
+    if (now.length > MOST_CHOSEN) toast(t("prices.most", { n: MOST_CHOSEN }));
+    replace({ pick: now.slice(0, MOST_CHOSEN).join(",") }, params);
   };
   const sorted = inOrder(ofUnit, sortOf(params));
   const { size } = conditions;

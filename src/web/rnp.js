@@ -7,7 +7,7 @@ import { day, todayInMoscow } from "./days.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
 import { count, plural } from "./figures.js";
-import { dataDay, lacking, marks } from "./ground.js";
+import { marks } from "./ground.js";
 import { nameElement } from "./names.js";
 import { pager } from "./pager.js";
 import { placeNow } from "./place.js";
@@ -29,7 +29,7 @@ const FILES = ["csv", "xlsx"];
 /** Puts the registry into `main`; `update` takes other conditions. */
 export function rnpView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("rnpList.title"));
-  const figures = h("p", { class: "figures-of" });
+  const figures = h("div", { class: "figures-of" });
   const bar = h("div", { class: "filters" });
   const body = h(
     "section",
@@ -85,17 +85,13 @@ function answers(conditions, signal) {
   return Promise.all([getJson(pageUrl(conditions, "json"), signal), inForce, regionNames()]);
 }
 
-/** How many entries are in force, of which day the data is, and what it lacks. */
-function figuresOf({ asOf }, page, inForce) {
-  const from = dataDay(page.registries);
-  const lack = lacking(page.registries);
-  return [
+/** How many entries are in force, as of which day, and of which day the registries are. */
+const figuresOf = ({ asOf }, page, inForce) =>
+  [
     inForce && h("span", {}, plural(inForce.totalcount, forms("rnpList.areInForce"))),
     asOf && h("span", {}, t("rnp.onDay", { day: day(asOf) })),
-    from && h("span", {}, t("rnpList.dataOf", { day: day(from) })),
-    lack ? h("span", {}, lack) : marks(page.registries),
+    marks(page.registries),
   ].filter(Boolean);
-}
 
 /** The files of all entries that match. */
 function files(conditions, page) {

@@ -194,8 +194,8 @@ test("orders, pages, and what is chosen on other pages", async () => {
   assert.equal(dearest[0], 80670);
   assert.match(inLine(await page.locator(".take dl").textContent()), /20 из 25/);
   await page.goto(`${service.url}/?lang=ru#/search${SEARCH}&pick=1_2,${PICK}`);
-  await page.locator(".take.on").waitFor();
-  assert.match(await page.locator(".prices").textContent(), /1 выбранной цены под эти условия больше нет/);
+  await page.locator(".prices .aside", { hasText: "1 выбранной цены под эти условия больше нет" }).waitFor();
+  assert.match(inLine(await page.locator(".take dl").textContent()), /4 из 18/);
   await close();
 });
 
