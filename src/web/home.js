@@ -20,6 +20,7 @@ export function homeView(main) {
   const heading = h("h1", { tabindex: "-1" }, t("home.title"));
   const card = (kind) =>
     h("section", { class: "card" }, h("h2", {}, icon(kind), t(`home.${kind}`)), h("p", {}, t(`home.${kind}.text`)),
+      kind === "supplier" && h("p", {}, h("a", { href: hashOf("rnp") }, t("home.rnp"))),
       kind === "batch" && !about.demo && h("p", {}, h("a", { href: hashOf("batch") }, t("home.batch.open"))),
       about.demo && h("p", { class: "examples" },
         h("span", { class: "aside" }, t("home.example")), " ",
