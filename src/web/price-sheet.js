@@ -242,15 +242,16 @@ function sources({ chosen, unit }) {
 function calculationPart({ unit, figures }) {
   const { sum, mean, squares, deviation, variation } = figures;
   const n = count(figures.count);
+  const p = t("sheet.symbol");
   const rows = [
     [t("sheet.count"), "n", n],
-    [t("sheet.mean", { per: perUnit(unit) }), `<ц> = Σц / n = ${decimal(sum, 2)} / ${n}`, roubles(mean)],
+    [t("sheet.mean", { per: perUnit(unit) }), `<${p}> = Σ${p} / n = ${decimal(sum, 2)} / ${n}`, roubles(mean)],
     [
       t("sheet.deviation"),
-      `σ = √(Σ(ц − <ц>)² / (n − 1)) = √(${decimal(squares)} / ${count(figures.count - 1)})`,
+      `σ = √(Σ(${p} − <${p}>)² / (n − 1)) = √(${decimal(squares)} / ${count(figures.count - 1)})`,
       roubles(deviation),
     ],
-    [t("sheet.variation"), "V = σ / <ц> × 100\u202f%", `${decimal(variation)}\u202f%`],
+    [t("sheet.variation"), `V = σ / <${p}> × 100\u202f%`, `${decimal(variation)}\u202f%`],
   ];
   return h(
     "section",
@@ -267,7 +268,7 @@ function calculationPart({ unit, figures }) {
             "tr",
             {},
             h("th", { scope: "row" }, name),
-            h("td", { class: "formula", lang: "ru" }, formula),
+            h("td", { class: "formula" }, formula),
             h("td", { class: "number" }, value),
           ),
         ),
