@@ -32,10 +32,16 @@ export async function showPrices(section, conditions, { signal }) {
   const { params } = readHash(location.hash);
   const unit = unitOf(found, params);
   if (!unit) return { total: 0, title: wordsOf(conditions, t("prices.none")) };
+  const words = t("prices.median", { price: roubles(toKopecks(unit.median)), per: perUnit(unit) });
+  const ofUnit = found.items.filter((item) => item.unit === unit.unit);
+  const choice = chosenOf(ofUnit, params);
+  // Who listens hears of a tick what it has come to, and not the whole answer again.
+  const isTick = shown?.section === section && shown.words === words;
+  announce(isTick ? t("prices.chosen.says", { n: choice.chosen.length, all: count(unit.count) }) : words);
   const place = h("div", { class: "prices" });
   const draw = () => {
-    shown = { section, place, draw, width: section.clientWidth };
-    swap(place, ...parts({ conditions, params, found, unit, width: shown.width }));
+    shown = { section, place, draw, words, width: section.clientWidth };
+    swap(place, ...parts({ conditions, params, found, unit, ofUnit, choice, width: shown.width }));
   };
   draw();
   const isTurned = section.querySelector(".pager")?.contains(document.activeElement);
@@ -44,15 +50,11 @@ export async function showPrices(section, conditions, { signal }) {
     focusHeading(section);
     document.activeElement.scrollIntoView();
   }
-  const words = t("prices.median", { price: roubles(toKopecks(unit.median)), per: perUnit(unit) });
-  announce(words);
   return { total: found.total, title: wordsOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
 }
 
 /** The parts of the tab for a unit of measure. */
-function parts({ conditions, params, found, unit, width }) {
-  const ofUnit = found.items.filter((item) => item.unit === unit.unit);
-  const { chosen, missing } = chosenOf(ofUnit, params);
+function parts({ conditions, params, found, unit, ofUnit, choice: { chosen, missing }, width }) {
   const picks = new Set(chosen.map(({ pick }) => pick));
   const choose = (changed, isChosen) => {
     const others = [...picks].filter((pick) => !changed.includes(pick));

@@ -151,6 +151,7 @@ test("a choice: its figures, the missing prices, the address, and reload", async
   const said = inLine(await page.locator(".take dl").textContent());
   assert.match(said, /4 из 18.*1 447,84 ₽.*19,80 %.*однородны/);
   assert.equal(await page.locator(".plot a.on").count(), 4);
+  await page.locator("#status", { hasText: "Выбрано 4 из 18" }).waitFor({ state: "attached" });
   await page.locator("[name=quantity]").fill("0");
   await page.keyboard.press("Tab");
   assert.match(await page.locator("#quantity-said").textContent(), /больше нуля/);
