@@ -309,3 +309,36 @@ fn a_violation_is_found() {
         assert_eq!(violations(file, source), Vec::from_iter(expected), "{case}");
     }
 }
+
+/// The files of `data` that the program includes.
+fn included_data() -> BTreeSet<String> {
+    let sources = sources();
+    let includes = sources
+        .iter()
+        .flat_map(|(_, source)| source.split("include_").skip(1));
+    let file = |text: &str| {
+        let (path, _) = text.split_once("\")")?;
+        let (_, file) = path.split_once("../data/")?;
+        Some(file.to_owned())
+    };
+    includes.filter_map(file).collect()
+}
+
+#[test]
+fn the_build_of_the_image_is_given_the_data_that_the_program_includes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let given = ["Dockerfile", "Dockerfile.dockerignore"].map(|file| {
+        let path = root.join("scripts/deploy").join(file);
+        fs::read_to_string(path).expect(file)
+    });
+    let included = included_data();
+    assert!(included.len() >= 4, "{included:?}");
+    for file in included {
+        let all_tables = file.ends_with(".tsv").then_some("data/*.tsv");
+        let named = format!("data/{file}");
+        for text in &given {
+            let is_given = all_tables.is_some_and(|pattern| text.contains(pattern));
+            assert!(is_given || text.contains(&named), "{file}");
+        }
+    }
+}
