@@ -40,7 +40,7 @@ pub struct Answerer {
 
 /// Text of `X-Error-Detail` if a lookup could not be recorded.
 const UNRECORDED: &str =
-    "the lookup is not answered, as it could not be recorded in the audit trail; try again later";
+    "the lookup could not be recorded in the audit trail, so it is not answered; try again later";
 
 impl Answerer {
     /// Opens a database connection for this answerer.
@@ -300,7 +300,7 @@ impl Answerer {
     fn about(&self, request: &Request<'_>) -> Result<About, Failure> {
         let data = self.api.data.known(self.worker, request.received)?;
         if !data.is_reachable {
-            return Err(Failure::unavailable("no server can be reached"));
+            return Err(Failure::unavailable("no server is reachable"));
         }
         Ok(About {
             demo: self.api.data.is_bundled(),

@@ -247,7 +247,7 @@ impl From<RenderError> for Failure {
             RenderError::TooLarge(rows) => Self::limit_too_large(MAX_FILE_ROWS.to_string(), rows),
             RenderError::NotWritten(what) => Self::server(what),
             // Answers that use a file handle this before.
-            RenderError::Stopped => Self::server("a table was not written to its end"),
+            RenderError::Stopped => Self::server("a table was not written completely"),
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
             let mut rows = target.endpoint()?.parameters();
             Some(match rows.find(|row| row.name == name) {
                 Some(row) => format!("{name}: {}", wrong_value(row, &target.query)),
-                None => format!("{}: there is no such parameter here", shown(name)),
+                None => format!("{}: unknown parameter", shown(name)),
             })
         }
     }
@@ -49,7 +49,7 @@ fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
         QueryValue::Malformed if values.any(|value| value.is_none()) => {
             "not percent-encoded UTF-8".to_owned()
         }
-        QueryValue::Malformed => "given twice, with two values".to_owned(),
+        QueryValue::Malformed => "given twice, with different values".to_owned(),
         QueryValue::One(text) => match parameter.values {
             Values::List(_, most) => {
                 let items = text.split(',').filter(|item| !item.trim().is_empty());
@@ -65,16 +65,17 @@ fn allowed(values: Values) -> String {
     match values {
         Values::Pattern(_, words) | Values::Lines(_, words) => words.to_owned(),
         Values::OneOf(_, all) => format!("one of {}", all.join(", ")),
-        Values::SomeOf(all) => format!("any of {} with commas between", all.join(", ")),
-        Values::List(_, most) => format!("1 to {most} numbers with commas between"),
+        Values::SomeOf(all) => format!("any of {}, separated by commas", all.join(", ")),
+        Values::List(_, most) => format!("1 to {most} numbers, separated by commas"),
         Values::Rows => format!(
             "a whole number, at most {MAX_LIMIT} on a page and {MAX_FILE_ROWS} in CSV and XLSX"
         ),
         Values::Whole(None, _) => "a whole number".to_owned(),
         Values::Whole(Some(most), _) => format!("a whole number, at most {most}"),
-        Values::Day => "a day, YYYY-MM-DD".to_owned(),
+        Values::Day => "a date, YYYY-MM-DD".to_owned(),
         Values::Amount => format!(
-            "a number with at most {MAX_WHOLE_DIGITS} digits before the point and {MAX_DECIMALS} behind it"
+            "a number with at most {MAX_WHOLE_DIGITS} digits before and {MAX_DECIMALS} after the \
+             decimal point"
         ),
         Values::Switch => "0 or 1".to_owned(),
     }

@@ -81,7 +81,7 @@ pub enum ErrorDetail {
 }
 
 const NOTHING_OF_THAT_NUMBER: ErrorDetail =
-    ErrorDetail::Sentence("the data has nothing of that number");
+    ErrorDetail::Sentence("the data has nothing with that number");
 
 /// The fields that most errors have in common.
 const USUAL: ErrorDescription = ErrorDescription {
@@ -105,15 +105,12 @@ static ERRORS: [ErrorDescription; 19] = [
         status: Status::NotFound,
         text: "Not found.",
         name: "unknownPath",
-        meaning: Words(
-            "По этому пути ничего нет.",
-            "There is nothing at that path.",
-        ),
+        meaning: Words("По этому пути ничего нет.", "Unknown path."),
         remedy: Words(
             "Проверьте путь; с косой чертой в конце это другой путь.",
-            "Check the path; mind that a trailing slash makes it another path.",
+            "Check the path; a trailing slash makes a difference.",
         ),
-        detail: ErrorDetail::Sentence("there is nothing at that path; /docs has the paths"),
+        detail: ErrorDetail::Sentence("unknown path; see /docs"),
         is_fatal: true,
         ..USUAL
     },
@@ -139,13 +136,13 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "badKey",
         meaning: Words(
             "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
-            "The key is missing, unknown or revoked, or there are two different keys.",
+            "The key is missing, unknown or revoked, or two different keys are given.",
         ),
         remedy: Words(
             "Передайте действующий ключ в заголовке X-API-Key.",
             "Send a valid key in the header X-API-Key.",
         ),
-        detail: ErrorDetail::Sentence("a valid key is missing: send one in the header X-API-Key"),
+        detail: ErrorDetail::Sentence("no valid key; send one in the header X-API-Key"),
         ..USUAL
     },
     ErrorDescription {
@@ -168,11 +165,11 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "badPurchaseNumber",
         meaning: Words(
             "Номер закупки не указан или его длина не подходит к этому пути.",
-            "The number is missing or does not have the length for this path.",
+            "The number is missing, or its length is wrong for this path.",
         ),
         remedy: Words(
             "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
-            "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
+            "Check the number: 19 digits for 44-FZ, 11 for 223-FZ, 18 for PP-615.",
         ),
         detail: ErrorDetail::Parameter,
         ..USUAL
@@ -184,11 +181,11 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "limitTooLarge",
         meaning: Words(
             "Запрошено больше строк, чем бывает на странице или в файле.",
-            "More rows were requested than fit on a page or in a file.",
+            "More rows are requested than a page or a file may have.",
         ),
         remedy: Words(
             "Уменьшите limit и листайте с помощью skip.",
-            "Lower limit and page with skip.",
+            "Lower limit and use skip.",
         ),
         detail: ErrorDetail::Parameter,
         ..USUAL
@@ -200,7 +197,8 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "badParameter",
         meaning: Words(
             "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
-            "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
+            "The named parameter has an invalid value, or two different ones. If format is \
+             invalid, the answer is in XML.",
         ),
         remedy: Words("Исправьте значение.", "Correct the value."),
         detail: ErrorDetail::Parameter,
@@ -213,14 +211,16 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "tooBroad",
         meaning: Words(
             "Найдено больше, чем бывает в ответе: миллион контрактов, а в ценах — 100 000 позиций.",
-            "More was found than an answer may have: a million contracts, or 100,000 items with prices.",
+            "There are too many results: more than a million contracts, or 100,000 items with \
+             prices.",
         ),
         remedy: Words(
             "Добавьте условия: слова, код, регион, дату, цену. Сколько найдено, сказано в X-Error-Detail.",
-            "Add conditions: words, a code, a region, days, prices. X-Error-Detail says how much was found.",
+            "Add conditions: words, a code, a region, dates, prices. X-Error-Detail has the \
+             number of results.",
         ),
         detail: ErrorDetail::Sentence(
-            "at least COUNT results, more than an answer may have; add conditions",
+            "at least COUNT results, too many for an answer; add conditions",
         ),
         ..USUAL
     },
@@ -231,7 +231,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "purchaseNotFound",
         meaning: Words(
             "Такой закупки в базе нет.",
-            "There is no such purchase in the data.",
+            "The purchase is not in the data.",
         ),
         remedy: Words(
             "Проверьте номер; возможно, закупка ещё не загружена.",
@@ -248,7 +248,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "contractNotFound",
         meaning: Words(
             "Контракта с таким реестровым номером в базе нет.",
-            "There is no contract of that registry number in the data.",
+            "The data has no contract with that registry number.",
         ),
         remedy: Words(
             "Проверьте номер; возможно, контракт ещё не загружен.",
@@ -264,7 +264,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "supplierNotFound",
         meaning: Words(
             "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
-            "Nothing about the supplier is in the data: no contract, no registry entry.",
+            "The data has nothing about the supplier: no contract, no registry entry.",
         ),
         remedy: Words(
             "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
@@ -280,11 +280,12 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "undetermined",
         meaning: Words(
             "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
-            "With strict=1: no entry about the supplier is in force, but the registry of at least one law is not known in full for that day.",
+            "With strict=1: no entry about the supplier is in force, but the registry of at least \
+             one law is not known in full for that day.",
         ),
         remedy: Words(
             "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
-            "X-Registries says whose registry is missing; import it, or name the laws in laws.",
+            "X-Registries shows which registry is missing; import it, or restrict laws.",
         ),
         detail: ErrorDetail::None,
         is_fatal: true,
@@ -297,7 +298,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "documentsNotFound",
         meaning: Words(
             "Документов с таким номером в базе нет.",
-            "There is no document of that number in the data.",
+            "The data has no document with that number.",
         ),
         remedy: Words(
             "Проверьте номер; возможно, документы ещё не загружены.",
@@ -313,14 +314,15 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "cursorGone",
         meaning: Words(
             "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
-            "The changes right after that cursor are no longer kept, or other data gave it: another file, a state from before a copy was restored, a server that is ahead.",
+            "The changes after that cursor are no longer kept, or the cursor is from other data: \
+             another file, a state before a backup was restored, or a server that is ahead.",
         ),
         remedy: Words(
             "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
-            "Take a cursor with after=now, look up everything again, and go on from that cursor.",
+            "Get a cursor with after=now, look up everything again, and continue from that cursor.",
         ),
         detail: ErrorDetail::Sentence(
-            "after: a cursor of other data, or too old; take one with after=now",
+            "after: the cursor is from other data, or too old; get one with after=now",
         ),
         ..USUAL
     },
@@ -335,9 +337,9 @@ static ERRORS: [ErrorDescription; 19] = [
         ),
         remedy: Words(
             "Повторите через столько секунд, сколько указано в Retry-After.",
-            "Wait for as many seconds as Retry-After says.",
+            "Wait for the number of seconds in Retry-After.",
         ),
-        detail: ErrorDetail::Sentence("more requests than a limit lets through; wait SECONDS s"),
+        detail: ErrorDetail::Sentence("more requests than a rate limit allows; wait SECONDS s"),
         is_fatal: true,
         has_wait: true,
         ..USUAL
@@ -349,14 +351,16 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "largeAnswersOfKey",
         meaning: Words(
             "По этому ключу уже готовятся или ещё не дочитаны четыре больших ответа.",
-            "Four large answers to this key are being made or have not been read to the end.",
+            "Four large answers to this key are in progress: being prepared, or not yet read \
+             completely.",
         ),
         remedy: Words(
             "Дочитайте один из них или повторите через столько секунд, сколько указано в Retry-After.",
-            "Read one of them to its end, or wait for as many seconds as Retry-After says.",
+            "Finish reading one of them, or wait for the number of seconds in Retry-After.",
         ),
         detail: ErrorDetail::Sentence(
-            "this key has 4 large answers under way, as many as it may; read one to its end, or wait SECONDS s",
+            "this key has 4 large answers in progress, the maximum; finish reading one, or wait \
+             SECONDS s",
         ),
         is_fatal: true,
         has_wait: true,
@@ -369,11 +373,11 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "largeAnswers",
         meaning: Words(
             "Сервис уже готовит и отправляет столько больших ответов, сколько может: шестнадцать.",
-            "As many large answers as the service has room for, sixteen, are being made or sent.",
+            "The service is preparing or sending sixteen large answers, the maximum.",
         ),
         remedy: Words(
             "Повторите через столько секунд, сколько указано в Retry-After.",
-            "Wait for as many seconds as Retry-After says.",
+            "Wait for the number of seconds in Retry-After.",
         ),
         detail: ErrorDetail::Sentence("all 16 places for large answers are taken; wait SECONDS s"),
         is_fatal: true,
@@ -391,7 +395,8 @@ static ERRORS: [ErrorDescription; 19] = [
         ),
         remedy: Words(
             "Повторите через столько секунд, сколько указано в Retry-After; если не поможет, сообщите администратору сервиса.",
-            "Try again after as many seconds as Retry-After says; if that does not help, tell your administrator.",
+            "Try again after the number of seconds in Retry-After; if that does not help, tell \
+             your administrator.",
         ),
         detail: ErrorDetail::None,
         is_fatal: true,

@@ -88,7 +88,7 @@ impl NewFileCheck {
             .name("check".to_owned())
             .spawn(check)?;
         log::info!(
-            "{}: another file; it is checked before answers come from it",
+            "{}: new file; it is checked before it is used",
             path.display()
         );
         Ok(Self { state, result })
@@ -250,7 +250,7 @@ impl FollowedFile {
                 return Replacement::None;
             }
             log::warn!(
-                "{}: the file is gone; answers come from the previous one until another appears",
+                "{}: file missing; the previous file stays in use until there is a new one",
                 path.display()
             );
             return Replacement::Missing;
@@ -278,7 +278,7 @@ impl FollowedFile {
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
-                    "{}: replaced; answers come from the new file, with data of {}",
+                    "{}: replaced by a new file, with data of {}",
                     path.display(),
                     timestamp(new.version.updated)
                 );
@@ -346,7 +346,7 @@ impl FollowedFile {
         }
         self.refused.fetch_add(1, Ordering::Relaxed);
         log::error!(
-            "the new file at {} is refused, and answers come from the previous one: {reason}",
+            "the new file at {} is refused, and the previous one stays in use: {reason}",
             path.display()
         );
         Replacement::Refused

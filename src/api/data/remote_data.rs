@@ -92,7 +92,7 @@ impl RemoteData {
         let is_new = new.version() != known.version();
         if is_new {
             let updated = new.updated_at();
-            log::info!("answers come from a new publication, with data of {updated}");
+            log::info!("using a new publication, with data of {updated}");
         }
         DataState {
             switched: known.switched + u64::from(is_new),
@@ -119,7 +119,7 @@ impl RemoteData {
     /// Logs the end of an outage once a server has responded.
     pub fn note_success(&self) {
         if self.outage.ends() {
-            log::info!("a server can be reached again; requests are answered");
+            log::info!("a server is reachable again; requests are answered");
         }
     }
 }

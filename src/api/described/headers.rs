@@ -92,149 +92,155 @@ pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
 const ETAG: HeaderDescription = HeaderDescription::text(
     "ETag",
     "Метка ответа: она меняется вместе с ним.",
-    "The answer's tag: it changes when the answer does.",
+    "Tag of the answer; it changes with the answer.",
 );
 
 const X_DATA_UPDATED: HeaderDescription = HeaderDescription::time(
     "X-Data-Updated",
     "Когда загрузка в последний раз что-то изменила, UTC.",
-    "When an import last changed anything, UTC.",
+    "Time of the last import that changed anything, UTC.",
 );
 
 const X_REGISTRIES: HeaderDescription = HeaderDescription::text(
     "X-Registries",
     "Основание заключения, реестр каждого закона: 44=complete:2026-11-20, 223=partial, 615=none. complete — известен полностью по этот день; partial — есть записи, но все ли, неизвестно; none — нет ничего; пусто — об этом законе не спрашивали.",
-    "The ground of the verdict, each law's registry: 44=complete:2026-11-20, 223=partial, 615=none. complete: known in full up to that day; partial: there are entries, perhaps not all; none: there is nothing; empty: that law was not asked.",
+    "Basis of the verdict, the registry of each law: 44=complete:2026-11-20, 223=partial, \
+     615=none. complete: known in full up to that day; partial: some entries, perhaps not all; \
+     none: nothing is known; empty: the law was not requested.",
 );
 
 const X_RNP_VERDICT: HeaderDescription = HeaderDescription::text(
     "X-RNP-Verdict",
     "Заключение о поставщике на этот день: listed, previously-listed, not-listed, undetermined или invalid.",
-    "The verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or invalid.",
+    "Verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or \
+     invalid.",
 );
 
 const X_NEXT: HeaderDescription = HeaderDescription::text(
     "X-Next",
     "Отметка, с которой продолжать, если формат CSV или XLSX; в XML и JSON это поле next.",
-    "The cursor to go on with, in CSV and XLSX; XML and JSON have the field next.",
+    "Cursor to continue with, for CSV and XLSX; XML and JSON have the field next.",
 );
 
 const X_ROW_COUNT: HeaderDescription = HeaderDescription::whole(
     "X-Row-Count",
     "Сколько строк в файле CSV или XLSX.",
-    "How many rows the file has, in CSV and XLSX.",
+    "Number of rows in the file, for CSV and XLSX.",
 );
 
 const X_TOTAL_COUNT: HeaderDescription = HeaderDescription::whole(
     "X-Total-Count",
     "Сколько всего найдено, если формат CSV или XLSX. Если больше X-Row-Count, файл неполон.",
-    "How many were found, in CSV and XLSX. If it is more than X-Row-Count, rows are missing.",
+    "Number of results, for CSV and XLSX. If it exceeds X-Row-Count, the file is incomplete.",
 );
 
 const X_DATA: HeaderDescription = HeaderDescription::text(
     "X-Data",
     "demonstration: ответ по демонстрационным данным.",
-    "demonstration: answered from the demonstration data.",
+    "demonstration: the answer comes from the demonstration data.",
 );
 
 const X_IGNORED_PARAMETERS: HeaderDescription = HeaderDescription::text(
     "X-Ignored-Parameters",
     "Имена параметров, которых у этого пути нет, через запятую; значений здесь нет.",
-    "The names of parameters that this path does not have, separated by commas; never their values.",
+    "Names of parameters that this path does not have, separated by commas; never their values.",
 );
 
 const X_RECEIPT: HeaderDescription = HeaderDescription::text(
     "X-Receipt",
     "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
-    "The receipt, where receipt=1 asks for it and the server has a signing key: a line with the request, the time, the version of the data and the SHA-256 of the answer, then the Ed25519 signature over it: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
+    "Receipt, if requested with receipt=1 and the server has a signing key: a line with the \
+     request, the time, the version of the data and the SHA-256 of the answer, followed by its \
+     Ed25519 signature: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
 );
 
 const X_ERROR_DETAIL: HeaderDescription = HeaderDescription::text(
     "X-Error-Detail",
     "Что не так с запросом, по-английски: параметр, что пришло (не больше 40 символов, ключа здесь нет) и что допустимо.",
-    "What is wrong with the request: the parameter, what came (40 characters at most, never a key), what is allowed.",
+    "What is wrong with the request: the parameter, its value (at most 40 characters, never a \
+     key), and what is allowed.",
 );
 
 const WWW_AUTHENTICATE: HeaderDescription = HeaderDescription::text(
     "WWW-Authenticate",
     "Как представиться: ключом.",
-    "How a client is to authenticate itself: by a key.",
+    "How to authenticate: with a key.",
 );
 
 const X_REQUEST_ID: HeaderDescription = HeaderDescription::text(
     "X-Request-Id",
     "Номер запроса: по нему его находят в журнале сервиса.",
-    "The id of the request, under which the service's log has it.",
+    "Id of the request, which the log of the service has too.",
 );
 
 const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
     "Retry-After",
     "Через сколько секунд повторить.",
-    "After how many seconds to ask again.",
+    "Number of seconds after which to try again.",
 );
 
 const RATELIMIT_LIMIT: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Limit",
     "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
-    "How many requests can be made at once after a pause, where a limit applies.",
+    "Number of requests possible at once after a pause, if a rate limit applies.",
 );
 
 const RATELIMIT_REMAINING: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Remaining",
     "Сколько из них можно сделать сейчас.",
-    "How many of them can be made now.",
+    "Number of requests possible now.",
 );
 
 const RATELIMIT_RESET: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Reset",
     "Через сколько секунд снова можно будет сделать их все.",
-    "In how many seconds all of them can be made again.",
+    "Number of seconds until all of them are possible again.",
 );
 
 const CACHE_CONTROL: HeaderDescription = HeaderDescription::text(
     "Cache-Control",
     "Как хранить ответ.",
-    "How the answer may be kept.",
+    "How the answer may be cached.",
 );
 
 const CONTENT_SECURITY_POLICY: HeaderDescription = HeaderDescription::text(
     "Content-Security-Policy",
     "Что странице позволено загружать и делать.",
-    "What a page may load and do.",
+    "Content security policy of a page.",
 );
 
 const X_FRAME_OPTIONS: HeaderDescription = HeaderDescription::text(
     "X-Frame-Options",
     "Страницу нельзя встроить в другую.",
-    "A page may not be framed by another.",
+    "Forbids other pages to frame this one.",
 );
 
 const REFERRER_POLICY: HeaderDescription = HeaderDescription::text(
     "Referrer-Policy",
     "Что страница говорит о себе другим.",
-    "What a page tells others of itself.",
+    "What links on a page reveal about it.",
 );
 
 const VARY: HeaderDescription = HeaderDescription::text(
     "Vary",
     "От каких заголовков запроса зависит ответ.",
-    "The headers of the request that the answer depends on.",
+    "Request headers that the answer depends on.",
 );
 
 const CONTENT_DISPOSITION: HeaderDescription = HeaderDescription::text(
     "Content-Disposition",
     "Имя файла для CSV и XLSX.",
-    "The name of a file, with CSV and XLSX.",
+    "File name, for CSV and XLSX.",
 );
 
 const ACCEPT_RANGES: HeaderDescription = HeaderDescription::text(
     "Accept-Ranges",
     "`none` с файлами: часть файла запросить нельзя.",
-    "`none`, with files: a part of one cannot be requested.",
+    "`none` for files: parts of a file cannot be requested.",
 );
 
 const CONTENT_ENCODING: HeaderDescription = HeaderDescription::text(
     "Content-Encoding",
     "Чем сжат ответ, если сжат.",
-    "What the answer is packed with, if it is.",
+    "Compression of the answer, if any.",
 );

@@ -66,7 +66,7 @@ impl OpenApi {
         json!({
             "keyHeader": key("header", "X-API-Key", Words(
                 "Ключ в заголовке: так он не попадает в адреса.",
-                "The key in a header, where it stays out of URLs.",
+                "The key in a header, which keeps it out of URLs.",
             )),
             "bearer": { "type": "http", "scheme": "bearer" },
             "key": key("query", "apikey", Words("Ключ в параметре.", "The key in the query.")),
@@ -221,7 +221,7 @@ impl OpenApi {
             "example": parameter_schema::example(parameter.values, parameter.example),
         });
         if let (Some(members), Some(alias)) = (value.as_object_mut(), parameter.alias) {
-            let words = Words("Допустимо и написание", "The spelling is also");
+            let words = Words("Допустимо и написание", "Also spelt");
             let text = [self.say(parameter.meaning), self.say(words), alias].join(" ") + ".";
             members.insert("description".to_owned(), text.into());
             members.insert("x-aliases".to_owned(), json!([alias]));
@@ -240,22 +240,27 @@ impl OpenApi {
             "required": false,
             "description": self.say(Words(
                 "Язык пояснений, ru или en; без него и с другим значением — по Accept-Language.",
-                "Language of the explanations, ru or en. Without it, or with another value, Accept-Language decides.",
+                "Language of the explanations, ru or en. If missing or different, Accept-Language \
+                 decides.",
             )),
             "schema": { "type": "string" },
             "example": "en",
         });
         map.insert("lang".to_owned(), lang);
-        map.insert("ifNoneMatch".to_owned(), json!({
-            "name": "If-None-Match",
-            "in": "header",
-            "required": false,
-            "description": self.say(Words(
-                "ETag прежнего ответа: если он не изменился, ответ — 304 без тела.",
-                "The ETag of an answer had before: if it is still the same, a 304 without a body.",
-            )),
-            "schema": { "type": "string" },
-        }));
+        map.insert(
+            "ifNoneMatch".to_owned(),
+            json!({
+                "name": "If-None-Match",
+                "in": "header",
+                "required": false,
+                "description": self.say(Words(
+                    "ETag прежнего ответа: если он не изменился, ответ — 304 без тела.",
+                    "ETag of an earlier answer: if the answer is unchanged, the response is a 304 \
+                     without a body.",
+                )),
+                "schema": { "type": "string" },
+            }),
+        );
         Value::Object(map)
     }
 }
@@ -269,7 +274,7 @@ struct OpenResource {
 
 const ABOUT: OpenResource = OpenResource {
     id: "getAbout",
-    title: Words("Что это за сервис", "What the service is"),
+    title: Words("Что это за сервис", "About the service"),
     text: Words(
         "Версия программы, время последней загрузки, дни, документы за которые загружены, и то, чего в данных не хватает.",
         "The version of the program, when its data were last imported, which days they cover, and what they are known to lack.",
@@ -280,7 +285,7 @@ const SIGNING_KEY: OpenResource = OpenResource {
     id: "getSigningKey",
     title: Words(
         "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
-        "The public key that receipts are checked with; 404 if the server signs none",
+        "Public key for verifying receipts; 404 if the server signs none",
     ),
     text: Words(
         "Ключ Ed25519 в виде PEM для команды verify. Сохраните его заранее: подпись доказывает что-либо, только если ключ получен раньше ответа.",
@@ -329,7 +334,7 @@ const CHAPTER: OpenResource = OpenResource {
 
 const HEAD_TEXT: Words = Words(
     "Только заголовки того же ответа.",
-    "The headers of the same answer alone.",
+    "Only the headers of the same answer.",
 );
 
 /// Parameters that several endpoints refer to.
@@ -356,16 +361,18 @@ fn about_schema(language: Language) -> Value {
     let count = |ru, en| described(json!({ "type": "integer", "minimum": 1 }), ru, en);
     let list = |of, ru, en| described(json!({ "type": "array", "items": of }), ru, en);
     let run = object(json!({
-        "subsystem": text("подсистема ЕИС, которая их выдаёт, например RGK", "the part of EIS that gives them out, such as RGK"),
-        "documents": text("вид документов, например contract", "the type of the documents, such as contract"),
-        "region": text("код региона заказчика, например 77", "the code of the customers' region, such as 77"),
-        "from": day("первый день", "the first day"),
-        "to": day("последний день", "the last day"),
+        "subsystem": text("подсистема ЕИС, которая их выдаёт, например RGK", "subsystem of EIS \
+             that publishes them, such as RGK"),
+        "documents": text("вид документов, например contract", "document type, such as contract"),
+        "region": text("код региона заказчика, например 77", "region code of the customers, such \
+             as 77"),
+        "from": day("первый день", "first day"),
+        "to": day("последний день", "last day"),
     }));
     let first = object(json!({
-        "subsystem": text("подсистема ЕИС, например RNP", "the part of EIS, such as RNP"),
-        "documents": text("вид документов", "the type of the documents"),
-        "region": text("код региона", "the code of the region"),
+        "subsystem": text("подсистема ЕИС, например RNP", "subsystem of EIS, such as RNP"),
+        "documents": text("вид документов", "document type"),
+        "region": text("код региона", "region code"),
         "day": day("день", "the day"),
     }));
     let law = json!({ "type": "string", "enum": Regime::ALL.map(Regime::code) });
@@ -373,26 +380,27 @@ fn about_schema(language: Language) -> Value {
         "federalLaw": described(law, "закон", "the law"),
         "asOf": day(
             "на какой день реестр стал бы полным: последний день, за который получены его документы",
-            "the day as of which the registry would be complete: the last one of which any of its documents were obtained",
+            "day as of which the registry would be complete: the last one for which any of its \
+             documents were fetched",
         ),
-        "days": count("за сколько дней не хватает документов", "the number of days that lack documents"),
+        "days": count("за сколько дней не хватает документов", "number of days without documents"),
         "cells": count(
             "сколько ячеек не хватает; ячейка — один день, один регион, один вид документов",
-            "the number of missing cells; a cell is one day, one region, one type of documents",
+            "number of missing cells; a cell is a day, a region and a document type",
         ),
-        "first": described(first, "первая из них по дню", "the one of them with the earliest day"),
+        "first": described(first, "первая из них по дню", "the earliest missing cell"),
     }));
     let law = json!({ "type": "string", "enum": Regime::ALL.map(Regime::code) });
     let unread = object(json!({
         "federalLaw": described(law, "закон", "the law"),
         "number": text(
             "номер записи; пусто, если его не разобрать",
-            "the number of the entry; empty if it cannot be made out",
+            "number of the entry; empty if it cannot be determined",
         ),
-        "archive": text("имя архива или файла", "the name of the archive or file"),
+        "archive": text("имя архива или файла", "name of the archive or file"),
         "entry": text(
             "имя файла в архиве; пусто, если архива нет",
-            "the name of the file in the archive; empty without one",
+            "name of the file in the archive; empty if there is no archive",
         ),
     }));
     object(json!({
@@ -401,32 +409,36 @@ fn about_schema(language: Language) -> Value {
         "demo": described(
             json!({ "type": "boolean" }),
             "это демонстрационные данные; тогда подходит ключ demo",
-            "the data is the demonstration data, and the key demo is valid",
+            "whether the data is the demonstration data, for which the key demo is valid",
         ),
         "dataUpdated": described(
             json!({ "type": "string", "format": "date-time" }),
             "когда загрузка в последний раз что-то изменила, UTC",
-            "when an import last changed anything, UTC",
+            "time of the last import that changed anything, UTC",
         ),
         "coverage": list(
             run,
             "какие официальные документы получены; пусто, если сведений об этом нет",
-            "which official documents were obtained; empty where nothing is known of that",
+            "official documents that were fetched; empty if unknown",
         ),
         "missing": list(
             missing,
             "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
-            "which documents a registry of unfair suppliers lacks to be complete; of each law of whose registry any documents were obtained, and whose registry is not complete as of the last day of them",
+            "documents that a registry of unfair suppliers lacks to be complete; for each law \
+             with any documents of its registry, unless the registry is complete as of their last \
+             day",
         ),
         "unread": list(
             unread,
             "какие включения в реестры недобросовестных поставщиков не удалось прочитать; не больше 100",
-            "which inclusions in the registries of unfair suppliers could not be read; at most 100",
+            "inclusions in registries of unfair suppliers that could not be read; at most 100",
         ),
         "contractsWithoutItems": described(
             json!({ "type": "integer", "minimum": 0 }),
             "у скольких контрактов известны только коды и суммы позиций: наименований, единиц и цен нет, и поиск по содержанию и цены единиц их не учитывают; контракт нескольких поставщиков считается у каждого",
-            "of how many contracts only the codes and sums of items are known: searches by content and unit prices have no names, units and prices of them; a contract of several suppliers counts under each",
+            "number of contracts of whose items only codes and totals are known, so that searches \
+             by content and unit prices lack their names, units and prices; a contract with \
+             several suppliers counts once for each",
         ),
     }))
 }

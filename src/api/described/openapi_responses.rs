@@ -42,7 +42,7 @@ impl OpenApi {
         } else {
             Words(
                 "Данные или ошибка запроса: поле error.",
-                "Data, or an error of the request: the field error.",
+                "Data, or an error in the request: the field error.",
             )
         };
         let of_it = match endpoint.headers {
@@ -170,7 +170,7 @@ impl OpenApi {
         let mut responses = Map::new();
         let words = Words(
             "Ответ с этим ETag не изменился.",
-            "The answer with that ETag is still the same.",
+            "The answer with that ETag is unchanged.",
         );
         let headers = headers_of(&[
             DATA_HEADERS,

@@ -75,12 +75,15 @@ fn introduction(language: Language) -> Markup {
     html! {
         p { (language.pick(
             "Контракты поставщиков по 44-ФЗ, карточки закупок и реестр недобросовестных поставщиков. Всё ниже сделано из той же таблицы полей, что и сами ответы.",
-            "Contracts of suppliers under 44-FZ, cards of purchases, and the registry of unfair suppliers. All below is made from the same table of fields as the answers themselves.",
+            "Contracts of suppliers under 44-FZ, cards of purchases, and the registry of unfair \
+             suppliers. This reference is generated from the same tables as the answers.",
         )) }
         ul.links {
-            li { a href="/openapi.json" { (language.pick("OpenAPI 3.1: описание для программ", "OpenAPI 3.1: the description for programs")) } }
+            li { a href="/openapi.json" { (language.pick("OpenAPI 3.1: описание для программ", "\
+                 OpenAPI 3.1 document for programs")) } }
             li { a href={ "/docs/?lang=" (language.code()) } { (language.pick("Руководство", "The manual")) } }
-            li { a href={ "/docs/api?lang=" (language.code()) } { (language.pick("Ключ, параметры, форматы и пустые значения: глава руководства", "Key, parameters, formats and empty values: a chapter of the manual")) } }
+            li { a href={ "/docs/api?lang=" (language.code()) } { (language.pick("Ключ, параметры, форматы и пустые значения: глава руководства", "\
+                 Manual: key, parameters, formats and empty values")) } }
             li { a href="/" { (language.pick("Страница поиска", "The lookup page")) } }
         }
     }
@@ -131,7 +134,7 @@ fn parameter(language: Language, parameter: &ParameterRow) -> Markup {
             td {
                 (parameter.meaning.to(language))
                 @if let Some(alias) = parameter.alias {
-                    (language.pick(" Допустимо и написание ", " The spelling is also ")) (alias) "."
+                    (language.pick(" Допустимо и написание ", " Also spelt ")) (alias) "."
                 }
             }
         }
@@ -143,11 +146,11 @@ fn values(language: Language, values: Values) -> String {
         Values::Pattern(pattern, _) | Values::Lines(pattern, _) => pattern.to_owned(),
         Values::OneOf(_, all) => all.join(", "),
         Values::SomeOf(all) => {
-            let before = language.pick("через запятую: ", "with commas between: ");
+            let before = language.pick("через запятую: ", "separated by commas: ");
             [before, &all.join(", ")].concat()
         }
         Values::List(_, most) => {
-            let before = language.pick("через запятую, до ", "with commas between, up to ");
+            let before = language.pick("через запятую, до ", "separated by commas, up to ");
             [before, &most.to_string()].concat()
         }
         Values::Rows => format!("0…{MAX_LIMIT}; CSV, XLSX: 0…{MAX_FILE_ROWS}"),
@@ -239,7 +242,7 @@ fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth
 fn emptiness(language: Language, field: &Field) -> &'static str {
     let may_be_empty = language.pick("может быть пустым", "may be empty");
     match &field.kind {
-        _ if field.is_omitted => language.pick("может не быть", "may be left out"),
+        _ if field.is_omitted => language.pick("может не быть", "may be omitted"),
         FieldKind::Object(_) => "",
         FieldKind::List(_) | FieldKind::Items(_) => may_be_empty,
         _ if field.meaning.is_filled => language.pick("всегда есть", "always there"),
@@ -263,7 +266,7 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
             ValueKind::Date => language.pick("дата DD.MM.YYYY", "date DD.MM.YYYY"),
             ValueKind::Moment => language.pick(
                 "дата DD.MM.YYYY, может быть со временем HH:MM",
-                "date DD.MM.YYYY, perhaps with a time HH:MM",
+                "date DD.MM.YYYY, possibly with a time HH:MM",
             ),
             ValueKind::Amount => language.pick("десятичное число", "decimal number"),
             ValueKind::Whole => language.pick("целое число", "whole number"),
@@ -284,8 +287,8 @@ fn errors_table(
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses);
     let names = [
         "HTTP",
-        language.pick("Тело в JSON", "Body in JSON"),
-        language.pick("Что значит и что делать", "What it means, and what to do"),
+        language.pick("Тело в JSON", "JSON body"),
+        language.pick("Что значит и что делать", "Meaning and remedy"),
     ];
     let rows = html! {
         @for (kind, row) in errors.into_iter().map(|kind| (kind, kind.row())) {
@@ -305,7 +308,9 @@ fn errors(language: Language) -> Markup {
             h2 { (errors_title(language)) }
             p { (language.pick(
                 "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, если не задано errors=http, остальные — статусом HTTP.",
-                "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200 unless errors=http is given, the others with a status of HTTP.",
+                "An error is the field error, possibly preceded by a code, in the requested \
+                 format. Contracts and purchases answer errors in the request with HTTP 200 \
+                 unless errors=http is given; all other endpoints use HTTP statuses.",
             )) }
             (errors_table(language, None, [ErrorKind::UnknownPath, ErrorKind::WrongMethod]))
             @if let Some(error) = Answer::Error.schema() {
@@ -321,13 +326,13 @@ fn service(language: Language) -> Markup {
     let links = [
         (
             "/about.json",
-            language.pick("Что это за сервис", "What the service is"),
+            language.pick("Что это за сервис", "About the service"),
         ),
         (
             "/openapi.json",
             language.pick(
                 "Описание для программ, OpenAPI 3.1; ?lang=ru — по-русски",
-                "The description for programs, OpenAPI 3.1; in Russian by ?lang=ru",
+                "OpenAPI 3.1 document for programs; in Russian with ?lang=ru",
             ),
         ),
         ("/docs", language.pick("Этот справочник", "This reference")),
@@ -341,7 +346,7 @@ fn service(language: Language) -> Markup {
     };
     let signing_key = language.pick(
         "Открытый ключ для проверки подписи сервера, если он подписывает ответы",
-        "The public key to check receipts with, if the server signs answers",
+        "Public key for verifying receipts, if the server signs answers",
     );
     html! {
         section id=(Group::Service.name()) {

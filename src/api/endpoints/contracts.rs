@@ -39,7 +39,8 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
     title: Words("Контракты поставщика", "Contracts of a supplier"),
     text: Words(
         "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
-        "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
+        "Contracts of a supplier, newest first, in pages. For an unknown supplier the list is \
+         empty.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN, table::SKIP, table::LIMIT],
@@ -66,7 +67,8 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
     title: Words("Контракты заказчика", "Contracts of a customer"),
     text: Words(
         "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
-        "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
+        "Contracts of a customer with all suppliers, newest first, in pages. Filters, order and \
+         paging as for contracts of a supplier. For an unknown customer the list is empty.",
     ),
     own_parameters: &[
         &[table::CUSTOMER, table::SKIP, table::LIMIT],
@@ -95,7 +97,8 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     ),
     text: Words(
         "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков, с фактами риска. Фильтры те же, что у списка контрактов.",
-        "The number and total value of contracts: overall, by year, by status, by largest customers, with facts of risk. The same filters as for contracts.",
+        "Number and total price of contracts: overall, by year, by status, by largest customers, \
+         and with risk facts. The filters are those of contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN],
@@ -119,10 +122,11 @@ pub(super) const CONTRACT: Endpoint = Endpoint {
     path: "/contract/by-number",
     id: "getContract",
     group: Group::Contracts,
-    title: Words("Контракт по номеру", "A contract by its number"),
+    title: Words("Контракт по номеру", "A contract by number"),
     text: Words(
         "Контракт с этим реестровым номером, по разу на каждого поставщика, как среди контрактов заказчика.",
-        "The contract of this registry number, once for each of its suppliers, as among a customer's contracts.",
+        "The contract with this registry number, once for each supplier, as in the contracts of a \
+         customer.",
     ),
     own_parameters: &[&[table::REG_NUM]],
     read: |reader| Ok(Box::new(ContractByNumber::read(reader)?)),

@@ -14,10 +14,12 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
     path: "/documents",
     id: "getDocuments",
     group: Group::Data,
-    title: Words("Источники", "Where it comes from"),
+    title: Words("Источники", "Source documents"),
     text: Words(
         "Официальные документы, из которых следует ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. От каждого документа — последняя версия; сначала давние.",
-        "The official documents that the answer about a contract, a purchase or an RNP entry of this number follows from: kind, version, time of publication, subsystem of EIS and official page. The newest version of each, oldest documents first.",
+        "The official documents behind the answer about the contract, purchase or RNP entry with \
+         this number: kind, version, time of publication, subsystem of EIS and official page. \
+         Newest versions only, oldest documents first.",
     ),
     own_parameters: &[&[table::NUMBER]],
     read: |reader| Ok(Box::new(Documents::read(reader)?)),

@@ -51,7 +51,9 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
     title: Words("Поиск по списку наименований", "Find a list of names"),
     text: Words(
         "Для списков без ИНН: по каждому наименованию — до трёх наиболее похожих поставщиков, как в /find, с оценкой сходства. Для списков с ИНН, с supplierINN: насколько наименование похоже на наименование поставщика с этим ИНН; 0 — не похоже вовсе.",
-        "For lists without INNs: for each name up to three suppliers that fit it best, as in /find, with their scores. For lists with INNs, with supplierINN: how well each name fits the name of the supplier with that INN; 0 is not at all.",
+        "For lists without INNs: up to three suppliers for each name, with the most similar \
+         names, and their scores, as in /find. For lists with INNs, with supplierINN: the \
+         similarity of each name to that of the supplier with that INN; 0 means no similarity.",
     ),
     own_parameters: &[&[table::NAMES, table::COMPARED_INNS, table::LAWS]],
     read: |reader| Ok(Box::new(FindNames::read(reader)?)),

@@ -410,7 +410,7 @@ impl Group {
             Self::Data => Words("Данные в целом", "The data as a whole"),
             Self::Service => Words(
                 "О сервисе; ключ не нужен",
-                "About the service; no key is needed",
+                "About the service; no key needed",
             ),
         }
     }

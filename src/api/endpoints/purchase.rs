@@ -42,7 +42,7 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
     rests_on_registries: false,
     file: "purchase",
     command: Some(LookupCommand {
-        about: Some("The card of a purchase: the length of its number tells the law"),
+        about: Some("The card of a purchase; the law follows from the length of its number"),
         number: Some("19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)"),
         ..LookupCommand::named("purchase")
     }),
@@ -59,7 +59,7 @@ pub(super) const PURCHASE_223: Endpoint = Endpoint {
     ),
     text: Words(
         "Карточка закупки; её вид определяет длина номера.",
-        "The card of a purchase; the length of its number tells the law.",
+        "The card of a purchase; the law follows from the length of its number.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_223]],
     read: |reader| {
@@ -119,7 +119,8 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     ),
     text: Words(
         "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: по ним есть контракты.",
-        "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ are not among them: they have contracts.",
+        "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ \
+         are not included, because they have contracts.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::SKIP, table::LIMIT]],
     read: |reader| Ok(Box::new(PurchasesWon::read(reader)?)),
@@ -140,7 +141,9 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
     title: Words("Поиск закупок", "Search of purchases"),
     text: Words(
         "Закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615 по словам предмета, лотов и позиций, кодам ОКПД2 и КТРУ, региону и заказчику; с отбором по закону, дате размещения, начальной цене и тому, идёт ли подача заявок. Без sort сначала новые.",
-        "Purchases under 44-FZ, 223-FZ and PP-615 by words of the subject, the lots and the items, codes of OKPD2 and KTRU, region and customer; filtered by law, day of publication, initial price, and whether submission goes on. Newest first unless sort says otherwise.",
+        "Purchases under 44-FZ, 223-FZ and PP-615 by words in the subject, lots and items, OKPD2 \
+         and KTRU codes, region and customer; filtered by law, date of publication, initial \
+         price, and whether submission is open. Newest first unless sort is given.",
     ),
     own_parameters: &[&[
         table::SKIP,

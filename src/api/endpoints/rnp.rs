@@ -22,7 +22,9 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
     text: Words(
         "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение и его основание — в заголовках X-RNP-Verdict и X-Registries.",
-        "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The headers X-RNP-Verdict and X-Registries have the verdict and its ground.",
+        "Entries of a supplier that are in force. An entry is listed from its date of inclusion \
+         to its date of exclusion, both inclusive, Moscow time. The headers X-RNP-Verdict and \
+         X-Registries have the verdict and its basis.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::AS_OF, table::LAWS]],
     read: |reader| Ok(Box::new(SupplierCheck::read(reader)?)),
@@ -50,7 +52,8 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
     ),
     text: Words(
         "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и его основанием: что известно о реестре каждого закона. HTTP 200 при любых заключениях.",
-        "The same for several suppliers at once, with a one-word verdict for each and its ground: what is known of each law's registry. HTTP 200 whatever the verdicts.",
+        "The same for several suppliers at once, with a one-word verdict on each and its basis: \
+         what is known about the registry of each law. HTTP 200 whatever the verdicts.",
     ),
     own_parameters: &[&[
         table::SUPPLIER_INNS,
@@ -76,7 +79,9 @@ pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
     title: Words("Записи РНП", "Entries of the RNP"),
     text: Words(
         "Сами реестры: все записи, действующие, прежние и будущие, или отобранные по закону, дням, региону и ИНН заказчика, словам из наименования поставщика. Сначала новые. registries сообщает, что известно о реестре каждого закона.",
-        "The registries themselves: all entries, present, past and future, or those selected by law, days, the customer's region and INN, words of the supplier's name. Newest first. registries states what is known of each law's registry.",
+        "The registries themselves: all entries, present, past and future, or those selected by \
+         law, dates, region and INN of the customer, and words of the supplier's name. Newest \
+         first. registries states what is known about the registry of each law.",
     ),
     own_parameters: &[&[
         table::SKIP,

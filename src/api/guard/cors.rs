@@ -51,13 +51,13 @@ impl Cors {
             [] => Ok(Self::Off),
             [any] if any == "*" => Ok(Self::Any),
             _ if origins.len() > MAX_ORIGINS => {
-                Err(format!("give {MAX_ORIGINS} origins at most, or * alone"))
+                Err(format!("give at most {MAX_ORIGINS} origins, or * alone"))
             }
             _ => match origins.iter().find(|origin| !is_origin(origin)) {
                 None => Ok(Self::Origins(origins.to_vec())),
                 Some(wrong) => Err(format!(
-                    "{wrong} is no origin: give http:// or https://, a host, and its port if it \
-                     has one, without a path, such as https://example.org; or * alone, for any"
+                    "{wrong} is not an origin: give http:// or https://, a host and optionally a \
+                     port, without a path, such as https://example.org; or * alone, for any origin"
                 )),
             },
         }
@@ -138,7 +138,7 @@ mod tests {
         ] {
             let error = parse(&["https://example.org", wrong]).expect_err(wrong);
             assert!(
-                error.starts_with(wrong) && error.contains("no origin"),
+                error.starts_with(wrong) && error.contains("is not an origin"),
                 "{error}"
             );
         }

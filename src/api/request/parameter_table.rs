@@ -86,7 +86,8 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
     Values::OneOf(FORMAT_VALUES, &Format::NAMES),
     Words(
         "Формат ответа; регистр букв не важен. Если не указан — JSON, CSV или XLSX, когда заголовок Accept называет его тип и никакого другого, иначе XML.",
-        "Format of the answer, in upper or lower case. If it is not given: JSON, CSV or XLSX where the header Accept names its type and no other, else XML.",
+        "Format of the answer, in upper or lower case. If missing: JSON, CSV or XLSX if the \
+         header Accept has only that type, otherwise XML.",
     ),
     "json",
 ).in_file_name(InFileName::Omitted);
@@ -100,7 +101,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
         Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
         Words(
             "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
-            "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
+            "INN of the supplier: 10 or 12 digits. Control digits are not verified.",
         ),
         "9602000445",
     )
@@ -116,7 +117,7 @@ pub const CUSTOMER: ParameterRow = ParameterRow {
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
         Words(
             "ИНН заказчика, как он указан в контрактах.",
-            "INN of the customer, as written in the contracts.",
+            "INN of the customer, as stated in the contracts.",
         ),
         "9601001012",
     )
@@ -153,11 +154,12 @@ pub const PURCHASE_NUMBER_44: ParameterRow = ParameterRow {
 pub const PURCHASE_NUMBER_223: ParameterRow = ParameterRow {
     values: Values::Pattern(
         "^(3[0-9]{10}|[0-9]{18})$",
-        "11 digits that begin with 3, or 18 digits",
+        "11 digits starting with 3, or 18 digits",
     ),
     meaning: Words(
         "Номер закупки: 11 цифр, первая 3 (ответ Purchase223), или 18 цифр (ответ Purchase615).",
-        "Number of the purchase: 11 digits, the first a 3 (answer Purchase223), or 18 digits (answer Purchase615).",
+        "Number of the purchase: 11 digits starting with 3 (answer Purchase223), or 18 digits \
+         (answer Purchase615).",
     ),
     example: "32515902214",
     ..PURCHASE_NUMBER_44
@@ -178,7 +180,7 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
     Values::Whole(None, 0),
     Words(
         "Сколько найденного пропустить. За концом списка страница пуста.",
-        "How many results to skip. Past the end, the page is empty.",
+        "Number of results to skip. Past the end, the page is empty.",
     ),
     "0",
 );
@@ -188,7 +190,8 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
     Values::Rows,
     Words(
         "Сколько найденного на странице; 0 — только число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
-        "How many results a page has; 0 returns the count alone. In CSV and XLSX up to 100,000, and as many if it is not given.",
+        "Number of results per page; 0 returns only the count. In CSV and XLSX up to 100,000, \
+         which is also the default.",
     ),
     "2",
 );
@@ -200,7 +203,8 @@ pub const Q: ParameterRow = ParameterRow {
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
             "Слова из наименования поставщика или заказчика, от 3 букв и цифр, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
-            "Words of the name of a supplier or a customer, from 3 letters and digits on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+            "Words of the name of a supplier or customer, with at least 3 letters and digits, or \
+             a complete number: INN, or number of a contract, purchase or RNP entry.",
         ),
         "фармстрой",
     ).in_file_name(InFileName::Omitted)
@@ -209,11 +213,12 @@ pub const Q: ParameterRow = ParameterRow {
 pub const NAMES: ParameterRow = ParameterRow {
     values: Values::Lines(
         NAMES_PATTERN,
-        "1 to 20 names of up to 200 characters, each on a line",
+        "1 to 20 names of up to 200 characters, one per line",
     ),
     meaning: Words(
         "Наименования поставщиков, до 20, каждое на своей строке (разделитель — перевод строки, %0A). Пустые строки пропускаются.",
-        "Names of suppliers, up to 20, each on a line of its own (the separator is a line feed, %0A). Empty lines are passed over.",
+        "Names of suppliers, up to 20, one per line (separated by line feeds, %0A). Empty lines \
+         are ignored.",
     ),
     example: "фармстрой\nООО Ромашка",
     ..Q
@@ -240,10 +245,12 @@ pub const NUMBER: ParameterRow = ParameterRow {
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
             "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
-            "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
+            "A complete number: registry number of a contract, or number of a purchase or RNP \
+             entry.",
         ),
         "2010203040525000007",
-    ).in_file_name(InFileName::Value)
+    )
+    .in_file_name(InFileName::Value)
 };
 
 pub const REG_NUM: ParameterRow = ParameterRow {
@@ -264,7 +271,7 @@ pub const HITS: ParameterRow = ParameterRow {
     values: HIT_LIMITS,
     meaning: Words(
         "Сколько найденного показать; 0 — только число.",
-        "How many hits to show; 0 returns the count alone.",
+        "Number of hits to show; 0 returns only the count.",
     ),
     example: "5",
     ..LIMIT
@@ -278,7 +285,8 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     Values::Whole(Some(MAX_TOP), 10),
     Words(
         "Сколько показать заказчиков (и поставщиков, если их несколько) с наибольшей суммой.",
-        "How many customers, and suppliers where there are several, to list: those with the largest sums.",
+        "Number of customers to list, and of suppliers if there are several: those with the \
+         largest totals.",
     ),
     "100",
 );
@@ -291,7 +299,8 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
     ),
     Words(
         "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
-        "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
+        "Cursor after which to list changes: next of the previous answer; now returns no changes, \
+         and the current cursor. If missing, from the oldest change that is kept.",
     ),
     "now",
 );
@@ -300,7 +309,7 @@ pub const CHANGE_LIMIT: ParameterRow = ParameterRow {
     values: CHANGE_LIMITS,
     meaning: Words(
         "Сколько изменений на странице.",
-        "How many changes a page has.",
+        "Number of changes per page.",
     ),
     example: "100",
     ..LIMIT
@@ -322,7 +331,7 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
     Values::Day,
     Words(
         "Только заключённые в этот день или позже.",
-        "Only those signed on that day or later.",
+        "Only contracts signed on that day or later.",
     ),
     "2024-01-01",
 )
@@ -332,7 +341,7 @@ pub const SIGNED_TO: ParameterRow = ParameterRow {
     name: "signedTo",
     meaning: Words(
         "Только заключённые в этот день или раньше.",
-        "Only those signed on that day or earlier.",
+        "Only contracts signed on that day or earlier.",
     ),
     example: "2024-12-31",
     in_file_name: InFileName::LastDay,
@@ -343,7 +352,7 @@ pub const UPDATED_FROM: ParameterRow = ParameterRow {
     name: "updatedFrom",
     meaning: Words(
         "Только изменённые в этот день или позже.",
-        "Only those changed on that day or later.",
+        "Only contracts changed on that day or later.",
     ),
     in_file_name: InFileName::Named,
     ..SIGNED_FROM
@@ -357,7 +366,7 @@ pub const CUSTOMER_INN: ParameterRow = ParameterRow {
         Values::Pattern(CUSTOMER_INN_PATTERN, "up to 20 digits"),
         Words(
             "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
-            "Only contracts of the customer with this INN, as written in the contract.",
+            "Only contracts of the customer with this INN, as stated in the contract.",
         ),
         "9601001012",
     )
@@ -388,7 +397,7 @@ pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
     Values::Pattern("^(true|false)$", "true or false"),
     Words(
         "true: только контракты с субподрядчиками (subContractors); false: только без них.",
-        "true: only contracts with subcontractors (subContractors); false: only those without.",
+        "true: only contracts with subcontractors (subContractors); false: only contracts without.",
     ),
     "true",
 );
@@ -397,7 +406,8 @@ pub const OVERDUE: ParameterRow = ParameterRow {
     name: "overdue",
     meaning: Words(
         "true: только просроченные сегодня по Москве — исполняются, а срок исполнения прошёл; false: только не просроченные.",
-        "true: only contracts that are overdue today in Moscow, in execution past its end; false: only those that are not overdue.",
+        "true: only contracts overdue today (Moscow time), that is, in execution past the end of \
+         their term; false: only contracts that are not overdue.",
     ),
     ..HAS_SUBCONTRACTORS
 };
@@ -411,11 +421,13 @@ pub const WORDS: ParameterRow = ParameterRow {
         "q",
         Values::Pattern(
             QUERY_PATTERN,
-            "1 to 10 words of 2 or more letters and digits, in 200 characters",
+            "1 to 10 words of 2 or more letters and digits, at most 200 characters",
         ),
         Words(
             "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете контракта и наименованиях его позиций. Нужен хотя бы один из параметров q, code, region, customerInn, supplierINN, fact.",
-            "Words, all of them, up to 10, in any order and any form: in the subject of a contract and the names of its items. At least one of q, code, region, customerInn, supplierINN, fact is needed.",
+            "Words that must all occur, up to 10, in any order and form, in the subject of the \
+             contract and the names of its items. At least one of q, code, region, customerInn, \
+             supplierINN, fact is required.",
         ),
         "постельное белье",
     )
@@ -426,7 +438,8 @@ pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
     instead: &["code"],
     meaning: Words(
         "Слова, все сразу, до 10, в любом порядке и любой форме: в наименовании позиции. Нужен q или code.",
-        "Words, all of them, up to 10, in any order and any form: in the name of an item. One of q and code is needed.",
+        "Words that must all occur, up to 10, in any order and form, in the name of an item. One \
+         of q and code is required.",
     ),
     ..WORDS
 };
@@ -441,11 +454,13 @@ pub const CODE: ParameterRow = ParameterRow::optional(
     "code",
     Values::Pattern(
         CODES_PATTERN,
-        "1 to 10 codes with commas between, each of digits, full stops and hyphens, with a digit at both ends",
+        "1 to 10 codes, separated by commas, each of digits, full stops and hyphens, starting and \
+         ending with a digit",
     ),
     Words(
         "Коды ОКПД2 или КТРУ, через запятую, до 10: позиция с одним из них или с кодом, который продолжает его после точки или дефиса.",
-        "Codes of OKPD2 or KTRU, separated by commas, up to 10: an item with one of them, or with a code that goes on from it after a full stop or a hyphen.",
+        "OKPD2 or KTRU codes, separated by commas, up to 10: an item must have one of them, or a \
+         code that continues one after a full stop or a hyphen.",
     ),
     "13.92.12,17.23",
 );
@@ -455,7 +470,7 @@ pub const FACT: ParameterRow = ParameterRow::optional(
     Values::SomeOf(&RiskFact::CODES),
     Words(
         "Только контракты с одним из этих фактов риска, через запятую.",
-        "Only contracts with one of these facts of risk, separated by commas.",
+        "Only contracts with at least one of these risk facts, separated by commas.",
     ),
     "signedWhileListed,terminatedByCustomer",
 );
@@ -474,11 +489,12 @@ pub const REGION: ParameterRow = ParameterRow::optional(
     "region",
     Values::Pattern(
         REGIONS_PATTERN,
-        "1 to 10 regions of two digits with commas between",
+        "1 to 10 regions of two digits, separated by commas",
     ),
     Words(
         "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; 97 считается за 77, Москву.",
-        "Only with customers in these regions, separated by commas, up to 10. A region is the first two digits of the customer's INN; 97 counts as 77, Moscow.",
+        "Only with customers in these regions, separated by commas, up to 10. The region is the \
+         first two digits of the customer's INN; 97 counts as 77, Moscow.",
     ),
     "77,50",
 );
@@ -487,7 +503,8 @@ pub const IN_FORCE: ParameterRow = ParameterRow {
     name: "inForce",
     meaning: Words(
         "true: только записи, которые действуют в день asOf; false: только остальные, в том числе ещё не начавшиеся.",
-        "true: only entries in force on the day asOf; false: only the others, those that have not begun included.",
+        "true: only entries in force on the day asOf; false: only other entries, including future \
+         ones.",
     ),
     ..HAS_SUBCONTRACTORS
 };
@@ -514,7 +531,9 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
     instead: &["code", "region", "customerInn"],
     meaning: Words(
         "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете закупки, наименованиях её лотов и позиций. Нужен хотя бы один из параметров q, code, region, customerInn.",
-        "Words, all of them, up to 10, in any order and any form: in the subject of a purchase, the names of its lots and items. At least one of q, code, region, customerInn is needed.",
+        "Words that must all occur, up to 10, in any order and form, in the subject of the \
+         purchase and the names of its lots and items. At least one of q, code, region, \
+         customerInn is required.",
     ),
     example: "капитальный ремонт",
     ..WORDS
@@ -523,7 +542,8 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
 pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки заказчика с этим ИНН: по 44-ФЗ это первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик, иначе организация, которая размещает закупку.",
-        "Only purchases of the customer with this INN: under 44-FZ the first customer of a lot that has an INN, under 223-FZ the main customer, else the organisation responsible.",
+        "Only purchases of the customer with this INN: under 44-FZ the first customer of a lot \
+         with an INN, under 223-FZ the main customer, otherwise the responsible organisation.",
     ),
     ..CUSTOMER_INN
 };
@@ -575,7 +595,9 @@ pub const OPEN: ParameterRow = ParameterRow {
     name: "open",
     meaning: Words(
         "true: только закупки, подача заявок на которые сейчас не закончилась, по московскому времени; false: только те, на которые закончилась. Закупка без срока подачи не подходит ни под одно из значений.",
-        "true: only purchases whose submission has not ended by now, in Moscow; false: only those whose submission has ended. A purchase without an end of submission fits neither.",
+        "true: only purchases whose submission has not ended yet (Moscow time); false: only \
+         purchases whose submission has ended. Purchases without an end of submission match \
+         neither.",
     ),
     ..HAS_SUBCONTRACTORS
 };
@@ -584,7 +606,8 @@ pub const PURCHASE_SORT: ParameterRow = ParameterRow {
     values: Values::OneOf("PurchaseSort", PURCHASE_ORDERS),
     meaning: Words(
         "Порядок: по дате размещения, начальной цене или сроку подачи заявок; минус — по убыванию. Закупки без значения стоят последними.",
-        "The order: by day of publication, initial price or end of submission; a minus means descending. Purchases without the value come last.",
+        "Order by date of publication, initial price or end of submission; a minus means \
+         descending. Purchases without the value come last.",
     ),
     example: "closes",
     ..SORT
@@ -602,11 +625,12 @@ pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
     is_required: false,
     values: Values::Pattern(
         QUERY_PATTERN,
-        "3 letters and digits or more, at most 200 characters",
+        "at least 3 letters and digits, at most 200 characters",
     ),
     meaning: Words(
         "Только записи о поставщиках, в наименовании которых есть все эти слова, как в /find, но без опечаток: от 3 букв и цифр.",
-        "Only entries about suppliers whose name has all these words, as in /find but without mistakes: 3 letters and digits or more.",
+        "Only entries about suppliers whose name has all these words, as in /find but without \
+         spelling mistakes: at least 3 letters and digits.",
     ),
     example: "стройсервис",
     ..Q
@@ -617,7 +641,7 @@ pub const SORT: ParameterRow = ParameterRow::optional(
     Values::OneOf("Sort", ORDERS),
     Words(
         "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
-        "The order; a minus means descending. Contracts without the value come last.",
+        "Order; a minus means descending. Contracts without the value come last.",
     ),
     "-contractPrice",
 );
@@ -627,7 +651,7 @@ pub const AS_OF: ParameterRow = ParameterRow::optional(
     Values::Day,
     Words(
         "На какой день отвечать; по умолчанию на сегодня по Москве.",
-        "The day to answer for; today in Moscow by default.",
+        "Day of the check; today (Moscow time) by default.",
     ),
     "2025-06-01",
 )
@@ -639,7 +663,8 @@ pub const LAWS: ParameterRow = ParameterRow {
         Values::SomeOf(Regime::CODES),
         Words(
             "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
-            "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
+            "Laws whose registries to check, separated by commas; all three by default, unless \
+             configured otherwise on the server.",
         ),
         "44,223",
     )
@@ -652,7 +677,8 @@ pub const STRICT: ParameterRow = ParameterRow {
         Values::Switch,
         Words(
             "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
-            "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
+            "1: an unknown parameter is an error 400, and a check for which the data of the \
+             registry is not sufficient is an error 503.",
         ),
         "1",
     )
@@ -663,7 +689,7 @@ pub const HISTORY: ParameterRow = ParameterRow::optional(
     Values::Switch,
     Words(
         "1: показать и записи, которые к этому дню закончились (previousEntries).",
-        "1: show the entries that are over on that day as well (previousEntries).",
+        "1: also show entries that are no longer in force on that day (previousEntries).",
     ),
     "1",
 );
@@ -673,7 +699,8 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
     Values::Switch,
     Words(
         "1: у ответа есть заголовок X-Receipt, подпись сервера под запросом, временем, версией данных и SHA-256 ответа; если у сервера есть ключ подписи.",
-        "1: the answer has the header X-Receipt, the server's signature over the request, the time, the version of the data and the SHA-256 of the answer; if the server has a signing key.",
+        "1: if the server has a signing key, the answer has the header X-Receipt: its signature \
+         over the request, the time, the version of the data and the SHA-256 of the answer.",
     ),
     "1",
 );
@@ -684,7 +711,7 @@ pub const LANG: ParameterRow = ParameterRow::optional(
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
     Words(
         "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
-        "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
+        "Language of XLSX files; Russian by default, unless Accept-Language prefers English.",
     ),
     "en",
 ).in_file_name(InFileName::Omitted);
@@ -695,7 +722,7 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     Values::Pattern("^http$", "http"),
     Words(
         "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
-        "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
+        "http: errors also have an HTTP status, 400, 401 or 404; otherwise their status is 200.",
     ),
     "http",
 );

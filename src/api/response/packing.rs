@@ -78,7 +78,7 @@ impl Packer {
         gzip.reset();
         let status = gzip.compress(body, &mut self.packed, FlushCompress::Finish)?;
         if status != Status::StreamEnd {
-            return Err(io::Error::other("gzip did not come to an end"));
+            return Err(io::Error::other("gzip did not finish"));
         }
         Ok(usize::try_from(gzip.total_out()).unwrap_or(usize::MAX))
     }

@@ -157,14 +157,15 @@ impl Receipt {
         let given = key.fingerprint();
         if !key.has_signed(&self.text, &self.signature) {
             return Err(match claims.is_some_and(|claims| claims.key == given) {
-                true => "was changed: its signature does not match".to_owned(),
+                true => "was altered: its signature does not match".to_owned(),
                 false => format!(
-                    "is not signed with this key: it was changed, or is of another key \
-                     (the fingerprint of this one is {given})"
+                    "is not signed with this key: it was altered, or signed with another key (the \
+                     fingerprint of this key is {given})"
                 ),
             });
         }
-        claims.ok_or_else(|| "is signed with this key, but is no receipt of version 2".to_owned())
+        claims
+            .ok_or_else(|| "is signed with this key, but is not a receipt of version 2".to_owned())
     }
 
     /// Returns the fields if all are present, in order.
@@ -287,7 +288,7 @@ mod tests {
         );
         let later = line.replace("day=2025", "day=2026");
         let changed = verify(later.as_bytes(), one.public_key()).expect_err("a change");
-        assert_eq!(changed, "was changed: its signature does not match");
+        assert_eq!(changed, "was altered: its signature does not match");
     }
 
     #[test]

@@ -46,11 +46,11 @@ impl SigningKey {
     /// Generates a key as PKCS#8 in PEM. The returned text is the only copy of the secret.
     ///
     /// # Errors
-    /// Returns an error if the system provides no random bytes.
+    /// Returns an error if the system gives no random bytes.
     pub fn generate() -> Result<String, String> {
         let mut secret = [0; LENGTH];
         getrandom::fill(&mut secret)
-            .map_err(|error| format!("the system gives no random bytes: {error}"))?;
+            .map_err(|error| format!("the system provides no random bytes: {error}"))?;
         Ok(to_pem(PRIVATE_LABEL, &[&PRIVATE[..], &secret].concat()))
     }
 

@@ -158,7 +158,7 @@ fn an_error_of_the_request_is_a_result_that_says_what_is_wrong() {
         (
             "contract_by_number",
             json!({ "regNum": "0" }),
-            "the data has nothing of that number",
+            "the data has nothing with that number",
         ),
     ] {
         let result = call(tool, &arguments);
