@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_in_the_order_of_their_numbers() {
+    fn statuses_are_in_numerical_order() {
         let numbers = Status::ALL.map(Status::number);
         assert!(numbers.is_sorted());
         for (index, status) in Status::ALL.into_iter().enumerate() {

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_the_service_and_of_its_domain_over_tls_may_be_asked() {
+    fn links_to_the_domain_of_the_service_over_tls_are_allowed() {
         let address = direct(ENDPOINT);
         for allowed in [
             "https://int.zakupki.gov.ru/dstore?a=1&b=%2F",
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tunnel_takes_the_place_of_scheme_and_host() {
+    fn a_tunnel_replaces_scheme_and_host() {
         let address = ServiceAddress::new(ENDPOINT, Some("http://127.0.0.1:8080"));
         let address = address.expect("a tunnel");
         let service = address.service().uri().to_string();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_stays_at_its_host() {
+    fn redirects_stay_on_their_host() {
         let address = direct(ENDPOINT);
         let from = address
             .resolve_link("https://files.zakupki.gov.ru/a/b")
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn endpoints_are_urls_and_no_more() {
+    fn only_plain_urls_are_endpoints() {
         for wrong in [
             "",
             "int.zakupki.gov.ru",
@@ -374,7 +374,7 @@ mod tests {
     proptest::proptest! {
         /// No allowed link leads away from the service's own host or domain.
         #[test]
-        fn no_link_leads_elsewhere(
+        fn no_link_leads_to_another_address(
             scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",
             middle in "[a-z.@:\\\\/0-9%]{0,20}",
             host in "(int\\.zakupki\\.gov\\.ru|zakupki\\.gov\\.ru|example\\.org|gov\\.ru)?",

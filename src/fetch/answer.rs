@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_found_plain_and_as_cdata_each_once() {
+    fn links_are_found_plain_and_in_cdata_without_duplicates() {
         let data = "<archiveUrl>https://a/?x=1&amp;y=&#50;</archiveUrl>\
                     <archiveUrl> <![CDATA[https://a/?x=2&y=3]]>\n</archiveUrl>\
                     <archiveUrl>https://a/?x=2&amp;y=3</archiveUrl>";
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn only_no_data_to_our_request_is_nothing() {
+    fn only_no_data_for_our_request_is_an_empty_cell() {
         check(&ours("<noData>true</noData>"), Ok(DocumentsFound::Nothing));
         check(&ours("<noData>1</noData>"), Ok(DocumentsFound::Nothing));
         other(&ours("<noData>false</noData>"), "neither");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_or_damaged_is_told_from_what_is_wrong() {
+    fn truncated_answers_are_distinguished_from_wrong_ones() {
         let whole = ours("<archiveUrl><![CDATA[https://a/]]></archiveUrl>");
         check("", Err(AnswerError::Unreadable));
         check(" \n", Err(AnswerError::Unreadable));
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold() {
+    fn bounds_are_enforced() {
         let deep = format!("{}{}", "<a>".repeat(100), "</a>".repeat(100));
         other(&envelope(&deep), "deeper");
         let links: String = (0..=MAX_LINKS)
@@ -338,7 +338,7 @@ mod tests {
         /// Any input gives a result or an error. A response to another request never means "no
         /// documents".
         #[test]
-        fn no_answer_stops_it(
+        fn any_answer_is_survived(
             bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),
             cut in 0_usize..400,
             at in 0_usize..400,

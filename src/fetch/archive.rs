@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_named_by_its_bytes_also_out_of_gzip() {
+    fn an_archive_is_named_by_its_hash_even_if_gzipped() {
         for method in [
             zip::CompressionMethod::Deflated,
             zip::CompressionMethod::Stored,
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_not_whole_has_a_name() {
+    fn incomplete_archives_have_no_name() {
         let zip = deflated();
         for end in [1, 2, 30, zip.len() / 2, zip.len() - 1] {
             check_unreadable(&zip[..end], "");
@@ -384,13 +384,13 @@ mod tests {
     }
 
     #[test]
-    fn a_blocked_link_is_told_by_its_text() {
+    fn a_blocked_link_is_recognized_by_its_text() {
         let text = "<html><body>Скачивание архива по данной ссылке Заблокировано</body></html>";
         check_failure(text.as_bytes(), FailureKind::Blocked, "blocked a link");
     }
 
     #[test]
-    fn it_stops_when_told_and_leaves_nothing() {
+    fn stopping_leaves_no_file() {
         let folder = TempDir::new().expect("a folder");
         let result = save(&deflated()[..], folder.path(), &mut |_| true);
         let failure = result.map_err(|error| error.failure);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_that_unpacks_to_too_much_is_refused() {
+    fn an_archive_that_decompresses_to_too_much_is_refused() {
         let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
         let options =
             SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_of_the_same_documents_have_the_same_contents() {
+    fn archives_of_the_same_documents_have_equal_contents() {
         let folder = TempDir::new().expect("a folder");
         let contents_of = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);

@@ -381,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_guids_and_no_two_the_same() {
+    fn ids_are_distinct_guids() {
         let ids: Vec<String> = (0..100).map(|_| guid().expect("an id")).collect();
         for id in &ids {
             let parts: Vec<usize> = id.split('-').map(str::len).collect();
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_those_of_moscow() {
+    fn times_are_in_moscow() {
         let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_305_600);
         assert_eq!(in_moscow(midnight), "2026-11-22T03:00:00");
     }

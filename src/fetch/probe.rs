@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_interface_is_known_by_its_namespace() {
+    fn the_interface_version_follows_from_the_namespace() {
         let wsdl = format!("<definitions targetNamespace=\"{NAMESPACE}\"/>");
         assert!(describe(wsdl.as_bytes()).contains("namespace that requests use"));
         assert!(describe(b"<definitions targetNamespace=\"x\"/>").contains("another namespace"));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn days_of_earlier_years_are_in_the_calendar() {
+    fn days_of_earlier_years_exist() {
         let leap = Date::new(2024, 2, 29).expect("a day");
         assert_eq!(earlier(leap, 1), Date::new(2023, 2, 28));
         assert_eq!(earlier(leap, 4), Date::new(2020, 2, 29));

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_asked_for_as_the_interface_has_it() {
+    fn a_request_for_a_cell_follows_the_interface() {
         let token = AccessToken::parse("0f3a1c52-9d1e-4c55-8a5b-3f3b7f0c1d2e").expect("a token");
         let cell = cell("77", "RGK", "contract");
         assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_223_have_their_own_element_and_those_of_615_that_of_44() {
+    fn types_under_223_fz_have_an_element_of_their_own() {
         for (region, subsystem, name, expected) in [
             (
                 "75",

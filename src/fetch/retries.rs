@@ -59,13 +59,13 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_is_asked_seven_times_with_pauses_that_double() {
+    fn transient_failures_are_retried_seven_times_with_doubling_pauses() {
         let pauses = [Some(1), Some(2), Some(4), Some(8), Some(16), Some(32), None];
         check(&[Passing; 7], &pauses);
     }
 
     #[test]
-    fn what_is_put_off_is_asked_again_twenty_times_running() {
+    fn postponed_answers_are_retried_twenty_times() {
         for (failure, pauses) in [(Rate, 11), (Blocked, 100)] {
             let mut expected = vec![Some(pauses); 20];
             expected.push(None);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lasts_is_not_asked_again() {
+    fn permanent_failures_are_not_retried() {
         check(&[Lasting], &[None]);
     }
 }

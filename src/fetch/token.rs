@@ -90,7 +90,7 @@ mod tests {
     const TOKEN: &str = "0f3a1c52-9d1e-4c55-8a5b-3f3b7f0c1d2e";
 
     #[test]
-    fn is_one_word_with_space_around_it() {
+    fn a_token_is_one_word_with_optional_space_around_it() {
         let token = AccessToken::parse(&format!("\u{feff} {TOKEN}\r\n")).expect("a token");
         assert_eq!(token.secret(), TOKEN);
         for wrong in [
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn is_taken_out_of_texts_and_printed_nowhere() {
+    fn the_token_is_removed_from_texts_and_never_printed() {
         let token = AccessToken::parse(TOKEN).expect("a token");
         let text = format!("«{TOKEN}» и {}.", TOKEN.to_uppercase());
         assert!(token.is_in(&text));

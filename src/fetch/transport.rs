@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_ready_and_errors_of_the_server_pass() {
+    fn not_ready_and_server_errors_are_transient() {
         let passing = |status| is_passing(StatusCode::from_u16(status).expect("a status"));
         assert!([424, 425, 500, 502, 503, 504, 599].into_iter().all(passing));
         assert!(

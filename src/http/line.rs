@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_worker_is_left_and_a_key_has_one_turn() {
+    fn one_worker_stays_free_and_a_key_has_one_turn() {
         let line = Line::of(4);
         for (name, has_turn, lengths) in [
             ("a", true, (0, 1)),

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_those_of_sockets_of_either_kind() {
+    fn addresses_are_tcp_or_unix() {
         let parse = |text| Address::parse(text).map(|address| address.url());
         assert_eq!(parse("127.0.0.1:80"), Ok("http://127.0.0.1:80".to_owned()));
         assert_eq!(parse("[::1]:80"), Ok("http://[::1]:80".to_owned()));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_file_has_its_mode_and_goes_with_its_server() {
+    fn a_socket_file_has_its_mode_and_is_removed_at_the_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("socket");
         let listening = listen(&Address::Unix(path.clone())).expect("a socket");
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_left_behind_is_replaced_and_no_other_file() {
+    fn only_abandoned_sockets_are_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("socket");
         let address = Address::Unix(path.clone());
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_leaves_the_socket_of_its_successor() {
+    fn a_server_keeps_the_socket_of_its_successor() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("socket");
         let address = Address::Unix(path.clone());

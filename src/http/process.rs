@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_has_used_time_and_memory_and_counts_its_files() {
+    fn a_process_reports_time_memory_and_files() {
         let before = ProcessFigures::read().expect("figures");
         assert!(before.cpu_micros > 0 && before.resident_bytes > 1 << 20);
         assert!(before.max_fds.is_none_or(|most| most > before.open_fds));

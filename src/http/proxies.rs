@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_from_the_right_that_is_not_trusted_is_the_client() {
+    fn the_rightmost_untrusted_address_is_the_client() {
         check(
             "10.0.0.1",
             &["6.6.6.6, 203.0.113.7, 10.0.0.2"],
@@ -151,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn who_connects_to_a_unix_socket_is_a_trusted_proxy_without_an_address() {
+    fn clients_of_a_unix_socket_are_trusted_proxies() {
         check("-", &[], "-");
         check("-", &["6.6.6.6, 203.0.113.7, 10.0.0.2"], "203.0.113.7");
         check("-", &["unknown"], "-");
     }
 
     #[test]
-    fn what_cannot_be_read_ends_the_walk_at_the_last_good_address() {
+    fn an_unreadable_address_ends_the_walk_before_it() {
         check("10.0.0.1", &["203.0.113.7, unknown, 10.0.0.2"], "10.0.0.2");
         check("10.0.0.1", &["203.0.113.7,"], "10.0.0.1");
         for bad in [
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_header_is_not_walked_to_its_end() {
+    fn long_headers_are_not_walked_completely() {
         let endless = vec!["10.0.0.2"; 10_000].join(",");
         check("10.0.0.1", &[&format!("203.0.113.7,{endless}")], "10.0.0.2");
     }

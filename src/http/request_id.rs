@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_short_and_no_two_are_the_same() {
+    fn ids_are_short_and_distinct() {
         let ids = RequestIds::new(u64::MAX, [1, 2, 3, 4]);
         assert!(ids.next().starts_with("fzzzzzzzzzzzz-"));
         let others = RequestIds::random().expect("random numbers");
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_a_request_does_not_follow_from_the_one_before() {
+    fn ids_are_not_predictable_from_earlier_ones() {
         let ids = RequestIds::random().expect("random numbers");
         let numbers: Vec<u64> = (0..1_000).map(|n| permuted(n, &ids.secret)).collect();
         let steps = numbers.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_do_no_harm_is_taken_over() {
+    fn only_harmless_ids_are_adopted() {
         for good in [
             "a",
             "0b5e7a3c-6a0b-4f0e-9d55-0d9fb6e2a111",

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn client_and_id_are_taken_from_headers_of_a_trusted_proxy_alone() {
+    fn only_trusted_proxies_name_client_and_id() {
         let headers = [
             ("x-forwarded-for", "6.6.6.6"),
             ("X-Forwarded-For", "203.0.113.7"),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_cannot_be_taken_over_is_ignored() {
+    fn an_id_that_cannot_be_adopted_is_ignored() {
         for headers in [
             &[("X-Request-Id", "a b")][..],
             &[("X-Request-Id", "")],
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_over_a_unix_socket_without_a_client_are_said_once() {
+    fn unix_socket_requests_without_a_client_are_logged_once() {
         let trust = trust(None);
         let named = request("a Unix socket", &[("X-Forwarded-For", "203.0.113.7")]);
         trust.sender(&named);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_address_that_is_trusted_names_users_and_only_where_that_is_switched_on() {
+    fn only_trusted_addresses_name_users_and_only_if_enabled() {
         assert_eq!(trust(None).user_header(peer(PROXY)), None);
         let on = trust(Some("X-Remote-User"));
         for (from, is_trusted) in [

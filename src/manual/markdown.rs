@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_has_its_level_and_its_words() {
+    fn a_section_has_its_level_and_title() {
         let expected = Section {
             level: 3,
             anchor: "the-key-demo".to_owned(),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn html_in_a_text_is_left_out_and_characters_are_escaped() {
+    fn html_is_removed_and_characters_are_escaped() {
         let html = to_html(
             "<!-- generated: x -->\n| a |\n|---|\n| `<b>` |\n<!-- /generated -->\n\n<i>c</i> & d",
             Language::Russian,

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_no_comment_about_what_is_generated() {
+    fn comments_are_removed_from_printed_chapters() {
         let text = "# T\n\n<!-- generated: options -->\n| a |\n|---|\n<!-- /generated -->\nb";
         let chapter = Chapter {
             topic: "t",

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_amount_that_no_text_makes_is_damaged() {
+    fn an_amount_that_no_text_gives_is_damaged() {
         let stored = |digits: i128, exponent: i16| {
             let bytes = postcard::to_stdvec(&(digits, exponent)).expect("bytes");
             postcard::from_bytes::<Amount>(&bytes).ok()
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_number_or_over_the_bounds() {
+    fn refuses_other_texts_and_amounts_over_the_bounds() {
         for text in [
             "", "-", ".", "e5", "1e", "1e+", "1,5", "0x10", " 1", "1 ", "NaN", "1.2.3", "--1",
         ] {

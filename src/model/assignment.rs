@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_choice_is_heavier(weights in weights()) {
+        fn no_other_assignment_is_heavier(weights in weights()) {
             prop_assert_eq!(heaviest(&weights), naive(&weights, &mut Vec::new()));
         }
     }

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_kinds_are_those_that_are_described() {
+    fn codes_and_kinds_are_as_described() {
         let mut codes: Vec<_> = ChangedPart::ALL.map(ChangedPart::code).into();
         codes.remove(4);
         assert_eq!(codes, *ChangedPart::CODES);

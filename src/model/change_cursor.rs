@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cursor_comes_back_and_a_changed_one_is_none(
+        fn cursors_round_trip_and_altered_ones_are_refused(
             identity in any::<i64>(),
             revision in any::<u64>(),
             at in any::<u64>(),
@@ -156,14 +156,14 @@ mod tests {
         }
 
         #[test]
-        fn a_customer_s_inn_comes_back(inn in "[0-9]{1,20}") {
+        fn customer_inns_round_trip(inn in "[0-9]{1,20}") {
             let subject = LogSubject::customer(&inn).expect("a subject");
             prop_assert_eq!(subject.to_string(), inn);
         }
     }
 
     #[test]
-    fn what_no_request_can_name_is_no_subject() {
+    fn subjects_can_be_named_by_requests() {
         for inn in ["", "123456789012345678901", "+7", "77-1", "\u{661}"] {
             assert_eq!(LogSubject::customer(inn), None, "{inn}");
         }

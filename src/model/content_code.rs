@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_none() {
+    fn other_texts_are_not_codes() {
         for text in [
             "", "1", "1.", ".11", "11-", "1a", "17.23 ", "17,23", "１７", "-",
         ] {
@@ -79,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_levels_of_a_code_are_all_that_find_it(code in "[0-9.x-]{0,12}", asked in "[0-9.-]{0,6}") {
+        fn a_code_is_found_by_its_levels_only(code in "[0-9.x-]{0,12}", asked in "[0-9.-]{0,6}") {
             let goes_on = |rest: &str| rest.is_empty() || rest.starts_with(['.', '-']);
             let expected = code.strip_prefix(&asked).is_some_and(goes_on);
             if let Some(asked) = ContentCode::parse(&asked) {

@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_long_text_are_all_found_and_each_once() {
+    fn all_words_of_a_long_text_are_found_once() {
         let words = (0..TOKENS_AT_ONCE).map(|number| format!("слово {} {number}", number % 7));
         let contract = Contract {
             subject: words.collect::<Vec<_>>().join(" "),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_facts_customers_and_subcontractors_are_tokens() {
+    fn stages_facts_customers_and_subcontractors_have_tokens() {
         let mut contract = Contract {
             customer_inn: "9701000001".to_owned(),
             stage: Some(ContractStage::InExecution),
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_without_alternatives_asks_for_nothing() {
+    fn a_query_without_alternatives_matches_nothing() {
         let mut asked = ContentTokens::default();
         asked.codes(&[]);
         asked.regions(&[]);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn moscow_has_two_regions_in_questions_and_records() {
+    fn moscow_has_two_regions_in_queries_and_records() {
         assert_eq!(ContentRegion::parse("97"), ContentRegion::parse("77"));
         assert_eq!(ContentRegion::of_inn("9701"), ContentRegion::parse("77"));
         for text in ["", "7", "777", "7a", "７７", "-1"] {

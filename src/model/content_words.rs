@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn latin_letters_that_look_cyrillic_are_meant_so_beside_cyrillic_ones_or_digits() {
+    fn latin_lookalikes_beside_cyrillic_letters_or_digits_are_cyrillic() {
         let found = words("бумага A4 А4 формата a4; CO2; x-ray; SOS; пакет c молокoм");
         let stems = [
             "бумаг",
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_longer_than_any_question_is_not_one() {
+    fn overlong_words_are_ignored() {
         let long = "ы".repeat(MAX_BYTES);
         assert_eq!(words(&format!("до {long} после")), ["до", "посл"]);
     }
@@ -218,7 +218,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_has_the_words_that_it_is_split_into(
+        fn words_equal_those_of_split_texts(
             text in "([бельёмиами]|аБВ|[a4 ,]){0,24}",
             q in "[бельёмиаb4]{0,6}",
         ) {
@@ -229,18 +229,18 @@ mod tests {
         }
 
         #[test]
-        fn a_text_has_the_words_of_its_parts(one in "[а-яa-z0-9ё]{0,12}", other in "\\PC{0,12}") {
+        fn the_words_of_a_text_are_those_of_its_parts(one in "[а-яa-z0-9ё]{0,12}", other in "\\PC{0,12}") {
             let both = words(&format!("{one} {other}"));
             prop_assert_eq!(both, [words(&one), words(&other)].concat());
         }
 
         #[test]
-        fn letters_are_in_lower_case_as_unicode_has_it(text in "([ΣΑσςА-яЁёİA-z ]|\\PC){0,20}") {
+        fn letters_are_lower_cased_by_unicode_rules(text in "([ΣΑσςА-яЁёİA-z ]|\\PC){0,20}") {
             prop_assert_eq!(lower_case(&text), text.to_lowercase());
         }
 
         #[test]
-        fn no_word_has_a_character_that_ends_one(text in "\\PC{0,40}") {
+        fn words_contain_no_separators(text in "\\PC{0,40}") {
             for word in words(&text) {
                 prop_assert!(word.chars().all(char::is_alphanumeric), "{word}");
             }

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_taken_out_of_a_run() {
+    fn days_are_removed_from_runs() {
         let day = |day| Date::new(2026, 11, day).expect("a day");
         let without =
             |days: &[u8]| run("a", 3, 9).without(&days.iter().copied().map(day).collect());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_reaches_as_far_as_the_type_that_is_behind() {
+    fn a_region_is_covered_as_far_as_its_last_type() {
         let mut runs = vec![
             run("a", 1, 6),
             run("a", 8, 9),

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_known_by_its_nominative() {
+    fn a_case_follows_from_its_nominative() {
         for (word, nominative, letters) in [
             ("нового", "новый", Some(3)),
             ("северному", "северный", Some(6)),

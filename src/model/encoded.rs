@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_encoded_in_the_form_that_its_characters_ask_for() {
+    fn the_encoding_of_a_value_follows_from_its_characters() {
         for text in [
             "",
             "0",
@@ -336,7 +336,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_texts_come_back(texts in proptest::collection::vec(".{0,40}|[-./0-9:;]{0,40}", 0..8)) {
+        fn any_texts_round_trip(texts in proptest::collection::vec(".{0,40}|[-./0-9:;]{0,40}", 0..8)) {
             let mut bytes = Vec::new();
             for text in &texts {
                 encode_text(&mut bytes, text);
@@ -353,7 +353,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_values_or_end(bytes in any::<Vec<u8>>()) {
+        fn any_bytes_are_decoded_or_refused(bytes in any::<Vec<u8>>()) {
             let mut values = EncodedValues::new(&bytes);
             let mut out = Vec::new();
             while let Some(value) = values.value() {

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_fewer_fields_is_read_with_the_last_ones_empty() {
+    fn missing_last_fields_are_read_as_empty() {
         let contract = Contract {
             guarantee_claims: Vec::new(),
             products: Vec::new(),
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn items_come_back_and_those_that_the_page_shows_are_not_encoded() {
+    fn items_round_trip_and_page_values_are_not_encoded() {
         let mut contract = contract();
         assert!(contract.encode_items().is_empty());
         contract.products.push(ContractItem {
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn one_more_flag_leaves_the_stage_as_it_is() {
+    fn a_new_flag_keeps_the_stage() {
         let record = contract().encode();
         let mut values = EncodedValues::new(&record);
         let state = values.number().expect("a number");

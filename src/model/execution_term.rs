@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_read_from_texts_of_nothing_else() {
+    fn dates_are_read_only_from_texts_without_other_words() {
         for (text, expected) in [
             ("2024-12-31+03:00", "..2024-12-31"),
             ("2024-12-31Z", "..2024-12-31"),

@@ -117,7 +117,7 @@ mod tests {
     use super::Inn;
 
     #[test]
-    fn control_digits_hold_or_not() {
+    fn control_digits_are_verified() {
         let check = |text: &str, expected| {
             let inn = Inn::parse(text).expect("an INN");
             assert_eq!(inn.has_control_digits(), expected, "{text}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_number_is_refused_not_shown() {
+    fn a_damaged_number_is_refused() {
         for (text, expected) in [
             ("7707083893", true),
             ("770708389<", false),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn suppliers_without_an_inn_are_told_apart_by_name_and_show_none() {
+    fn suppliers_without_an_inn_are_distinguished_by_name() {
         let [one, other] = ["DALA LLP", "Dala LLP"].map(Inn::of_name);
         assert_ne!(one, other);
         for inn in [&one, &other, &Inn::none()] {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_or_twelve_digits_and_nothing_else() {
+    fn an_inn_is_ten_or_twelve_digits() {
         for text in ["7707083893", "994456240858", "0000000000"] {
             assert_eq!(Inn::parse(text).as_ref().map(Inn::as_str), Some(text));
         }

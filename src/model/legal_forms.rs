@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_in_full_is_recognised_with_misprints_in_its_long_words() {
+    fn a_full_legal_form_is_recognized_despite_misprints() {
         for (text, expected) in [
             ("общество с ограниченной ответсвенностю", Some("ооо")),
             ("опщество с огранниченной ответственностью", Some("ооо")),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_both_tables_are_words_as_names_are_compared() {
+    fn both_tables_have_normalized_words() {
         let is_word = |word: &String| {
             !word.is_empty() && word.chars().all(char::is_alphanumeric) && !word.contains('ё')
         };
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn abbreviations_stand_for_words_and_words_for_abbreviations() {
+    fn abbreviations_and_words_match_each_other() {
         let all = |words: &[&str]| other_spellings(words).collect::<Vec<_>>();
         assert_eq!(all(&["тд", "причал"]), [(vec!["торговый", "дом"], 1)]);
         assert_eq!(all(&["торговый", "дом", "причал"]), [(vec!["тд"], 2)]);

@@ -597,7 +597,7 @@ mod tests {
     }
 
     #[test]
-    fn initials_match_given_name_and_patronymic_in_their_order() {
+    fn initials_match_given_name_and_patronymic_in_order() {
         check(
             "Сухушев Антон Олегович",
             &[
@@ -617,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn one_word_of_a_name_serves_one_of_the_text() {
+    fn each_word_of_a_name_matches_only_one_of_the_query() {
         check(
             "Ручейников Артём Фёдорович",
             &[
@@ -652,7 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_text_is_the_whole_name() {
+    fn remaining_words_must_form_the_whole_name() {
         check(
             "Причал",
             &[
@@ -675,7 +675,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misprinted_form_is_one() {
+    fn a_misprinted_legal_form_is_recognized() {
         check(
             "ООО ЧОО «Северный причал»",
             &[
@@ -692,7 +692,7 @@ mod tests {
     }
 
     #[test]
-    fn abbreviations_are_their_words() {
+    fn abbreviations_equal_their_words() {
         check(
             "ООО «Торговый дом Причал»",
             &[
@@ -737,7 +737,7 @@ mod tests {
     proptest! {
         /// Looking up substrings in an index (of a file or of PostgreSQL) must never miss a match.
         #[test]
-        fn a_matching_name_has_one_of_each_list_of_parts(
+        fn a_matching_name_has_a_part_of_each_list(
             texts in proptest::collection::vec(text(), 2),
             is_other in 0..4_usize,
         ) {
@@ -773,7 +773,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_no_mistakes() {
+    fn numbers_must_match_exactly() {
         check(
             "Альфа2025",
             &[("альфф2025", Some((2, 88))), ("альфа2024", None)],

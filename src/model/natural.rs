@@ -153,7 +153,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn arithmetic_is_that_of_machine_integers(a in number(), b in number(), c in number()) {
+        fn arithmetic_equals_that_of_machine_integers(a in number(), b in number(), c in number()) {
             let (wide, product) = (u128::from(a) * u128::from(b), product(a, b));
             prop_assert_eq!(product.to_string(), wide.to_string());
             let addend = Natural::from(c);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_searched_for() {
+    fn an_entry_has_a_search_page() {
         assert_eq!(
             rnp_search("РНП 1&2").as_deref(),
             Some(

@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_typed_again_on_the_other_layout() {
+    fn a_text_is_converted_to_the_other_keyboard_layout() {
         assert_eq!(on_russian_layout("HJVFIRF"), ["ромашка"]);
         assert_eq!(on_russian_layout("JJJ @'yfcntq@"), ["ооо \"энастей\""]);
         assert_eq!(on_russian_layout("\"hjp"), [" роз", "эроз"]);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn all_usual_transliterations_of_a_word_sound_as_it_does() {
+    fn common_transliterations_of_a_word_match_it() {
         for (word, spellings) in [
             ("ромашка", &["romashka"][..]),
             (

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_of_1130_days_and_the_day_itself_prove_it() {
+    fn documents_of_1130_days_and_the_day_itself_prove_completeness() {
         let expected = |text: &str| Some(text.to_owned());
         assert_eq!(
             complete(&[], &[("2023-10-17", "2026-11-20")], None),
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn days_count_as_covered_only_where_all_types_and_regions_have_them() {
+    fn a_day_is_covered_only_if_all_types_and_regions_are() {
         let run = |documents: &str, region: &str, from: &str, to: &str| Coverage {
             subsystem: "RPN".to_owned(),
             documents: documents.to_owned(),
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_missing_of_a_complete_registry_or_without_its_documents() {
+    fn nothing_is_missing_from_a_complete_or_unknown_registry() {
         assert_eq!(missing(&[], Vec::new()), None);
         assert_eq!(missing(&["2026-11-20"], Vec::new()), None);
         let whole = || of_all_regions("2023-10-17", "2026-11-20");

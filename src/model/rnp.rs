@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_whole_registry_after_it_was_seen_ends_it_unless_it_is_over_by_then() {
+    fn the_next_complete_registry_without_an_entry_ends_it() {
         let day = |text| Date::parse_iso(text).expect("a date");
         let whole: BTreeSet<Date> = ["2025-01-10", "2025-06-10"].map(day).into();
         let entry = |from, to| RnpEntry {

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings_of_one_name_are_the_same() {
+    fn spellings_of_a_name_are_equal() {
         for (expected, spellings) in [
             (
                 " елка \t ооо ",
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn initials_are_no_legal_forms() {
+    fn initials_are_not_legal_forms() {
         for (expected, spellings) in [
             (
                 " сухушев а о ",
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_sign_is_the_letter_n_and_nothing_before_a_number() {
+    fn a_number_sign_is_the_letter_n_except_before_a_number() {
         for text in [
             "Школа № 5",
             "школа №5",
@@ -336,14 +336,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_of_forms_alone_only_the_first_is_one() {
+    fn in_a_name_of_legal_forms_only_the_first_counts_as_one() {
         assert_eq!(searched_name("ООО «Бук»"), " бук \t ооо ");
         assert_eq!(searched_name("ООО"), " \t ооо ");
     }
 
     proptest! {
         #[test]
-        fn neither_case_nor_punctuation_nor_white_space_matter(
+        fn case_punctuation_and_white_space_do_not_matter(
             words in proptest::collection::vec("[а-яё0-9a-z]{2,9}", 1..6),
             marks in proptest::collection::vec(0..8_usize, 6),
         ) {

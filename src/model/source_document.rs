@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_in_utc_and_a_day_stays_one() {
+    fn times_are_in_utc_and_days_stay_days() {
         let text = |published| {
             let document = SourceDocument {
                 published,

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_follow_the_documents_and_the_day() {
+    fn the_stage_follows_from_documents_and_day() {
         let day = |text| Date::parse_iso(text).expect("a date");
         let open = DocumentedStage {
             submission_end: Some(day("2026-03-10")),

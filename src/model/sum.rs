@@ -416,7 +416,7 @@ mod tests {
         }
 
         #[test]
-        fn sums_and_hundredths_are_in_the_order_of_amounts(amounts in amounts()) {
+        fn sums_and_hundredths_are_ordered_like_amounts(amounts in amounts()) {
             for pair in amounts.windows(2) {
                 let (one, other) = (pair[0], pair[1]);
                 let of = |amount| {

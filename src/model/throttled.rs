@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_lasts_is_logged_once_an_interval_with_its_count() {
+    fn a_lasting_condition_is_logged_once_per_interval_with_its_count() {
         let throttled = Throttled::every(Duration::from_secs(60));
         let start = Instant::now();
         let occurs = |what, seconds| throttled.occurs(what, after(start, seconds));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_comes_and_goes_has_one_pair_of_lines_an_interval() {
+    fn a_flapping_condition_has_one_pair_of_lines_per_interval() {
         let throttled = Throttled::every(Duration::from_secs(60));
         let start = Instant::now();
         assert_eq!(throttled.occurs("outage", start), Some(0));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn occurrences_without_a_line_are_handed_out_when_their_interval_is_over() {
+    fn unlogged_occurrences_are_reported_after_their_interval() {
         let throttled = Throttled::every(Duration::from_secs(1));
         let start = Instant::now();
         for _ in 0..3 {

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn the_demonstrations_registries_are_complete_as_of_every_day() {
+    fn demonstration_registries_are_complete_as_of_every_day() {
         for on in ["2010-01-01", "2040-01-01"] {
             let header = format!("44=complete:{on}, 223=complete:{on}, 615=complete:{on}");
             assert_eq!(ground(on).to_string(), header);
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_number_is_invalid_unless_something_is_known_of_it() {
+    fn a_mistyped_inn_is_invalid_unless_known() {
         let entry = RnpEntry {
             exclude_date: Some(day("2026-01-01")),
             ..RnpEntry::default()

@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mistakes_are_counted_as_a_table_counts_them(one in "[абв]{0,7}", other in "[абв]{0,7}") {
+        fn distances_equal_those_of_the_usual_table(one in "[абв]{0,7}", other in "[абв]{0,7}") {
             let distance = distance(&one, &other);
             if distance > 0 {
                 prop_assert_eq!(is_one_mistake(&one, &other), distance == 1);

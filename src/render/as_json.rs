@@ -212,7 +212,7 @@ mod tests {
     use super::json_string;
 
     #[test]
-    fn each_character_comes_back_also_alone() {
+    fn each_character_round_trips_even_alone() {
         for letter in ('\0'..='\u{2ff}').chain(['\u{2028}', '\u{ffff}', '\u{1f600}']) {
             let mut out = Vec::new();
             json_string(&mut out, letter.to_string().as_bytes());

@@ -532,7 +532,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_has_no_more_digits_than_spreadsheets_keep() {
+    fn numbers_have_at_most_the_digits_that_spreadsheets_keep() {
         let form = |text| number(ValueKind::Amount, text).map(|(_, form)| form);
         for (text, expected) in [
             ("0", "#,##0.00"),
@@ -565,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_one_that_spreadsheets_have() {
+    fn dates_are_within_the_calendar_of_spreadsheets() {
         let has_time = |text| moment(text).map(|(_, has_time)| has_time);
         assert_eq!(has_time("2024-02-29"), Some(false));
         assert_eq!(has_time("29.02.2024"), Some(false));
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_with_a_sign() {
+    fn long_texts_are_cut_visibly() {
         let letters = |count| "ж".repeat(count);
         assert_eq!(cell_text(&letters(MAX_CELL)), letters(MAX_CELL));
         assert_eq!(

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_what_would_be_markup() {
+    fn escapes_markup() {
         assert_eq!(
             written("a<b>&\"c'\r\n\t]]>\u{1}\u{ffff}\u{7f}\u{85}"),
             format!(
@@ -179,12 +179,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_comes_back_through_an_independent_reader(value in any::<String>()) {
+        fn any_text_survives_an_independent_reader(value in any::<String>()) {
             prop_assert_eq!(read_back(&written(&value)), expected(&value));
         }
 
         #[test]
-        fn so_does_text_made_of_awkward_characters(
+        fn awkward_characters_survive_an_independent_reader(
             value in proptest::collection::vec(
                 proptest::sample::select(vec![
                     "<", ">", "&", "]]>", "\r", "\n", "\r\n", "\t", " ", "\"", "'", "\0", "\u{b}",

@@ -16,7 +16,7 @@ use crate::import::folder::Folder;
 use crate::released::is_golden;
 
 #[test]
-fn the_bundled_data_is_what_import_makes_of_its_sources() {
+fn the_bundled_data_equals_the_import_of_its_sources() {
     let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.sqlite");
     let folder = Folder::new();
     folder.take(demonstration());

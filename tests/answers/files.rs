@@ -170,7 +170,7 @@ fn digest(file: &Path) -> String {
 }
 
 #[test]
-fn files_of_every_release_are_brought_to_this_ones_formats_with_all_that_is_in_them() {
+fn files_of_every_release_are_upgraded_completely() {
     let new = tempfile::tempdir().expect("a folder");
     make(new.path());
     check_release(new.path());
@@ -203,7 +203,7 @@ fn data_of_0_1_0() -> Folder {
 }
 
 #[test]
-fn the_first_import_into_a_file_of_0_1_0_derives_the_items_of_its_documents_and_logs_nothing() {
+fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     let folder = data_of_0_1_0();
     store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
     let checked = store::check(&folder.database()).expect("the data is as it must be");
@@ -264,7 +264,7 @@ fn contract_lines(folder: &Folder) -> BTreeSet<String> {
 }
 
 #[test]
-fn an_upgrade_of_a_file_of_0_1_0_may_be_stopped_at_any_moment() {
+fn an_upgrade_of_a_file_of_0_1_0_can_be_interrupted() {
     let whole = data_of_0_1_0();
     let mut moments = 0;
     let mut count = |_| {
@@ -301,7 +301,7 @@ fn an_upgrade_of_a_file_of_0_1_0_may_be_stopped_at_any_moment() {
 }
 
 #[test]
-fn files_of_a_release_are_as_they_were() {
+fn released_files_are_unchanged() {
     if is_golden("files") {
         return;
     }

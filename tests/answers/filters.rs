@@ -499,7 +499,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_answered_is_what_a_look_at_all_contracts_comes_to(
+    fn answers_equal_a_scan_of_all_contracts(
         // Few contracts, many contracts of one supplier, and replaced ones.
         batches in prop_oneof![
             vec(vec(line(12), 0..12), 1..5),

@@ -25,7 +25,7 @@ fn text(plan: Plan) -> String {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes_for_ever() {
+fn the_same_seed_always_gives_the_same_bytes() {
     let hash = sha256(text(plan(300, 2_000, 200, 7)).as_bytes());
     // A change of the generated data invalidates this, and every measurement made with it.
     assert_eq!(
@@ -35,7 +35,7 @@ fn the_same_seed_gives_the_same_bytes_for_ever() {
 }
 
 #[test]
-fn the_import_takes_every_line_and_the_check_finds_nothing() {
+fn every_line_is_imported_and_passes_the_check() {
     let folder = Folder::new();
     folder.take(text(plan(400, 3_000, 400, 23)));
     let contents = check(&folder.database()).expect("a sound database");

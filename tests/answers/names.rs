@@ -293,7 +293,7 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, 
 }
 
 #[test]
-fn names_are_found_as_a_look_at_all_of_them_finds_them() {
+fn search_results_equal_a_scan_of_all_names() {
     let cases = Config::with_cases(8);
     let data = (
         proptest::collection::vec(party(), 1..150),

@@ -139,7 +139,7 @@ fn any_import() -> impl Strategy<Value = (bool, Vec<String>, bool, bool)> {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn changes_that_are_published_leave_what_a_publication_in_full_does() {
+fn incremental_publications_equal_full_ones() {
     let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
     Folder::with_lines(&some_lines())
         .publish(&whole)
@@ -178,7 +178,7 @@ fn changes_that_are_published_leave_what_a_publication_in_full_does() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn items_are_published_by_changes_and_in_full_where_the_log_has_no_change_of_them() {
+fn items_are_published_incrementally_or_in_full() {
     let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
     let folder = Folder::new();
     folder.write(
@@ -219,7 +219,7 @@ fn items_are_published_by_changes_and_in_full_where_the_log_has_no_change_of_the
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_was_damaged_is_published_anew() {
+fn damaged_tables_are_published_again() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     let whole = database.rows();
@@ -236,7 +236,7 @@ fn what_was_damaged_is_published_anew() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn rows_that_are_missing_or_stale_there_are_found_and_everything_is_sent_again() {
+fn missing_or_stale_rows_cause_a_full_publication() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.write(
         "contract.xml",
@@ -281,7 +281,7 @@ fn publish_all(folder: &Folder, database: &TestDatabase) {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_page_at_any_depth_is_that_of_the_file_wherever_contracts_came_late() {
+fn pages_at_any_depth_equal_those_of_the_file() {
     let folder = Folder::new();
     folder.take(supplier(INN, ""));
     let file = folder.database();
@@ -307,7 +307,7 @@ fn a_page_at_any_depth_is_that_of_the_file_wherever_contracts_came_late() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn of_the_next_state_only_what_differs_is_sent() {
+fn only_differences_are_sent() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     assert!(matches!(folder.publish(&database), Ok(Published::All(_))));
     let before = (database.rows(), database.publication());
@@ -321,7 +321,7 @@ fn of_the_next_state_only_what_differs_is_sent() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go() {
+fn other_files_and_earlier_states_are_published_in_full() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     let backup = fs::read(folder.database()).expect("the file");
@@ -364,7 +364,7 @@ fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go()
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
+fn tables_with_dependent_objects_are_kept() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     let before = database.publication().1;
@@ -386,7 +386,7 @@ fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn documents_about_forgotten_entries_go_there_too() {
+fn documents_about_forgotten_entries_are_removed() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     let documents = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -420,7 +420,7 @@ fn document(name: &str, reg_num: &str) -> String {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn documents_that_come_after_the_last_ones_were_forgotten_are_published() {
+fn documents_after_forgotten_ones_are_published() {
     let (database, folder) = (TestDatabase::new(), Folder::new());
     let import = |name: &str, reg_num: &str| {
         folder.write("x.xml", document(name, reg_num));
@@ -449,7 +449,7 @@ fn documents_that_come_after_the_last_ones_were_forgotten_are_published() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_schema_that_no_publication_has_made_is_left_whatever_its_name() {
+fn other_schemas_are_kept_whatever_their_name() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     database.sql("CREATE SCHEMA procurement_lookup_5");
@@ -464,7 +464,7 @@ fn a_schema_that_no_publication_has_made_is_left_whatever_its_name() {
 /// Readers, publishers and followers during a publication.
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() {
+fn a_publication_is_isolated_until_it_ends() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     let other = Folder::with_lines(&some_lines());
@@ -493,7 +493,7 @@ fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() 
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does_it() {
+fn a_cut_connection_keeps_the_published_state() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     for is_full in [false, true] {
@@ -528,7 +528,7 @@ fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn after_a_commit_without_an_answer_the_next_publication_does_the_rest() {
+fn an_unanswered_commit_is_resolved_by_the_next_publication() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     folder.take(contract(INN, "3", ""));
@@ -553,7 +553,7 @@ fn after_a_commit_without_an_answer_the_next_publication_does_the_rest() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn who_may_read_reads_later_publications_too_and_who_may_not_publish_is_told() {
+fn privileges_apply_to_later_publications() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     let role = format!("reader_{}", std::process::id());
     for statement in [
@@ -583,7 +583,7 @@ fn who_may_read_reads_later_publications_too_and_who_may_not_publish_is_told() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_cannot_be_published_is_said() {
+fn unpublishable_files_are_reported() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
     folder.publish(&database).expect("published");
     database.sql("UPDATE procurement_lookup.publication SET format = 999999");

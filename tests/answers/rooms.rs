@@ -239,7 +239,7 @@ fn circles(sources: &[(String, String)]) -> Vec<String> {
 }
 
 #[test]
-fn no_files_or_folders_name_one_another_in_a_circle() {
+fn no_files_depend_on_each_other_in_a_circle() {
     assert_eq!(circles(&sources()), Vec::<String>::new());
 }
 

@@ -621,7 +621,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_search_its_summary_and_prices_are_what_a_look_at_all_contracts_comes_to(
+    fn searches_summaries_and_prices_equal_a_scan_of_all_contracts(
         batches in vec(prop_oneof![vec(made(8), 0..16), vec(made(300), 0..300)], 1..4),
         asked in vec(asked(), 18),
         limit in prop_oneof![1..4_usize, 40..=200_usize],

@@ -359,7 +359,7 @@ impl Sources {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn servers_answer_any_question_as_the_file_does() {
+fn servers_answer_like_the_file() {
     let service = several_imports();
     let path = service.database();
     let server = Source::Server(PublishedFile::new(&path));
@@ -392,7 +392,7 @@ fn servers_answer_any_question_as_the_file_does() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn servers_are_scanned_in_the_order_of_the_file() {
+fn scans_of_servers_have_the_order_of_the_file() {
     let sources = Sources::new();
     let expected = scanned(&mut sources.file()).expect("the file is read");
     let mut server = sources.server();
@@ -404,7 +404,7 @@ fn servers_are_scanned_in_the_order_of_the_file() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
+fn a_held_state_does_not_change_during_publications() {
     let sources = Sources::new();
     let mut server = sources.server();
     server.hold().expect("a server answers");
@@ -431,7 +431,7 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn an_answer_that_is_overtaken_by_a_publication_says_so_and_is_begun_anew() {
+fn an_answer_overtaken_by_a_publication_starts_again() {
     let sources = Sources::new();
     let mut server = sources.server();
     let inn = Inn::parse(LARGE).expect("an INN");
@@ -458,7 +458,7 @@ fn an_answer_that_is_overtaken_by_a_publication_says_so_and_is_begun_anew() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_damaged_record_is_an_error_that_names_the_server_and_the_remedy() {
+fn the_error_about_a_damaged_record_names_server_and_remedy() {
     let sources = Sources::new();
     sources
         .published
@@ -484,7 +484,7 @@ fn a_damaged_record_is_an_error_that_names_the_server_and_the_remedy() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn where_nothing_was_published_the_error_says_how_to() {
+fn without_a_publication_the_error_explains_how_to_publish() {
     let database = TestDatabase::new();
     let mut server = RemoteServers::from(database.server_address()).database();
     let error = server
@@ -499,7 +499,7 @@ fn where_nothing_was_published_the_error_says_how_to() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_session_that_ends_is_replaced_in_the_middle_of_an_answer() {
+fn a_lost_session_is_replaced_during_an_answer() {
     let sources = Sources::new();
     let mut server = sources.server();
     server.begin(Prefetch::Nothing).expect("a server answers");

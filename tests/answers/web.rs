@@ -77,7 +77,7 @@ fn placeholders(said: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
+fn every_text_exists_in_both_languages_with_the_same_placeholders() {
     let [russian, english] = Language::ALL.map(|language| {
         let texts = texts(language).into_iter();
         texts
@@ -90,7 +90,7 @@ fn every_text_is_there_in_both_languages_with_the_same_placeholders() {
 }
 
 #[test]
-fn every_text_that_a_script_names_is_there() {
+fn every_text_named_by_a_script_exists() {
     let known = texts(Language::Russian);
     let mut named = 0;
     for (file, script) in scripts() {
@@ -111,7 +111,7 @@ fn every_text_that_a_script_names_is_there() {
 }
 
 #[test]
-fn every_text_is_named_somewhere() {
+fn every_text_is_used() {
     let mut sources: String = scripts().into_iter().map(|(_, script)| script).collect();
     sources += &page(Language::Russian);
     sources += include_str!("../../src/web/page.rs");
@@ -151,7 +151,7 @@ fn words_of_codes() -> String {
 }
 
 #[test]
-fn codes_have_the_same_words_on_the_page_as_in_workbooks() {
+fn codes_have_the_same_words_on_pages_and_in_workbooks() {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/codes.js");
     let words = words_of_codes();
     if is_golden("bless") {
@@ -161,7 +161,7 @@ fn codes_have_the_same_words_on_the_page_as_in_workbooks() {
 }
 
 #[test]
-fn what_the_page_preloads_is_what_the_first_view_needs() {
+fn the_page_preloads_what_the_first_view_needs() {
     let scripts = scripts();
     let imports = |name: &str| {
         let file = format!("{name}.js");
@@ -185,7 +185,7 @@ fn what_the_page_preloads_is_what_the_first_view_needs() {
 }
 
 #[test]
-fn nothing_makes_markup_or_code_of_text() {
+fn no_script_turns_text_into_markup_or_code() {
     let banned = [
         "innerHTML",
         "outerHTML",
@@ -215,7 +215,7 @@ fn nothing_makes_markup_or_code_of_text() {
 }
 
 #[test]
-fn the_page_is_in_its_language_and_says_what_answers_without_scripts() {
+fn the_page_works_in_its_language_without_scripts() {
     for (language, texts, words) in [
         (Language::Russian, "texts-ru.js", "Без JavaScript"),
         (Language::English, "texts-en.js", "Without JavaScript"),

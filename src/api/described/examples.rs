@@ -64,7 +64,7 @@ mod tests {
     use super::indented_xml;
 
     #[test]
-    fn xml_gets_a_line_for_each_element() {
+    fn xml_has_one_element_per_line() {
         assert_eq!(
             indented_xml("<?xml?><a><b>1</b><c/><d><e>x &lt;</e></d><f></f></a>"),
             "<?xml?>\n<a>\n  <b>1</b>\n  <c/>\n  <d>\n    <e>x &lt;</e>\n  </d>\n  <f></f>\n</a>"

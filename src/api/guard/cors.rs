@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_is_a_scheme_a_host_and_perhaps_a_port() {
+    fn an_origin_is_a_scheme_a_host_and_an_optional_port() {
         assert_eq!(parse(&[]), Ok(Cors::Off));
         assert_eq!(parse(&["*"]), Ok(Cors::Any));
         let origins = [

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sent_is_made_once() {
+    fn each_encoding_is_compressed_once() {
         for (path, in_languages) in [
             ("/openapi.json", true),
             ("/docs", true),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it_stays_within_the_bound_that_is_stated() {
+    fn static_files_stay_within_the_stated_bound() {
         let (mut number, mut bytes) = (0, 0);
         for StaticFile { path, .. } in all() {
             number += 1;

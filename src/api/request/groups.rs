@@ -486,7 +486,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_read_as_it_is_described() {
+    fn amounts_are_parsed_as_described() {
         for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
             assert!(table::AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
         }

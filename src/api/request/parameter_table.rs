@@ -737,7 +737,7 @@ mod tests {
     use crate::model::MAX_CUSTOMER_INN;
 
     #[test]
-    fn texts_are_as_long_as_is_described() {
+    fn lengths_of_texts_are_as_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
         assert!(CODES_PATTERN.contains(&format!(",{}}}", MAX_CODES - 1)));

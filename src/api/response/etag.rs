@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_part_of_a_response_s_origin_changes_the_tag() {
+    fn everything_that_a_response_depends_on_changes_the_tag() {
         let version = DataVersion {
             identity: 1,
             revision: 2,

@@ -79,7 +79,7 @@ mod tests {
     use crate::model::Moment;
 
     #[test]
-    fn a_name_says_what_it_is_of_by_which_filters_and_of_which_day() {
+    fn a_file_name_states_subject_filters_and_day() {
         let check = |endpoint: &Endpoint, query: &str, expected: &str| {
             let query = Query::parse(query);
             let day = Date::parse_iso("2026-11-22").expect("a day");

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_its_share_of_the_disk_and_gives_it_back() {
+    fn a_key_has_a_share_of_the_disk_and_returns_it() {
         let places = Arc::<Places>::default();
         let key = |number: usize| Arc::from(number.to_string());
         let take = |number| {

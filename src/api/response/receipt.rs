@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_is_one_line_whose_fields_come_back() {
+    fn a_receipt_is_one_line_that_can_be_parsed() {
         let signer = signer();
         let line = receipt(&signer);
         let fingerprint = signer.public_key().fingerprint();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flipped_bit_of_the_line_is_seen() {
+    fn any_flipped_bit_is_detected() {
         let signer = signer();
         let line = receipt(&signer).into_bytes();
         for at in 0..line.len() {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_is_told_from_a_change() {
+    fn another_key_is_distinguished_from_an_alteration() {
         let (one, other) = (signer(), signer());
         let line = receipt(&one);
         let wrong_key = verify(line.as_bytes(), other.public_key()).expect_err("another key");
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signed_text_that_is_no_receipt_of_this_version_is_refused() {
+    fn signed_texts_of_other_versions_are_refused() {
         let signer = signer();
         let line = receipt(&signer);
         let (text, _) = line.rsplit_once("; sig=").expect("a signature");
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_receipt_is_told_so() {
+    fn a_file_without_a_receipt_is_reported() {
         let key = signer();
         for (file, expected) in [
             (&b""[..], "has no receipt"),
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_a_server_cannot_have_what_parts_fields() {
+    fn a_server_name_cannot_contain_separators() {
         for name in ["lookup.example.org", "127.0.0.1:8044", "Office 2, [::1]"] {
             assert_eq!(server_name(name).as_deref(), Ok(name));
         }

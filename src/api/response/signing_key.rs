@@ -149,7 +149,7 @@ mod tests {
     const PUBLIC_PEM: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
 
     #[test]
-    fn the_keys_of_the_standard_are_read_and_written() {
+    fn the_keys_of_rfc_8410_are_read_and_written() {
         let key = SigningKey::parse(PRIVATE_PEM).expect("a key");
         assert_eq!(key.public().pem(), PUBLIC_PEM);
         assert_eq!(PublicKey::parse(PUBLIC_PEM).as_ref(), Ok(key.public()));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_key_is_another_one_and_its_signature_holds_for_its_text_alone() {
+    fn new_keys_differ_and_sign_only_their_text() {
         let keys = [(); 2].map(|()| {
             let pem = SigningKey::generate().expect("a key");
             SigningKey::parse(&pem).expect("its own PEM")
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_such_key_is_refused_without_its_text() {
+    fn other_files_are_refused_without_quoting_them() {
         for wrong in ["", PUBLIC_PEM, &PRIVATE_PEM.replace("MC4C", "MC4D")] {
             let error = SigningKey::parse(wrong).expect_err(wrong);
             assert!(error.contains("Ed25519"), "{error}");

@@ -146,7 +146,7 @@ mod tests {
     use crate::api::Endpoint;
 
     #[test]
-    fn the_first_row_says_each_parameter_in_words_that_changes_its_rows() {
+    fn the_first_row_names_each_parameter_that_changes_the_rows() {
         // The row mentions the day and the number of rows elsewhere.
         const OTHERWISE: [&str; 2] = ["asOf", "limit"];
         const NO_CELL: [&str; 5] = ["format", "lang", "errors", "receipt", "strict"];
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_prices_are_written_as_a_language_writes_them() {
+    fn dates_and_prices_follow_the_language() {
         let check = |name, value, expected: [&str; 2]| {
             let said = Language::ALL.map(|language| filter(name, value, language));
             assert_eq!(said, expected.map(|it| Some(it.to_owned())));

@@ -75,7 +75,7 @@ fn text(admin: &Admin, method: &str, target: &str) -> (u16, String) {
 }
 
 #[test]
-fn health_is_whether_the_service_is_alive() {
+fn health_reports_whether_the_service_is_alive() {
     let alive = admin(MaxAges::default());
     assert_eq!(text(&alive, "GET", "/healthz"), (200, "ok\n".to_owned()));
     assert_eq!(text(&alive, "HEAD", "/healthz?x").0, 200);
@@ -106,7 +106,7 @@ fn keys_may_be_unreadable_for_a_while() {
 }
 
 #[test]
-fn readiness_says_which_data_it_is_and_how_old() {
+fn readiness_states_the_data_and_its_age() {
     let data = data();
     let expected = json!({
         "ready": true, "reason": null, "version": data.version(),
@@ -131,7 +131,7 @@ fn data_older_than_the_bound_is_not_ready() {
 }
 
 #[test]
-fn the_age_of_data_says_that_the_clock_has_gone_back() {
+fn a_clock_set_back_is_visible_in_the_age_of_data() {
     let hour = Duration::from_secs(3_600);
     let data = data();
     let ages = MaxAges {
@@ -146,7 +146,7 @@ fn the_age_of_data_says_that_the_clock_has_gone_back() {
 }
 
 #[test]
-fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
+fn a_registry_older_than_its_declared_bound_is_not_ready() {
     let day = Duration::from_secs(86_400);
     let declared = data();
     let age = declared.registry_age(now()).expect("it is declared");
@@ -185,7 +185,7 @@ fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
 }
 
 #[test]
-fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
+fn unreadable_data_is_not_ready_and_internals_are_hidden() {
     let missing = api(DataSource::File("/secret/path".into()));
     let admin = build(missing, Vec::new(), MaxAges::default());
     let (status, body) = ready(&admin);
@@ -205,7 +205,7 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
 
 #[cfg(feature = "postgresql")]
 #[test]
-fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
+fn a_service_with_unreachable_servers_is_alive_but_not_ready() {
     // Nothing listens on port 1.
     let address = "postgresql://nobody@127.0.0.1:1/nothing";
     let address = crate::store::RemoteServers::parse(address, &|_| None).expect("an address");
@@ -229,7 +229,7 @@ fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
 }
 
 #[test]
-fn a_service_that_stops_is_alive_but_not_ready() {
+fn a_stopping_service_is_alive_but_not_ready() {
     let admin = admin(MaxAges::default());
     admin.set_stopping();
     let (status, body) = ready(&admin);
@@ -283,7 +283,7 @@ fn with_disk(hangs: bool, is_required: bool) -> (Admin, bool) {
 }
 
 #[test]
-fn operators_are_answered_and_lookups_too_while_an_audit_trail_that_is_not_required_hangs() {
+fn an_optional_audit_trail_that_hangs_blocks_nothing() {
     let (admin, is_answered) = with_disk(true, false);
     assert!(is_answered);
     for path in ["/healthz", "/readyz", "/metrics"] {
@@ -292,7 +292,7 @@ fn operators_are_answered_and_lookups_too_while_an_audit_trail_that_is_not_requi
 }
 
 #[test]
-fn a_service_whose_required_audit_trail_cannot_be_written_is_not_ready() {
+fn a_service_with_an_unwritable_required_audit_trail_is_not_ready() {
     let (admin, is_answered) = with_disk(false, true);
     assert!(!is_answered);
     let start = Instant::now();
@@ -314,7 +314,7 @@ fn a_service_whose_required_audit_trail_cannot_be_written_is_not_ready() {
 }
 
 #[test]
-fn figures_are_text_of_the_exposition_format() {
+fn metrics_are_in_the_exposition_format() {
     let admin = admin(MaxAges::default());
     let response = admin.answer("GET", "/metrics", now());
     let header = |name| {
@@ -361,7 +361,7 @@ fn other_paths_and_methods_are_not_answered() {
 
 #[cfg(feature = "postgresql")]
 #[test]
-fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is_not_ready() {
+fn while_keys_are_unreadable_requests_get_503_and_the_service_is_not_ready() {
     use crate::store::{KeyStore, RemoteServers};
     let address = RemoteServers::parse("postgresql://reader@127.0.0.1:1/keys", &|_| None);
     let keys = KeyStore::Server(address.expect("an address"));

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
+    fn lines_are_appended_to_a_replaced_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("audit");
         let mut trail = TrailFile::open(&path).expect("a file");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
+    fn a_truncated_line_is_ended_before_the_next() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("audit");
         fs::write(&path, "{\"time\":").expect("a part of a line");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_regular_file_or_has_other_content_is_refused() {
+    fn other_files_and_other_contents_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(TrailFile::open(folder.path()).is_err());
         assert!(TrailFile::open(Path::new("/dev/null")).is_err());
@@ -122,7 +122,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_pipe_in_the_place_of_the_file_is_refused_and_not_waited_for() {
+    fn a_pipe_is_refused_without_blocking() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("audit");

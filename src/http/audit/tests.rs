@@ -63,7 +63,7 @@ fn without_time(line: &Value) -> Value {
 }
 
 #[test]
-fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
+fn a_line_states_client_request_day_and_result() {
     let target = "/rnp/check-suppliers?format=json&supplierINN=9602006662,+7707083893,9602006662";
     let lines = lines(&mut answerer(0), target, None);
     let [line] = lines.as_slice() else {
@@ -87,7 +87,7 @@ fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
 }
 
 #[test]
-fn each_endpoint_says_its_verdict_or_how_much_it_found() {
+fn each_endpoint_records_its_verdict_or_count() {
     for (target, expected) in [
         (
             "/rnp/check-supplier?supplierINN=9602006662",
@@ -145,7 +145,7 @@ fn each_endpoint_says_its_verdict_or_how_much_it_found() {
 }
 
 #[test]
-fn an_answer_from_the_cache_and_a_304_say_what_was_found_as_well() {
+fn cached_answers_and_304s_record_the_result() {
     for cache in [0, 1 << 20] {
         let mut answerer = answerer(cache);
         let target = "/rnp/check-supplier?supplierINN=9602006662";
@@ -165,7 +165,7 @@ fn an_answer_from_the_cache_and_a_304_say_what_was_found_as_well() {
 }
 
 #[test]
-fn who_has_no_valid_key_and_what_is_open_to_all_makes_no_line() {
+fn requests_without_a_valid_key_are_not_recorded() {
     let mut answerer = answerer(0);
     for target in [
         "/rnp/check-supplier?supplierINN=9602006662&apikey=wrong",
@@ -182,7 +182,7 @@ fn who_has_no_valid_key_and_what_is_open_to_all_makes_no_line() {
 }
 
 #[test]
-fn what_could_be_a_key_and_what_could_end_a_line_stand_in_no_line() {
+fn lines_contain_no_possible_key_and_no_line_end() {
     let target = format!("/rnp/check-suppliers?supplierINN={KEY},x.{KEY}%20y,1%E2%80%A8%0A2");
     let lines = lines(&mut answerer(0), &target, None);
     assert_eq!(
@@ -195,7 +195,7 @@ fn what_could_be_a_key_and_what_could_end_a_line_stand_in_no_line() {
 }
 
 #[test]
-fn what_waits_is_written_at_the_end() {
+fn waiting_lines_are_written_at_the_end() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("audit");
     let audit = Audit::to_file(&path).expect("a file");

@@ -295,7 +295,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]
-    fn a_disk_that_hangs_holds_nobody_whose_line_need_not_be_written() {
+    fn a_hanging_disk_blocks_no_optional_line() {
         let (writer, tell, lines) = disk();
         let start = Instant::now();
         for number in 0..3 {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_beyond_the_bound_of_bytes_are_counted_and_not_kept() {
+    fn lines_beyond_the_bound_are_counted_and_dropped() {
         let (writer, _tell, lines) = disk();
         let now = Instant::now();
         writer.add(vec![b'0'], now);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_must_be_written_is_waited_for_and_withdrawn_if_it_is_not() {
+    fn a_required_line_is_awaited_and_withdrawn_on_timeout() {
         let (writer, tell, lines) = disk();
         let now = Instant::now();
         tell.send(Ok(())).expect("the disk");
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_does_not_wait_for_ever() {
+    fn shutdown_does_not_wait_forever() {
         let (writer, _tell, lines) = disk();
         let now = Instant::now();
         writer.add(b"1".to_vec(), now);

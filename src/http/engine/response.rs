@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_are_told_a_second_less_than_the_time_that_a_connection_may_be_idle() {
+    fn clients_are_told_one_second_less_than_the_idle_time() {
         let lines = |idle| {
             let lines = ConnectionLines::new(idle);
             lines.of(Persistence::KeepAlive).to_owned()

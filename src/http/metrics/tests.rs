@@ -182,7 +182,7 @@ fn counted() -> Metrics {
 }
 
 #[test]
-fn the_text_is_as_the_format_has_it() {
+fn the_text_follows_the_format() {
     let text = text(&counted());
     if std::env::var_os("GOLDEN").is_some_and(|value| value == "bless") {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/http/metrics/golden.txt");
@@ -193,7 +193,7 @@ fn the_text_is_as_the_format_has_it() {
 }
 
 #[test]
-fn without_data_its_figures_are_missing_and_not_nought() {
+fn without_data_metrics_are_missing_rather_than_zero() {
     let text = text_alone(&metrics());
     assert!(
         text.contains("\nprocurement_lookup_data_readable 0\n"),

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_that_is_read_is_not_among_those_that_are_not() {
+    fn kinds_not_read_are_disjoint_from_kinds_read() {
         assert!(kind_not_read("contract").is_none());
         assert!(kind_not_read("unknown").is_none());
         assert!(kind_not_read("notificationException").is_some());

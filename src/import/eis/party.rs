@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tax_code_of_another_country_is_no_inn() {
+    fn a_foreign_tax_code_is_not_an_inn() {
         let kazakh = "<legalEntityForeignState><fullName>ТОО «Пример»</fullName>\
                       <taxPayerCode>960200188867</taxPayerCode>TAXES</legalEntityForeignState>";
         assert_eq!(party(&kazakh.replace("TAXES", "")).inn, "");

@@ -43,7 +43,7 @@ fn every_kind_has_a_document_named_for_it() {
 }
 
 #[test]
-fn documents_are_read_to_the_facts_beside_them() {
+fn documents_have_the_facts_beside_them() {
     let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
     for path in documents() {
         let facts = facts_of(&path);
@@ -329,7 +329,7 @@ const PROBLEMS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_problem_names_the_element_its_place_and_what_it_should_be() {
+fn a_problem_names_element_place_and_expected_form() {
     for (document, expected) in PROBLEMS {
         assert_eq!(problem_at(document), *expected);
     }

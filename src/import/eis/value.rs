@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_day_is_the_one_written_whatever_its_zone() {
+    fn the_day_is_as_written_whatever_the_zone() {
         for text in [
             "2025-11-13",
             "2025-11-13+03:00",

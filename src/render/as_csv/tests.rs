@@ -156,7 +156,7 @@ fn any_rows() -> impl Strategy<Value = Vec<Vec<String>>> {
 
 proptest! {
     #[test]
-    fn no_reader_has_a_cell_that_begins_a_formula(rows in any_rows()) {
+    fn no_reader_sees_a_formula(rows in any_rows()) {
         let text = document(&rows);
         for separator in [',', ';', '\t'] {
             for quotes in [Quotes::Text, Quotes::Dropped, Quotes::Honoured, Quotes::Anywhere] {
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_back_is_what_was_written(rows in any_rows()) {
+    fn cells_round_trip(rows in any_rows()) {
         let text = document(&rows);
         let mut read = read(&text, ',', Quotes::Honoured, false);
         prop_assert_eq!(read.pop(), Some(vec![String::new()]));

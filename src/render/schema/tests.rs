@@ -44,7 +44,7 @@ fn examples(answer: &AnswerSchema, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_field_means_something_and_has_a_value_in_the_example() {
+fn every_field_has_a_meaning_and_an_example() {
     for answer in answers() {
         for (path, field) in all_fields(answer) {
             for language in Language::ALL {
@@ -73,7 +73,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
 }
 
 #[test]
-fn every_meaning_belongs_to_a_field_and_stands_once() {
+fn every_meaning_belongs_to_a_field_and_occurs_once() {
     let mut tables: Vec<&'static [Meaning]> = Vec::new();
     let mut used = Vec::new();
     let words = |meaning: &Meaning| (meaning.path, meaning.words.to(Language::English));

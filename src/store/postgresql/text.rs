@@ -44,7 +44,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_comes_back_and_is_stored_in_its_order(text in TEXT, other in TEXT) {
+        fn texts_round_trip_and_keep_their_order(text in TEXT, other in TEXT) {
             let (one, two) = (stored(&text), stored(&other));
             prop_assert!(!one.contains('\0'));
             prop_assert_eq!(text.cmp(&other), one.cmp(&two));
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_usual_text_is_stored_as_it_is() {
+    fn ordinary_texts_are_stored_unchanged() {
         assert!(matches!(stored("ООО \"ЛЕС\"\t№ 1"), Cow::Borrowed(_)));
     }
 }

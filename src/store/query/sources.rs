@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn each_candidate_of_a_purchase_with_many_contracts_is_looked_at_a_few_times() {
+    fn sources_of_a_purchase_with_many_contracts_are_found_in_linear_time() {
         const CONTRACTS: usize = 20_000;
         let mut documents = vec![head(0, DocumentKind::Notice44, PURCHASE)];
         let mut expected = 1;

@@ -15,7 +15,7 @@ const BROWSER: &str =
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
 #[test]
-fn without_a_format_the_header_accept_chooses_one() {
+fn without_format_the_accept_header_decides() {
     let mut service = service();
     for target in GOOD {
         for (accept, format) in [
@@ -63,7 +63,7 @@ fn a_workbook_is_chosen_with_its_language() {
 }
 
 #[test]
-fn errors_come_in_the_format_that_the_header_chooses() {
+fn errors_are_in_the_format_of_the_accept_header() {
     let mut service = service();
     let json = [("Accept", "application/json")];
     for (target, expected) in [
@@ -82,7 +82,7 @@ fn errors_come_in_the_format_that_the_header_chooses() {
 }
 
 #[test]
-fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
+fn contracts_and_purchases_use_statuses_on_request() {
     let mut service = service();
     let not_found = r#"{"error":"purchase not found"}"#;
     for (target, status, error) in [
@@ -132,7 +132,7 @@ fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
 }
 
 #[test]
-fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
+fn unknown_parameters_are_named_without_values() {
     let mut service = service();
     let mut check = |target: &str, expected: Option<&str>| {
         let response = service.get(target);
@@ -190,7 +190,7 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
 }
 
 #[test]
-fn whatever_is_answered_over_the_demonstration_data_says_so() {
+fn answers_from_demonstration_data_say_so() {
     let api = Api::new(DataSource::Bundled, KeyRing::empty(), calendar(TODAY));
     let mut answerer = Arc::new(api).answerer().expect("it opens");
     let mut ask = |target: &str, tag: &str| -> Response {

@@ -49,7 +49,7 @@ fn check_after(service: &mut Service, cursor: &str, expected: Option<&[&str]>) {
 }
 
 #[test]
-fn each_change_stands_once_with_its_last_revision_and_the_oldest_first() {
+fn each_change_is_listed_once_by_last_revision() {
     let mut service = service();
     let (first, next) = page(&mut service, "");
     assert!(first.iter().all(|change| change.starts_with("1 ")));
@@ -74,7 +74,7 @@ fn each_change_stands_once_with_its_last_revision_and_the_oldest_first() {
 }
 
 #[test]
-fn tables_have_the_cursor_to_go_on_with_in_a_header() {
+fn tables_have_the_next_cursor_in_a_header() {
     let mut service = service();
     for query in ["limit=0", "limit=3", "after=now"] {
         let (_, next) = page(&mut service, query);
@@ -97,7 +97,7 @@ fn replace(service: &Service, file: &Path) {
 }
 
 #[test]
-fn a_restored_copy_takes_cursors_from_before_it_alone() {
+fn a_restored_backup_accepts_only_earlier_cursors() {
     let mut service = service();
     let before = now(&mut service);
     let backup = service.database().with_extension("backup");
@@ -125,7 +125,7 @@ fn a_restored_copy_takes_cursors_from_before_it_alone() {
 }
 
 #[test]
-fn other_data_in_the_place_of_the_file_takes_none() {
+fn other_data_accepts_no_cursors() {
     let mut service = service();
     let (_, middle) = page(&mut service, "limit=2");
     let last = now(&mut service);
@@ -142,7 +142,7 @@ fn other_data_in_the_place_of_the_file_takes_none() {
 }
 
 #[test]
-fn copies_of_one_state_take_each_other_s_cursors_and_one_behind_none_of_later() {
+fn copies_accept_each_others_cursors_unless_behind() {
     let mut first = service();
     let mut second = Service::over(CHANGED_CARD);
     replace(&second, &first.database());
@@ -179,7 +179,7 @@ fn copies_of_one_state_take_each_other_s_cursors_and_one_behind_none_of_later() 
 }
 
 #[test]
-fn a_cursor_whose_changes_are_no_longer_kept_is_gone() {
+fn a_cursor_before_the_kept_changes_is_gone() {
     let mut service = service();
     let (_, in_first) = page(&mut service, "limit=2");
     let first = now(&mut service);

@@ -32,7 +32,7 @@ fn preflight(service: &mut Service, target: &str, origin: &str) -> Response {
 }
 
 #[test]
-fn without_the_option_nothing_is_said_of_origins() {
+fn without_the_option_there_are_no_cors_headers() {
     let mut service = service();
     let (response, _) = get(&mut service, GOOD[0], HERE);
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
@@ -46,7 +46,7 @@ fn without_the_option_nothing_is_said_of_origins() {
 }
 
 #[test]
-fn a_listed_origin_may_read_every_response_and_no_other() {
+fn only_listed_origins_may_read_responses() {
     let mut service = allowed(listed());
     let unknown = "/nowhere?apikey=KEY";
     for target in [GOOD[0], "/about.json", CONTRACTS, unknown] {
@@ -120,7 +120,7 @@ fn a_program_of_a_listed_origin_may_read_each_header() {
 }
 
 #[test]
-fn a_star_is_for_every_origin_and_responses_do_not_vary_by_it() {
+fn a_star_allows_every_origin_without_vary() {
     let mut service = allowed(Cors::Any);
     let (response, _) = get(&mut service, GOOD[0], "https://anywhere.example");
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), Some("*"));

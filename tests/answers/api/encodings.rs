@@ -39,7 +39,7 @@ fn encoding(response: &Response) -> &str {
 }
 
 #[test]
-fn a_page_is_packed_for_who_takes_it_and_a_short_answer_is_not() {
+fn pages_are_compressed_on_request_but_short_answers_are_not() {
     let mut service = large();
     let whole = service.get(GOOD[0]);
     assert_eq!(encoding(&whole), "none");
@@ -71,7 +71,7 @@ fn a_page_is_packed_for_who_takes_it_and_a_short_answer_is_not() {
 }
 
 #[test]
-fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone() {
+fn each_encoding_has_its_own_tag_and_304() {
     let mut service = large();
     let asks = ["", "gzip", "zstd", "gzip, identity;q=0"];
     let mut tags = Vec::new();

@@ -201,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn entries_are_those_that_meet_all_conditions_newest_first(
+    fn entries_match_all_conditions_newest_first(
         entries in vec(entry(), 0..40), questions in vec(asked(), 30)
     ) {
         // "№ 10" sorts before "№ 9".
@@ -231,7 +231,7 @@ proptest! {
 }
 
 #[test]
-fn a_table_without_entries_has_the_ground_in_one_row() {
+fn a_table_without_entries_has_one_row_with_the_basis() {
     let mut service = Service::over(&complete("44", "2025-06-01"));
     let response = service.get("/rnp/entries?apikey=KEY&format=csv");
     let rows = csv::rows(body(&response));
@@ -253,7 +253,7 @@ fn a_table_without_entries_has_the_ground_in_one_row() {
 }
 
 #[test]
-fn wrong_values_are_named() {
+fn invalid_values_are_reported() {
     let base = "/rnp/entries?apikey=KEY&format=json";
     let regions = ["77"; 11].join(",");
     let cases = [

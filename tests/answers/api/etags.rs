@@ -5,7 +5,7 @@ use super::{GOOD, LINES, check_with, etag, outcome, service};
 use crate::service::{body, header};
 
 #[test]
-fn if_none_match_is_answered_with_304_where_it_names_the_answer() {
+fn if_none_match_with_the_current_tag_gives_304() {
     let mut service = service();
     for target in GOOD {
         let tag = etag(&mut service, target);
@@ -60,7 +60,7 @@ fn if_none_match_is_answered_with_304_where_it_names_the_answer() {
 }
 
 #[test]
-fn an_error_has_no_tag_and_is_the_same_whatever_the_client_has_and_unpacks() {
+fn errors_have_no_tag_and_ignore_conditions_and_encodings() {
     let mut service = service();
     let headers = [
         ("If-None-Match", "*"),
@@ -84,7 +84,7 @@ fn an_error_has_no_tag_and_is_the_same_whatever_the_client_has_and_unpacks() {
 }
 
 #[test]
-fn etag_and_time_change_with_an_import_that_changes_something_alone() {
+fn etag_and_time_change_only_if_an_import_changes_something() {
     let mut service = service();
     service.alter(
         "UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)",

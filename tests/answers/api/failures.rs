@@ -9,7 +9,7 @@ use crate::service::{Service, TODAY};
 use crate::source;
 
 #[test]
-fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
+fn a_panic_is_a_server_error_and_service_continues() {
     static PANICS: AtomicBool = AtomicBool::new(true);
     let mut service = service();
     service.on(Box::new(|| {
@@ -40,7 +40,7 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
 }
 
 #[test]
-fn a_damaged_record_is_a_server_error_of_the_pages_that_it_is_on() {
+fn a_damaged_record_is_a_server_error_on_its_pages() {
     let mut service = service();
     service.alter(
         "UPDATE contract SET record = x'2f746d70' WHERE id = \
@@ -61,7 +61,7 @@ fn a_damaged_record_is_a_server_error_of_the_pages_that_it_is_on() {
 }
 
 #[test]
-fn a_check_finds_rows_that_stand_in_one_table_and_not_in_the_other() {
+fn check_finds_rows_missing_from_one_of_two_tables() {
     let lines = LINES.replace(
         r#""purchaseNumber":"39600000001""#,
         r#""purchaseNumber":"39600000001","winners":{"winner":[{"inn":"9600000021"}]}"#,
@@ -90,7 +90,7 @@ fn a_check_finds_rows_that_stand_in_one_table_and_not_in_the_other() {
 }
 
 #[test]
-fn contracts_that_are_missing_are_a_server_error() {
+fn missing_contracts_are_a_server_error() {
     let mut service = service();
     check(&mut service, GOOD[0], "200 xml");
     service.alter(

@@ -58,7 +58,7 @@ const SPRUCES: [&str; 5] = [
 ];
 
 #[test]
-fn names_are_found_however_they_are_spelt_the_most_similar_first() {
+fn names_are_found_in_many_spellings_most_similar_first() {
     let mut service = Service::over(LINES);
     for q in ["ёлочка", "  Ёлочка ", "«елочка»", "\"лочка", "Eлoчka"] {
         check_hits(&mut service, q, &SPRUCES);
@@ -119,7 +119,7 @@ fn scores(service: &mut Service, q: &str) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn a_person_is_not_taken_for_another_with_the_same_surname() {
+fn people_with_the_same_surname_are_distinguished() {
     let mut service = Service::over(
         r#"{"type":"supplier","supplier":{"inn":"960200000101","name":"Протокин Антон Олегович"}}
 {"type":"supplier","supplier":{"inn":"960200000102","name":"Протокин Иван Петрович"}}
@@ -148,7 +148,7 @@ fn a_person_is_not_taken_for_another_with_the_same_surname() {
 }
 
 #[test]
-fn an_official_abbreviation_is_the_full_form_of_documents() {
+fn official_abbreviations_match_full_legal_forms() {
     let names = [
         (
             "ФГБОУ ВО",
@@ -185,7 +185,7 @@ fn an_official_abbreviation_is_the_full_form_of_documents() {
 }
 
 #[test]
-fn customers_are_found_by_name_and_inn_and_follow_what_is_imported() {
+fn customers_are_found_by_name_and_inn_after_each_import() {
     let contract = |number: &str, customer: &str, signed: &str| {
         format!(
             r#"{{"type":"contract","supplier":{{"inn":"9600000106"}},"contract":{{"regNum":"{number}","customerInn":"9601001012","customerName":"{customer}","signDate":"{signed}"}}}}"#
@@ -209,7 +209,7 @@ fn customers_are_found_by_name_and_inn_and_follow_what_is_imported() {
 }
 
 #[test]
-fn whatever_has_a_number_is_found_by_it_before_names() {
+fn numbers_are_found_before_names() {
     let mut service = Service::over(LINES);
     check_hits(
         &mut service,
@@ -258,7 +258,7 @@ fn a_limit_bounds_the_hits_and_not_their_count() {
 }
 
 #[test]
-fn names_follow_what_is_imported() {
+fn names_change_with_imports() {
     let mut service = Service::over(LINES);
     check_hits(&mut service, "пихта", &["supplier 9600000108"]);
     service.import(r#"{"type":"supplier","supplier":{"inn":"9600000108","name":"Туя"}}"#);

@@ -14,7 +14,7 @@ fn figures(service: &Service) -> (u64, u64) {
 }
 
 #[test]
-fn an_answer_is_given_again_without_reading_and_is_the_same() {
+fn cached_answers_are_identical() {
     let mut service = service();
     let mut first = Vec::new();
     // `/purchase/demo615` is another path to the previous card.
@@ -36,7 +36,7 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
 }
 
 #[test]
-fn errors_are_not_kept() {
+fn errors_are_not_cached() {
     let mut service = service();
     let unknown = "/rnp/check-supplier?supplierINN=9600000039&apikey=KEY";
     assert_eq!(service.get(unknown).status, 404);
@@ -46,7 +46,7 @@ fn errors_are_not_kept() {
 }
 
 #[test]
-fn a_key_and_a_limit_are_asked_for_before_an_answer_that_is_kept() {
+fn keys_and_limits_apply_to_cached_answers() {
     let mut service = service();
     service.get(NAMED);
     let without = service.get(&NAMED.replace("KEY", "nonsense"));
@@ -55,7 +55,7 @@ fn a_key_and_a_limit_are_asked_for_before_an_answer_that_is_kept() {
 }
 
 #[test]
-fn what_is_kept_stays_within_its_bound() {
+fn the_cache_stays_within_its_bound() {
     let lines: Vec<String> = (0..40)
         .map(|number| {
             let text = "длинный текст ".repeat(1_000);

@@ -55,7 +55,7 @@ fn a_key_may_come_in_a_header() {
 }
 
 #[test]
-fn the_page_knows_whether_a_proxy_names_its_user() {
+fn the_page_is_told_whether_a_proxy_names_users() {
     let service = service();
     let mut answerer = service.api.answerer().expect("the data");
     let mut page = |name: &str, user_header| {
@@ -77,7 +77,7 @@ fn the_page_knows_whether_a_proxy_names_its_user() {
 }
 
 #[test]
-fn a_user_whom_a_trusted_proxy_names_counts_as_the_holder_of_a_key() {
+fn a_user_named_by_a_trusted_proxy_needs_no_key() {
     let service = service();
     let mut answerer = service.api.answerer().expect("the data");
     let target = "/rnp/check-supplier?supplierINN=9600000021&format=json";
@@ -138,7 +138,7 @@ fn a_user_whom_a_trusted_proxy_names_counts_as_the_holder_of_a_key() {
 }
 
 #[test]
-fn keys_in_the_query_must_be_valid_and_the_same() {
+fn keys_in_the_query_must_be_valid_and_equal() {
     check_lines(
         &mut service(),
         "/contract/monitor-supplier44?supplierINN=9600000002&format=json",

@@ -58,7 +58,7 @@ fn is_open_from(service: &mut Service, client: Option<IpAddr>, target: &str) -> 
 }
 
 #[test]
-fn by_default_rnp_alone_is_limited_to_100_at_once_and_10_a_second() {
+fn by_default_only_rnp_is_limited() {
     let mut service = limited(Rates::default());
     for left in (0..100).rev() {
         let response = service.get(&rnp("KEY"));
@@ -87,7 +87,7 @@ fn by_default_rnp_alone_is_limited_to_100_at_once_and_10_a_second() {
 }
 
 #[test]
-fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
+fn a_retry_after_the_stated_seconds_succeeds() {
     let rates = Rates {
         rnp: rate(10, 1),
         key: rate(1, 1),
@@ -111,7 +111,7 @@ fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
 }
 
 #[test]
-fn of_several_limits_the_one_nearest_to_its_end_is_told() {
+fn of_several_limits_the_tightest_is_reported() {
     let rates = Rates {
         rnp: rate(1, 5),
         key: rate(1, 7),
@@ -133,7 +133,7 @@ fn of_several_limits_the_one_nearest_to_its_end_is_told() {
 }
 
 #[test]
-fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
+fn invalid_keys_are_limited_and_valid_keys_are_not() {
     let rates = Rates {
         wrong_key: 60,
         ..Rates::OFF
@@ -172,7 +172,7 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
 }
 
 #[test]
-fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_a_second() {
+fn by_default_requests_without_a_key_are_limited_by_address() {
     let mut service = limited(Rates::default());
     let (here, neighbour, elsewhere) = (
         from("2001:db8:1:2::1"),
@@ -260,7 +260,7 @@ fn unknown_paths_and_wrong_methods_count_as_open_requests_unless_the_key_is_vali
 }
 
 #[test]
-fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
+fn limits_apply_after_path_method_and_key_but_before_parameters() {
     let mut service = limited(of_keys(rate(1, 1)));
     let post = service.ask("POST", &rnp("KEY"), &[]);
     assert_eq!((post.status.number(), quota(&post)), (405, [None; 4]));
@@ -282,7 +282,7 @@ fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
 }
 
 #[test]
-fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
+fn other_responses_state_the_remaining_quota_too() {
     let mut service = limited(of_keys(rate(1, 4)));
     service.alter(
         "UPDATE purchase SET record = x'ff' WHERE number = '39600000001'",
@@ -304,7 +304,7 @@ fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
 }
 
 #[test]
-fn all_workers_count_together() {
+fn workers_share_rate_limits() {
     let service = limited(of_rnp(rate(1, 10)));
     let target = rnp(service.key("KEY"));
     let workers: Vec<_> = (0..4)

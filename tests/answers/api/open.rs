@@ -14,7 +14,7 @@ fn page(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Respon
 }
 
 #[test]
-fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
+fn the_page_needs_no_key_and_loads_only_its_own_files() {
     let mut service = service();
     let response = page(&mut service, "/", &[]);
     assert_eq!(
@@ -37,7 +37,7 @@ fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
 }
 
 #[test]
-fn what_is_open_is_counted_and_logged_under_a_few_names() {
+fn resources_without_a_key_have_few_names_in_metrics() {
     let mut service = service();
     let html = page(&mut service, "/", &[]);
     let (_, asset) = body(&html).split_once("=\"/web/").expect("a file");
@@ -54,7 +54,7 @@ fn what_is_open_is_counted_and_logged_under_a_few_names() {
 }
 
 #[test]
-fn pages_are_in_the_language_that_is_asked_for() {
+fn pages_are_in_the_requested_language() {
     let mut service = service();
     for path in ["/", "/docs", "/docs/", "/docs/start"] {
         for (query, accepted, expected) in [
@@ -75,7 +75,7 @@ fn pages_are_in_the_language_that_is_asked_for() {
 }
 
 #[test]
-fn the_page_comes_with_what_the_service_is() {
+fn the_page_contains_the_state_of_the_service() {
     let mut service = service();
     let about = service.get("/about.json");
     let mut about: serde_json::Value = serde_json::from_str(body(&about)).expect("JSON");
@@ -96,7 +96,7 @@ fn the_page_comes_with_what_the_service_is() {
 }
 
 #[test]
-fn what_was_searched_for_before_the_scripts_came_is_in_the_field_as_text() {
+fn an_early_search_is_in_the_field_as_text() {
     let mut service = service();
     let html = page(
         &mut service,
@@ -121,7 +121,7 @@ fn what_was_searched_for_before_the_scripts_came_is_in_the_field_as_text() {
 }
 
 #[test]
-fn a_key_is_asked_for_by_the_page_only_where_there_are_keys() {
+fn the_page_asks_for_a_key_only_if_there_are_keys() {
     let with_key = |is_demo| {
         let frame = web::Frame {
             is_demo,
@@ -133,7 +133,7 @@ fn a_key_is_asked_for_by_the_page_only_where_there_are_keys() {
 }
 
 #[test]
-fn what_names_its_content_in_its_address_is_kept_for_good_and_nothing_else() {
+fn only_versioned_addresses_are_immutable() {
     let mut service = service();
     for web::StaticFile { path: name, .. } in web::files() {
         let response = page(&mut service, &name, &[]);
@@ -148,7 +148,7 @@ fn what_names_its_content_in_its_address_is_kept_for_good_and_nothing_else() {
 }
 
 #[test]
-fn every_file_that_a_page_names_is_there_and_is_a_304_the_next_time() {
+fn every_file_of_a_page_exists_and_gives_304() {
     let mut service = service();
     let html = ["/", "/docs", "/docs/", "/docs/start"]
         .map(|target| body(&page(&mut service, target, &[])).to_owned())
@@ -215,7 +215,7 @@ fn each_encoding_has_a_tag_of_its_own_and_the_same_content() {
 }
 
 #[test]
-fn an_import_changes_the_tags_of_what_tells_its_time_alone() {
+fn an_import_changes_only_tags_of_pages_with_its_time() {
     let mut service = service();
     let script = web::path("page.js");
     let targets = ["/", "/about.json", "/openapi.json", &script];
@@ -239,7 +239,7 @@ fn an_import_changes_the_tags_of_what_tells_its_time_alone() {
 }
 
 #[test]
-fn what_the_service_is_is_told_without_a_record() {
+fn about_contains_no_record() {
     let mut service = service();
     let response = page(&mut service, "/about.json", &[]);
     let about: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");

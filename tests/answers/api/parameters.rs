@@ -39,7 +39,7 @@ fn parameters_have_aliases_and_case_counts() {
 }
 
 #[test]
-fn a_parameter_given_twice_counts_if_it_says_the_same() {
+fn a_repeated_parameter_must_have_the_same_value() {
     check_lines(
         &mut service(),
         ASKED,
@@ -61,7 +61,7 @@ fn a_parameter_given_twice_counts_if_it_says_the_same() {
 }
 
 #[test]
-fn a_value_that_does_not_decode_is_refused_if_the_endpoint_asks_for_it() {
+fn undecodable_values_of_known_parameters_are_refused() {
     let mut service = service();
     for value in ["%", "%4", "%zz", "%FF", "%D0", "9600000002%C3%28"] {
         let lines = format!(

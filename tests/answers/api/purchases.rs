@@ -449,7 +449,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn purchases_are_those_that_meet_all_conditions_in_the_order_asked_for(
+    fn purchases_match_all_conditions_in_the_requested_order(
         bought in vec(bought(), 0..40), questions in vec(asked(), 40)
     ) {
         let lines = bought.iter().enumerate().map(|(at, one)| one.line(at));
@@ -473,7 +473,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_open_is_told_by_the_minute_and_tagged_so() {
+fn open_submission_is_decided_by_the_minute() {
     let line = r#"{"type":"purchase44","purchase":{"purchaseNumber":"0960000000025000001","purchaseObjectInfo":"Бумага","procedureInfo":{"end":"15.06.2025 12:00"}}}"#;
     let mut service = Service::over(line);
     let (open, any) = (
@@ -495,7 +495,7 @@ fn what_is_open_is_told_by_the_minute_and_tagged_so() {
 }
 
 #[test]
-fn wrong_values_are_named() {
+fn invalid_values_are_reported() {
     let base = "/purchase/search?apikey=KEY&format=json";
     let many_words = ["бумага"; 11].join("+");
     let long = "я".repeat(201);

@@ -36,7 +36,7 @@ impl Signing {
 }
 
 #[test]
-fn a_receipt_signs_the_body_as_it_is_without_it_and_never_has_a_key() {
+fn a_receipt_signs_the_body_and_has_no_key() {
     let mut signing = Signing::new();
     for target in GOOD {
         for format in ["xml", "json", "csv"] {
@@ -56,7 +56,7 @@ fn a_receipt_signs_the_body_as_it_is_without_it_and_never_has_a_key() {
 }
 
 #[test]
-fn the_day_and_the_registries_stand_where_the_answer_rests_on_them() {
+fn day_and_registries_are_in_receipts_that_depend_on_them() {
     let mut signing = Signing::new();
     let check = |signing: &mut Signing, target: &str, day: &str, registries: Option<&str>| {
         signing.look(&format!("{target}&apikey=KEY&receipt=1"), |claims| {
@@ -82,7 +82,7 @@ fn the_day_and_the_registries_stand_where_the_answer_rests_on_them() {
 }
 
 #[test]
-fn it_is_of_the_bytes_before_they_are_packed_and_never_a_304() {
+fn receipts_cover_uncompressed_bytes_and_304s_have_none() {
     let mut signing = Signing::new();
     let target = format!("{CONTRACTS}?supplierINN=9600000002&apikey=KEY&receipt=1");
     let plain = signing.line(&target, &[]);
@@ -104,7 +104,7 @@ fn it_is_of_the_bytes_before_they_are_packed_and_never_a_304() {
 }
 
 #[test]
-fn what_was_asked_cannot_part_fields() {
+fn requests_cannot_inject_fields() {
     let many = format!("{MANY}?supplierINN=9600000021,%20x%22%0d%0a;%20sha256=%D0%B6&receipt=1");
     Signing::new().look(&format!("{many}&apikey=KEY"), |claims| {
         let request = "?supplierINN=9600000021%2Cx%22%0D%0A%3B%20sha256%3D%D0%B6";
@@ -113,7 +113,7 @@ fn what_was_asked_cannot_part_fields() {
 }
 
 #[test]
-fn the_version_of_the_data_is_in_it() {
+fn receipts_have_the_version_of_the_data() {
     let mut signing = Signing::new();
     let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY&receipt=1");
     let owned = |claims: Claims<'_>| (claims.data.to_owned(), claims.sha256.to_owned());
@@ -126,7 +126,7 @@ fn the_version_of_the_data_is_in_it() {
 }
 
 #[test]
-fn an_error_has_none_and_a_switch_that_is_none_is_told() {
+fn errors_have_no_receipt_and_invalid_switches_are_reported() {
     let mut signing = Signing::new();
     let service = &mut signing.service;
     let error = format!("{P44}?purchaseNumber=1&apikey=KEY&receipt=1&format=json");
@@ -141,7 +141,7 @@ fn an_error_has_none_and_a_switch_that_is_none_is_told() {
 }
 
 #[test]
-fn without_a_key_the_answer_is_the_usual_one_and_there_is_no_public_key() {
+fn without_a_signing_key_answers_have_no_receipt() {
     let mut service = service();
     for target in GOOD {
         let plain = service.get(target);
@@ -160,7 +160,7 @@ fn without_a_key_the_answer_is_the_usual_one_and_there_is_no_public_key() {
 }
 
 #[test]
-fn the_public_key_is_open_to_all() {
+fn the_public_key_needs_no_api_key() {
     let mut signing = Signing::new();
     let response = signing.service.get("/signing-key.pem");
     assert_eq!(response.status, 200);

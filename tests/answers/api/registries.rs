@@ -17,7 +17,7 @@ fn lines(complete_laws: &[&str]) -> String {
 }
 
 #[test]
-fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
+fn a_304_has_the_verdict_headers_of_the_200() {
     let mut service = Service::over(&lines(&["44", "223", "615"]));
     let names = ["X-RNP-Verdict", "X-Registries", "X-Data-Updated", "ETag"];
     // First read from the file, then from the cache.
@@ -38,7 +38,7 @@ fn a_304_says_the_verdict_and_its_ground_as_its_200_does() {
 }
 
 #[test]
-fn a_check_has_another_tag_each_day() {
+fn checks_have_a_new_tag_each_day() {
     let mut service = service();
     let mut tags = Vec::new();
     for day in ["2024-03-04", "2024-03-05", "2025-06-14", "2025-06-16"] {
@@ -50,7 +50,7 @@ fn a_check_has_another_tag_each_day() {
 }
 
 #[test]
-fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
+fn strict_turns_undetermined_checks_and_unknown_parameters_into_errors() {
     let mut service = Service::over(&lines(&[]));
     let strict = format!("{CHECKED}&strict=1");
     // Neither the cache nor the tag of a non-strict answer turns it into one.
@@ -67,7 +67,7 @@ fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
 }
 
 #[test]
-fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
+fn defaults_of_the_server_apply_to_laws_and_strict() {
     let rules = VerdictRules {
         laws: Laws::parse("44").expect("a law"),
         ..VerdictRules::default()

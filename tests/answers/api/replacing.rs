@@ -100,7 +100,7 @@ fn check(answerer: &mut Answerer, served: &Served, name: &str, contracts: usize)
 }
 
 #[test]
-fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_have_other_tags() {
+fn a_replaced_file_is_used_from_the_next_request_on() {
     let served = Served::of("OLD", 3);
     let (mut first, mut second) = (served.answerer(), served.answerer());
     let before = first.answer(&get(&served.target()));
@@ -123,7 +123,7 @@ fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_
 }
 
 #[test]
-fn two_copies_that_take_an_import_each_in_the_same_second_have_other_tags() {
+fn copies_with_different_imports_in_the_same_second_have_different_tags() {
     let served = Served::of("OLD", 3);
     let copy = served.path("copy.sqlite");
     fs::copy(served.path("data.sqlite"), &copy).expect("a copy");
@@ -143,7 +143,7 @@ fn two_copies_that_take_an_import_each_in_the_same_second_have_other_tags() {
 }
 
 #[test]
-fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
+fn a_file_that_fails_the_check_is_refused_once() {
     let served = Served::of("OLD", 150);
     let mut answerer = served.answerer();
     let good = served.path("good.sqlite");
@@ -207,7 +207,7 @@ fn noticed(served: &Served) -> Replacement {
 }
 
 #[test]
-fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered_from() {
+fn with_checks_enabled_a_damaged_file_is_never_used() {
     let lines = lines("OLD", 3);
     let served = Served(Service::over_with(&lines, Api::check_new_files));
     let mut answerer = served.answerer();
@@ -239,7 +239,7 @@ fn where_new_files_are_checked_one_that_only_the_check_refuses_is_never_answered
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
+fn a_pipe_is_refused_without_waiting_for_a_writer() {
     let served = Served::of("OLD", 150);
     let mut answerer = served.answerer();
     let made = std::process::Command::new("mkfifo")
@@ -256,7 +256,7 @@ fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_told_once_and_noticed_when_it_comes() {
+fn a_missing_file_is_reported_once_and_noticed_later() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     make(&served.path("new.sqlite"), "NEW", 4);
@@ -279,7 +279,7 @@ fn a_file_that_is_missing_is_told_once_and_noticed_when_it_comes() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_that_cannot_be_followed_is_no_missing_file_and_the_old_one_answers() {
+fn an_unreadable_path_is_not_a_missing_file() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
@@ -300,7 +300,7 @@ fn a_path_that_cannot_be_followed_is_no_missing_file_and_the_old_one_answers() {
 
 #[cfg(unix)]
 #[test]
-fn a_symbolic_link_that_leads_elsewhere_is_a_replacement_too() {
+fn a_changed_symbolic_link_is_a_replacement() {
     use std::os::unix::fs::symlink;
     let served = Served::of("X", 3);
     fs::rename(served.0.database(), served.path("monday.sqlite")).expect("moved");
@@ -320,7 +320,7 @@ fn a_symbolic_link_that_leads_elsewhere_is_a_replacement_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_old_file_is_closed_though_its_workers_are_idle() {
+fn the_old_file_is_closed_even_if_workers_are_idle() {
     let served = Served::of("OLD", 3);
     let _idle: Vec<Answerer> = (0..4).map(|_| served.answerer()).collect();
     let held = || {
@@ -339,7 +339,7 @@ fn the_old_file_is_closed_though_its_workers_are_idle() {
 }
 
 #[test]
-fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
+fn every_answer_during_replacements_is_complete_and_from_one_file() {
     let served = Served::of("A", 40);
     let sizes = [("A", 40), ("B", 180), ("C", 7)];
     let answered = AtomicUsize::new(0);

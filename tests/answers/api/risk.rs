@@ -57,7 +57,7 @@ fn a_contract_is_signed_while_listed_from_the_first_to_the_last_day_of_an_entry(
 }
 
 #[test]
-fn each_fact_of_a_contract_counts_in_the_order_of_their_list() {
+fn facts_of_a_contract_are_counted_in_the_order_of_the_list() {
     let lines = [
         contract(1, r#""terminationSupplier":true,"penaltiesTotal":0.01"#),
         contract(

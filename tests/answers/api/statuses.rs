@@ -4,7 +4,7 @@ use super::{GOOD, P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, outcome, service
 use crate::service::header;
 
 #[test]
-fn another_path_is_not_found_whatever_the_method_and_key() {
+fn unknown_paths_are_not_found_whatever_the_method_and_key() {
     let mut service = service();
     let mut check = |method: &str, target: &str| {
         let response = service.ask(method, target, &[]);
@@ -88,7 +88,7 @@ fn head_is_answered_as_get_and_any_other_method_is_refused() {
 }
 
 #[test]
-fn methods_whose_target_is_no_path_are_refused_as_methods() {
+fn methods_without_a_path_are_refused() {
     let mut service = service();
     for (method, target) in [
         ("OPTIONS", "*"),
@@ -102,7 +102,7 @@ fn methods_whose_target_is_no_path_are_refused_as_methods() {
 }
 
 #[test]
-fn errors_of_demo223_have_the_root_of_the_one_number_given() {
+fn errors_of_demo223_have_the_root_of_the_given_number() {
     let mut service = service();
     let (n615, other) = ("096000000000000001", "096000000000000002");
     for (numbers, root) in [

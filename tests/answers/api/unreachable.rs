@@ -121,7 +121,7 @@ fn each_endpoint_answers_503_in_every_format() {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
+fn invalid_requests_are_refused_before_the_data_is_needed() {
     let mut service = Remote::new();
     for target in GOOD {
         let without_key = target.replace("KEY", "");
@@ -137,7 +137,7 @@ fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
 }
 
 #[test]
-fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
+fn the_page_reports_it_in_the_readers_language() {
     let mut service = Remote::new();
     for (language, words) in [
         ("en", "The server cannot reach its data"),
@@ -159,7 +159,7 @@ fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_server_that_is_there_again_is_answered_from_again() {
+fn a_server_that_returns_is_used_again() {
     let service = service();
     let published = PublishedFile::new(&service.database());
     let way = Way::new(&published.database, None);
@@ -198,7 +198,7 @@ fn a_server_that_is_there_again_is_answered_from_again() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn while_another_release_has_published_there_each_request_is_503_and_then_answered_again() {
+fn a_publication_of_another_release_gives_503() {
     let service = service();
     let published = PublishedFile::new(&service.database());
     let database = &published.database;

@@ -26,7 +26,7 @@ fn rows(service: &mut Service, query: &str) -> Vec<[String; 3]> {
 }
 
 #[test]
-fn purchases_of_a_winner_come_newest_first_and_follow_the_cards() {
+fn purchases_of_a_winner_are_newest_first_and_follow_the_cards() {
     let lines = [
         card223(
             "32500000001",

@@ -22,7 +22,7 @@ fn each_reference(value: &Value, visit: &mut impl FnMut(&str)) {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_component_is_used() {
+fn every_reference_resolves_and_every_component_is_used() {
     let body = described::openapi(Language::English);
     let document: Value = serde_json::from_str(&body).expect("JSON");
     let mut used = BTreeSet::new();

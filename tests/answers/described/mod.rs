@@ -32,7 +32,7 @@ fn file_of(path: &str) -> PathBuf {
 }
 
 #[test]
-fn what_is_served_is_as_blessed() {
+fn descriptions_equal_their_golden_files() {
     let bless = is_golden("bless");
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
     for document in described::files().filter(|one| one.path != "/docs") {

@@ -12,7 +12,7 @@ use procurement_lookup::web;
 use crate::service::{Service, body, header};
 
 #[test]
-fn all_of_it_is_served_without_a_key() {
+fn descriptions_need_no_key() {
     let mut service = Service::over("");
     for document in described::files() {
         let path = &document.path;
@@ -27,7 +27,7 @@ fn all_of_it_is_served_without_a_key() {
 }
 
 #[test]
-fn programs_that_ask_for_no_language_read_english() {
+fn english_is_the_default_language() {
     let mut service = Service::over("");
     let mut first = |path| body(&service.get(path)).to_owned();
     let document = |language| described::openapi(language);
@@ -36,7 +36,7 @@ fn programs_that_ask_for_no_language_read_english() {
 }
 
 #[test]
-fn no_page_of_html_has_a_style_a_script_or_a_picture_in_it() {
+fn html_has_no_inline_styles_scripts_or_pictures() {
     for language in Language::ALL {
         let reference = (described::reference(language), "docs.js");
         let pages = manual::files().map(|page| ((page.body)(language).into_owned(), "manual.js"));

@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_documents_and_lines_in_any_split_are_unchanged_when_they_come_again(
+    fn repeated_imports_change_nothing_in_any_split(
         pieces in prop::sample::subsequence(
             family().into_iter().map(|document| (false, document))
                 .chain(lines().into_iter().map(|line| (true, line)))
@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn wherever_batches_end_the_same_is_counted_and_is_unchanged_when_it_comes_again(
+    fn counts_do_not_depend_on_batches(
         lines in prop::collection::vec(line(), 1..20),
         ends in prop::collection::vec(any::<bool>(), 20),
         other_ends in prop::collection::vec(any::<bool>(), 20),

@@ -17,7 +17,7 @@ pub fn archive(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> 
 }
 
 #[test]
-fn every_document_of_an_archive_goes_in() {
+fn every_document_of_an_archive_is_imported() {
     let folder = Folder::new();
     let (four, eleven) = (sample("contract-4.5.xml"), sample("unfairSupplier-11.xml"));
     let lines = line(A, "5");
@@ -51,7 +51,7 @@ fn every_document_of_an_archive_goes_in() {
 }
 
 #[test]
-fn a_bad_entry_of_an_archive_is_named_and_the_others_go_in() {
+fn a_bad_entry_of_an_archive_is_reported_and_others_are_imported() {
     let other = GOOD.replace(">1<", ">2<");
     let third = GOOD.replace(">1<", ">3<");
     let inner = archive(&[("a.xml", third.as_bytes())], CompressionMethod::Stored);
@@ -95,7 +95,7 @@ fn find(bytes: &[u8], needle: &[u8]) -> usize {
 }
 
 #[test]
-fn what_is_no_archive_is_named() {
+fn other_files_are_reported() {
     let whole = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Deflated);
     for content in [
         &b""[..],
@@ -118,7 +118,7 @@ fn what_is_no_archive_is_named() {
 }
 
 #[test]
-fn archives_in_archives_are_read_to_a_depth() {
+fn nested_archives_are_read_to_a_bounded_depth() {
     let nested = |depth: usize| {
         let mut content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Deflated);
         for _ in 1..depth {
@@ -141,7 +141,7 @@ fn archives_in_archives_are_read_to_a_depth() {
 }
 
 #[test]
-fn an_entry_whose_name_leads_out_of_its_archive_is_not_read() {
+fn an_entry_with_a_path_outside_its_archive_is_not_read() {
     let bad = [
         "../a.xml",
         "/b.xml",
@@ -166,7 +166,7 @@ fn an_entry_whose_name_leads_out_of_its_archive_is_not_read() {
 }
 
 #[test]
-fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
+fn an_entry_with_wrong_metadata_is_reported_and_others_are_imported() {
     let entries: [(&str, &[u8]); 2] = [("a.xml", GOOD.as_bytes()), ("b.xml", GOOD.as_bytes())];
     let good = archive(&entries, CompressionMethod::Deflated);
     // In the central directory: the size of the first entry (24 bytes on).
@@ -197,7 +197,7 @@ fn an_entry_that_lies_about_itself_is_named_and_the_others_go_in() {
 }
 
 #[test]
-fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
+fn an_archive_with_overlapping_entries_is_refused() {
     let large = format!("<export>{}</export>", "x".repeat(1 << 20));
     let good = archive(&[("a.xml", large.as_bytes())], CompressionMethod::Stored);
     let list = find(&good, b"PK\x01\x02");
@@ -224,7 +224,7 @@ fn an_archive_whose_entries_overlap_is_refused_as_a_whole() {
 }
 
 #[test]
-fn an_entry_or_a_file_over_the_bound_is_named() {
+fn entries_and_files_over_the_bound_are_reported() {
     let folder = Folder::new();
     let file = folder.path().join("large.xml");
     let large = fs::File::create(&file).expect("a file");
@@ -239,7 +239,7 @@ fn an_entry_or_a_file_over_the_bound_is_named() {
 }
 
 #[test]
-fn an_archive_that_unpacks_to_too_much_in_all_is_read_no_further() {
+fn an_archive_over_the_total_bound_is_abandoned() {
     // Each document grows less than 300 times, and so does the inner archive of forty equal ones;
     // together they grow some thousand times.
     let mut random = 1_u32;

@@ -93,7 +93,7 @@ fn check(documents: &[String], expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn stages_of_one_last_day_are_told_apart_by_their_identifiers() {
+fn stages_with_the_same_last_day_are_distinguished_by_id() {
     let documents = [
         contract("16.2", ""),
         procedure(501, 501, 0, 1, &paid(FIRST, 1, "100")),
@@ -103,7 +103,7 @@ fn stages_of_one_last_day_are_told_apart_by_their_identifiers() {
 }
 
 #[test]
-fn a_newer_version_of_a_procedure_replaces_it_though_its_stage_was_prolonged() {
+fn a_newer_version_of_a_procedure_with_a_prolonged_stage_replaces_it() {
     let prolonged = "<sid>1</sid><endDate>2027-03-31</endDate>";
     let documents = [
         contract("16.2", ""),
@@ -123,7 +123,7 @@ fn a_newer_version_of_a_procedure_replaces_it_though_its_stage_was_prolonged() {
 }
 
 #[test]
-fn a_stage_without_its_identifier_is_the_only_one_that_ends_on_its_last_day() {
+fn a_stage_without_an_id_is_the_only_one_ending_that_day() {
     let one_stage = contract("14.1", "").replace(
         "<stages><sid>2</sid><endDate>2026-12-31</endDate></stages>",
         "",
@@ -143,7 +143,7 @@ fn a_stage_without_its_identifier_is_the_only_one_that_ends_on_its_last_day() {
 }
 
 #[test]
-fn a_cancellation_takes_all_versions_of_a_procedure_out() {
+fn a_cancellation_removes_all_versions_of_a_procedure() {
     let documents = [
         contract("16.2", "<currentContractStage>E</currentContractStage>"),
         procedure(501, 501, 0, 1, &paid(FIRST, 1, "70")),
@@ -194,7 +194,7 @@ fn a_court_may_revoke_that_a_contract_is_void() {
 }
 
 #[test]
-fn a_contract_that_ended_without_a_ground_of_the_list_has_an_unknown_one() {
+fn a_termination_for_another_reason_has_an_unknown_ground() {
     let unknown = [("contractStage", "\"ET\""), ("terminationCourt", "true")];
     let ended = "<obligationsTermination><reason>3</reason><terminationDate>2026-05-10</terminationDate>\
                  </obligationsTermination>";
@@ -225,7 +225,7 @@ fn a_refund_changes_no_payment() {
 }
 
 #[test]
-fn a_total_that_an_end_states_does_not_outlive_a_later_change_of_the_payments() {
+fn a_total_stated_at_the_end_yields_to_later_payments() {
     let ended = "<termination><paid>300</paid><reason><code>2</code></reason></termination>";
     let mut documents = vec![
         contract("16.2", ""),
@@ -238,7 +238,7 @@ fn a_total_that_an_end_states_does_not_outlive_a_later_change_of_the_payments() 
 }
 
 #[test]
-fn acceptance_in_the_execution_register_is_fulfilment_and_counts_once() {
+fn acceptances_in_the_execution_register_count_once() {
     let in_procedure = "<executions><stage><sid>1</sid></stage><ordinalNumber>1</ordinalNumber>\
                         <execution><docAcceptance><documentDate>2026-05-01</documentDate><documentNum>7</documentNum>\
                         <fulfilmentSum>40</fulfilmentSum></docAcceptance><currency><code>RUB</code></currency></execution>\
@@ -300,7 +300,7 @@ fn the_execution_register_has_payments_penalties_and_refusals() {
 }
 
 #[test]
-fn support_by_banks_and_the_treasury_moved_to_another_element() {
+fn bank_and_treasury_support_are_read_from_the_new_element() {
     let old = "<bankSupportContractRequiredInfo><bankSupportContractRequired>true</bankSupportContractRequired>\
                <treasurySupportContractRequired>true</treasurySupportContractRequired></bankSupportContractRequiredInfo>";
     let new = "<bankSupportCRNewInfo><bankSupportContractRequired>true</bankSupportContractRequired>\
@@ -322,7 +322,7 @@ fn support_by_banks_and_the_treasury_moved_to_another_element() {
 }
 
 #[test]
-fn subcontractors_with_a_part_of_zero_are_none() {
+fn a_share_of_zero_means_no_subcontractors() {
     let part = |percents: &str, sum: &str| {
         format!(
             "<subContractorsSum><sumInPercents>{percents}</sumInPercents>\
@@ -366,7 +366,7 @@ fn a_product_without_quantity_has_no_sum() {
 }
 
 #[test]
-fn the_price_of_a_joint_purchase_is_the_customers_own() {
+fn in_a_joint_purchase_the_initial_price_is_that_of_the_customer() {
     const PURCHASE: &str = "0196000001626000001";
     let customer = |code: u32, price: &str| {
         format!(
@@ -444,7 +444,7 @@ fn of_customer(answers: &mut Answers) -> Vec<[String; 3]> {
 }
 
 #[test]
-fn contracts_without_an_inn_are_on_their_customers_page_and_found_by_number() {
+fn contracts_of_suppliers_without_an_inn_are_found() {
     let numbers = [2, 3, 4, 5].map(|last| format!("296000000162600000{last}"));
     let documents = [
         contract("16.2", ""),

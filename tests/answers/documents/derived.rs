@@ -192,7 +192,7 @@ fn the_next_import_derives_all_records_again() {
 }
 
 #[test]
-fn other_rules_that_derive_the_same_change_their_number_alone() {
+fn other_rules_with_the_same_result_change_only_their_number() {
     let folder = all_documents();
     let (expected, version) = (records(&folder.database()), folder.version());
     set_rules(&folder, RULES - 1);
@@ -206,7 +206,7 @@ fn other_rules_that_derive_the_same_change_their_number_alone() {
 }
 
 #[test]
-fn deriving_again_that_is_stopped_is_begun_again() {
+fn an_interrupted_derivation_starts_again() {
     let folder = all_documents();
     let expected = records(&folder.database());
     derive_by_other_rules(&folder);

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn the_invented_documents_answer_what_their_readme_lists() {
+fn the_invented_documents_give_the_answers_of_their_readme() {
     let folder = Folder::new();
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let (_, problems) = folder.import_paths(std::slice::from_ref(&documents), false);
@@ -30,7 +30,7 @@ fn the_invented_documents_answer_what_their_readme_lists() {
 }
 
 #[test]
-fn a_contract_without_a_supplier_is_its_customers() {
+fn a_contract_without_a_supplier_belongs_to_its_customer() {
     let folder = Folder::new();
     let xml = sample("contract-7.0.xml");
     let summary = folder.take_xml(&xml);
@@ -58,7 +58,7 @@ fn a_contract_without_a_supplier_is_its_customers() {
 }
 
 #[test]
-fn a_contract_says_the_same_in_other_ways() {
+fn equivalent_forms_of_a_contract_give_the_same_answer() {
     let check = |sample_of, inn, changes: &[(&str, &str)], fields: &[(&str, &str)]| {
         let mut document = sample(sample_of);
         for (from, to) in changes {
@@ -200,7 +200,7 @@ fn a_long_list_of_names_is_cut_at_a_word() {
 }
 
 #[test]
-fn prefixes_do_not_matter() {
+fn namespace_prefixes_do_not_matter() {
     let document = sample("contract-15.3.xml");
     let mut pages = Vec::new();
     let without = ["ns2:", "ns3:", "ns4:"]
@@ -218,7 +218,7 @@ fn prefixes_do_not_matter() {
 }
 
 #[test]
-fn text_is_kept_as_it_stands() {
+fn text_is_kept_verbatim() {
     let folder = Folder::new();
     folder.take_xml(
         "<contract><regNum>1</regNum>\
@@ -234,7 +234,7 @@ fn text_is_kept_as_it_stands() {
 }
 
 #[test]
-fn an_amount_in_another_currency_is_never_one_in_roubles() {
+fn amounts_in_other_currencies_are_not_roubles() {
     let contract = |price: &str, inside: &str| {
         format!(
             "<contract><regNum>1</regNum><suppliers><supplier><inn>{A}</inn></supplier></suppliers>\
@@ -287,7 +287,7 @@ fn an_amount_in_another_currency_is_never_one_in_roubles() {
 }
 
 #[test]
-fn the_price_of_a_notice_in_another_currency_is_not_the_contracts() {
+fn an_initial_price_in_another_currency_is_ignored() {
     let folder = Folder::new();
     let notice = super::family::auction(1, "100").replace("<code>RUB<", "<code>EUR<");
     let number = super::family::AUCTION;

@@ -4,7 +4,7 @@ use super::*;
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_named_and_not_waited_for() {
+fn a_pipe_is_reported_without_blocking() {
     let folder = Folder::new();
     let inner = folder.path().join("in");
     fs::create_dir(&inner).expect("a folder");
@@ -23,7 +23,7 @@ fn a_pipe_is_named_and_not_waited_for() {
 
 #[cfg(unix)]
 #[test]
-fn folders_that_links_lead_to_again_are_read_once() {
+fn folders_with_several_links_are_read_once() {
     let folder = Folder::new();
     let inner = folder.path().join("in");
     fs::create_dir_all(inner.join("a/b")).expect("a folder");

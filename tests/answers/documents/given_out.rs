@@ -33,7 +33,7 @@ fn given_out() -> BTreeSet<(&'static str, &'static str)> {
 
 /// The service answers a request for an unknown type as if there were no documents on that day.
 #[test]
-fn every_type_that_is_asked_for_is_given_out() {
+fn every_fetched_type_is_published() {
     let given_out = given_out();
     let asked = KINDS.iter().filter(|kind| kind.is_current);
     let unknown: Vec<String> = asked
@@ -44,7 +44,7 @@ fn every_type_that_is_asked_for_is_given_out() {
 }
 
 #[test]
-fn every_type_that_is_given_out_and_read_is_asked_for() {
+fn every_published_type_that_is_read_is_fetched() {
     let mut missing = Vec::new();
     for (subsystem, name) in given_out() {
         // The same name means a different document under 223-FZ.
@@ -63,7 +63,7 @@ fn every_type_that_is_given_out_and_read_is_asked_for() {
 }
 
 #[test]
-fn what_is_of_no_use_is_given_out_and_not_asked_for() {
+fn useless_types_are_published_but_not_fetched() {
     let given_out: BTreeSet<&str> = given_out().into_iter().map(|(_, name)| name).collect();
     for name in OF_NO_USE {
         assert!(given_out.contains(name), "{name}");
@@ -75,7 +75,7 @@ fn what_is_of_no_use_is_given_out_and_not_asked_for() {
 /// The list and the schemas are in a folder beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_lists_of_types_are_those_compared_with() {
+fn real_lists_of_types_equal_the_copy() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);
     let read = |path: &str| {

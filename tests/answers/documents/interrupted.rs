@@ -30,7 +30,7 @@ fn archives(folder: &Folder, count: usize, contracts: usize) -> Vec<PathBuf> {
 }
 
 #[test]
-fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on() {
+fn an_interrupted_import_changes_nothing_and_can_resume() {
     let folder = Folder::new();
     folder.take_xml(GOOD.replace(">1<", ">before<"));
     let before = fs::read(folder.database()).expect("the database");
@@ -65,7 +65,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
 }
 
 #[test]
-fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
+fn a_known_archive_is_read_again_only_on_request() {
     let folder = Folder::new();
     let paths = archives(&folder, 1, 20);
     let first = folder.import_paths(&paths, false).0;
@@ -105,7 +105,7 @@ fn an_archive_with_lines_is_read_again() {
 }
 
 #[test]
-fn a_known_archive_is_not_opened_while_it_looks_the_same() {
+fn an_unchanged_archive_is_not_opened() {
     let folder = Folder::new();
     let path = archives(&folder, 1, 20).remove(0);
     folder.import_paths(std::slice::from_ref(&path), false);
@@ -126,7 +126,7 @@ fn a_known_archive_is_not_opened_while_it_looks_the_same() {
 }
 
 #[test]
-fn an_archive_that_was_read_with_something_else_is_read_again() {
+fn an_archive_read_by_other_readers_is_read_again() {
     let folder = Folder::new();
     let content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
     let known = || {
@@ -145,7 +145,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
 }
 
 #[test]
-fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
+fn reading_only_reports_problems_and_imports_nothing() {
     let folder = Folder::new();
     let good = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
     let (zip, bad) = (folder.path().join("a.zip"), folder.path().join("b.xml"));
@@ -165,7 +165,7 @@ fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
 }
 
 #[test]
-fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_same_data_alone() {
+fn a_killed_import_is_resumed_only_by_the_same_import_over_the_same_data() {
     let folder = Folder::new();
     let supplier = |inn: &str| Supplier {
         inn: Inn::parse(inn).expect("an INN"),

@@ -13,7 +13,7 @@ fn kinds(summary: &Summary) -> Vec<&str> {
 }
 
 #[test]
-fn a_document_of_a_pattern_counts_under_the_patterns_name() {
+fn documents_of_a_pattern_are_counted_under_the_pattern() {
     let long = format!("epProtocol{}Final", "X".repeat(70_000));
     let refused = protocol("epProtocolFinalX").replace("purchaseNumber", "number");
     for document in [
@@ -34,7 +34,7 @@ fn a_document_of_a_pattern_counts_under_the_patterns_name() {
 }
 
 #[test]
-fn a_name_that_is_none_of_eis_is_not_served() {
+fn unofficial_names_are_not_served() {
     let served = |name: &str| {
         let folder = Folder::new();
         folder.take_xml(protocol(name));
@@ -57,7 +57,7 @@ fn number_of(xml: &str) -> String {
 }
 
 #[test]
-fn documents_of_very_many_names_are_counted_under_few() {
+fn the_number_of_labels_is_bounded() {
     let documents: String = (0..5000)
         .map(|at| format!("<unknown{at}/><epProtocol{at}Final/>"))
         .collect();
@@ -69,7 +69,7 @@ fn documents_of_very_many_names_are_counted_under_few() {
 }
 
 #[test]
-fn an_archive_that_was_counted_without_bounds_is_read_again() {
+fn an_archive_with_unbounded_labels_is_read_again() {
     let folder = Folder::new();
     let one = protocol("epProtocolEX2031Final");
     let content = archive(&[("one.xml", one.as_bytes())], CompressionMethod::Deflated);

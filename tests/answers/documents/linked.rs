@@ -60,7 +60,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_order_any_split_and_anything_twice_gives_the_same_answers(
+    fn order_split_and_repetition_do_not_change_answers(
         order in Just((0..family().len()).collect::<Vec<_>>()).prop_shuffle(),
         cuts in prop::collection::vec(prop::bool::weighted(0.2), family().len()),
         twice in prop::collection::vec(0..family().len(), 0..8),
@@ -121,7 +121,7 @@ proptest! {
 }
 
 #[test]
-fn a_customer_without_an_inn_in_the_notice_is_known_by_its_number_or_by_being_the_only_one() {
+fn a_customer_without_an_inn_is_identified_by_number_or_as_the_only_one() {
     for (lot, guarantee) in [(2, "8.5"), (1, "7.5")] {
         let contract = contract((ANNULLED, TENDER, lot), 0, A, &[(C, "Третья")]);
         let mut answers = import_all(&[tender(), contract]).answers();
@@ -131,7 +131,7 @@ fn a_customer_without_an_inn_in_the_notice_is_known_by_its_number_or_by_being_th
 }
 
 #[test]
-fn where_no_protocol_names_a_winner_the_supplier_of_the_contract_is_one() {
+fn without_a_protocol_the_supplier_of_the_contract_is_the_winner() {
     let mut documents = repairs();
     documents.remove(1);
     documents[1] = documents[1].replace(
@@ -146,7 +146,7 @@ fn where_no_protocol_names_a_winner_the_supplier_of_the_contract_is_one() {
 }
 
 #[test]
-fn a_later_protocol_without_a_winner_takes_no_winner_away() {
+fn a_later_protocol_without_a_winner_keeps_the_winner() {
     let mut documents = repairs();
     let later = documents[1]
         .replace("<docNumber>11<", "<docNumber>12<")
@@ -162,7 +162,7 @@ fn a_later_protocol_without_a_winner_takes_no_winner_away() {
 }
 
 #[test]
-fn a_contract_is_paid_and_completed_as_its_procedures_say() {
+fn payments_and_completion_follow_from_procedures() {
     let paid = |procedures: &[usize]| {
         let documents = self::procedures();
         let mut chosen: Vec<String> = procedures
@@ -259,7 +259,7 @@ fn a_stage_follows_the_day_and_the_documents() {
 }
 
 #[test]
-fn a_purchase_known_only_from_what_came_of_it_is_not_found_until_its_notice_comes() {
+fn a_purchase_is_not_found_before_its_notice() {
     let folder = import_all(&[contract(
         (CONTRACT, AUCTION, 1),
         0,
@@ -292,7 +292,7 @@ fn an_entry_ends_with_its_exclusion() {
 }
 
 #[test]
-fn a_supplier_of_a_kind_that_later_schemas_may_have_is_known_by_its_number() {
+fn a_supplier_of_an_unknown_kind_is_identified_by_inn() {
     let document = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")])
         .replace("legalEntityRF", "legalEntityOfTomorrow");
     let mut answers = import_all(&[document]).answers();
@@ -301,7 +301,7 @@ fn a_supplier_of_a_kind_that_later_schemas_may_have_is_known_by_its_number() {
 }
 
 #[test]
-fn a_terminated_contract_under_223_fz_was_won_all_the_same() {
+fn a_terminated_contract_under_223_fz_keeps_its_winner() {
     let contract = under_223(
         "contract",
         &format!(

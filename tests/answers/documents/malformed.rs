@@ -11,7 +11,7 @@ use super::*;
 use crate::bad_inputs;
 
 #[test]
-fn every_malformed_document_is_told_with_its_place_and_every_good_one_goes_in() {
+fn malformed_documents_are_reported_and_good_ones_imported() {
     bad_inputs::check("documents/malformed.txt", |bad| {
         let folder = Folder::new();
         for (number, bad) in bad.iter().enumerate() {
@@ -39,7 +39,7 @@ fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
 }
 
 #[test]
-fn one_bad_document_of_a_file_does_not_keep_the_others_out() {
+fn a_bad_document_does_not_affect_others_in_its_file() {
     let folder = Folder::new();
     let bad = "<contract><regNum>9</regNum><signDate>never</signDate></contract>";
     let two = GOOD.replace(">1<", ">2<");
@@ -56,7 +56,7 @@ fn one_bad_document_of_a_file_does_not_keep_the_others_out() {
 }
 
 #[test]
-fn the_documents_before_the_place_of_an_error_go_in() {
+fn documents_before_an_error_are_imported() {
     let folder = Folder::new();
     let content = format!("<export>{GOOD}\n<contract><regNum>");
     let (summary, problems) = folder.import_file("x.xml", content);
@@ -67,7 +67,7 @@ fn the_documents_before_the_place_of_an_error_go_in() {
 }
 
 #[test]
-fn a_document_over_a_bound_is_named() {
+fn documents_over_a_bound_are_reported() {
     let nested = |depth: usize| {
         let inside = format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
         format!(
@@ -88,7 +88,7 @@ fn a_document_over_a_bound_is_named() {
 }
 
 #[test]
-fn a_document_that_is_not_utf_8_is_named() {
+fn documents_that_are_not_utf_8_are_reported() {
     let mut windows = b"<?xml version=\"1.0\" encoding=\"windows-1251\"?><contract>".to_vec();
     windows.extend([0xcf, 0xf0, 0xe8]);
     check_bad(&windows, ": not UTF-8 from byte 56 on");
@@ -103,7 +103,7 @@ fn a_document_that_is_not_utf_8_is_named() {
 }
 
 #[test]
-fn a_document_of_another_kind_is_passed_over_by_name() {
+fn documents_of_other_kinds_are_counted_by_name() {
     let folder = Folder::new();
     let contract223 = "<contract><header><guid>1</guid></header><body><item/></body></contract>";
     let summary = folder.take_xml(format!(
@@ -123,7 +123,7 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
 }
 
 #[test]
-fn what_is_said_over_a_bound_is_named() {
+fn values_over_a_bound_are_reported() {
     let contract = |inside: &str| format!("<contract><regNum>77</regNum>{inside}</contract>");
     let suppliers = |count: u64| {
         let one = |number: u64| format!("<supplier><inn>96{number:08}</inn></supplier>");
@@ -153,7 +153,7 @@ fn what_is_said_over_a_bound_is_named() {
 }
 
 #[test]
-fn a_file_of_too_many_documents_is_named() {
+fn a_file_with_too_many_documents_is_reported() {
     let many = "<contract/>".repeat(MAX_DOCUMENTS);
     let folder = Folder::new();
     let (summary, problems) =
@@ -168,7 +168,7 @@ fn a_file_of_too_many_documents_is_named() {
 }
 
 #[test]
-fn a_card_that_is_too_large_is_an_error_of_that_card_alone() {
+fn a_card_that_is_too_large_affects_no_other() {
     let card = |number: &str, length| {
         let line =
             format!(r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}"}}}}"#);

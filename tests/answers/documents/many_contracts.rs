@@ -45,7 +45,7 @@ fn records_after(imports: &[&[String]]) -> String {
 }
 
 #[test]
-fn a_purchase_with_many_contracts_is_the_same_in_any_order_of_documents() {
+fn a_purchase_with_many_contracts_does_not_depend_on_the_order() {
     let (notices, contracts) = ([auction(1, "1000"), auction(2, "2000")], contracts());
     let annulled = export(
         "<contractCancel><regNum>2960000003025000019</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
@@ -80,7 +80,7 @@ fn a_purchase_with_many_contracts_is_the_same_in_any_order_of_documents() {
 }
 
 #[test]
-fn an_import_that_is_stopped_leaves_its_derivation_to_the_one_that_resumes_it() {
+fn a_resumed_import_completes_postponed_derivations() {
     let documents = [&[auction(1, "1000")][..], &contracts()].concat();
     let expected = records_after(&[&documents]);
     let folder = Folder::new();

@@ -99,7 +99,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_ties_there_are_the_import_ends_and_the_name_is_the_greatest(
+    fn ties_between_names_are_resolved_by_the_greatest(
         documents in prop::collection::vec(document(), 1..12)
             .prop_map(BTreeMap::from_iter)
             .prop_flat_map(|documents| {

@@ -19,7 +19,7 @@ fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &s
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_documents_are_read_as_a_person_reads_them() {
+fn real_documents_match_readings_by_hand() {
     let documents = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = Folder::new();
     let paths = ["contract", "rnp"].map(|kind| Path::new(&documents).join(kind));

@@ -86,7 +86,7 @@ fn winner(name: &str, inn: &str, kpp: &str, price: &str) -> String {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_protocols_and_signings_change_the_card_as_a_person_reads_them() {
+fn real_protocols_and_signings_change_the_card() {
     // Final protocols since 2022 hide the participants.
     for (number, file, price) in [
         (
@@ -119,7 +119,7 @@ fn real_protocols_and_signings_change_the_card_as_a_person_reads_them() {
 /// The participant with the second application evaded; by itself the protocol changes nothing.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn a_real_protocol_of_deviation_takes_its_application_out() {
+fn a_real_protocol_of_deviation_excludes_its_application() {
     let number = "0187300006516001329";
     let file = "2021-2026/05_fcsProtocolDeviation_7.0_2017.xml";
     check_card(number, &[], &[file], "");
@@ -159,7 +159,7 @@ fn a_real_protocol_of_deviation_takes_its_application_out() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_protocols_of_2017_to_2020_change_the_card_as_a_person_reads_them() {
+fn real_protocols_of_2017_to_2020_change_the_card() {
     let cases = [
         (
             "fcsContractSign_0111100000217000017_10907945.xml",
@@ -301,7 +301,7 @@ fn real_protocols_of_2017_to_2020_change_the_card_as_a_person_reads_them() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_procedures_change_the_contract_as_a_person_reads_them() {
+fn real_procedures_change_the_contract() {
     let check = |number: &str, files: &[&str], expected: &str| {
         let before = [
             contract((number, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")])

@@ -87,7 +87,7 @@ fn check_contract(answers: &mut Answers, inn: &str, name: &str, expected: &str) 
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_contracts_of_four_versions_have_the_fields_that_a_person_reads() {
+fn real_contracts_of_four_versions_match_readings_by_hand() {
     let folder = imported(&[
         "03_contract_1.0_single_2014.xml",
         "06_contract_13.2_2023.xml",
@@ -220,7 +220,7 @@ fn real_contracts_of_four_versions_have_the_fields_that_a_person_reads() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_notices_of_2023_and_2024_have_the_fields_that_a_person_reads() {
+fn real_notices_of_2023_and_2024_match_readings_by_hand() {
     let folder = imported(&[
         "13_epNotificationEZT2020_14.0_2024.xml",
         "14_epNotificationEOK2020_13.3_2023.xml",

@@ -29,7 +29,7 @@ fn covered(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn a_document_that_cannot_be_read_is_named_once_and_its_day_is_covered() {
+fn an_unreadable_document_is_reported_once_and_its_day_is_covered() {
     let foreign = "<unfairSupplier2022><commonInfo><regNumber/></commonInfo></unfairSupplier2022>";
     let folder = Folder::new();
     let entries: [(&str, &[u8]); 4] = [
@@ -77,7 +77,7 @@ fn a_document_that_cannot_be_read_is_named_once_and_its_day_is_covered() {
 }
 
 #[test]
-fn an_archive_that_cannot_be_read_is_named_each_time_and_its_day_alone_is_not_covered() {
+fn an_unreadable_archive_is_reported_each_time_and_its_day_is_not_covered() {
     let folder = Folder::new();
     let documents = fetched(&folder, &[("a.xml", GOOD.as_bytes())]);
     let path = documents.join("2026-11-01/x.zip");
@@ -100,7 +100,7 @@ fn an_archive_that_cannot_be_read_is_named_each_time_and_its_day_alone_is_not_co
 }
 
 #[test]
-fn no_more_than_twenty_documents_of_an_archive_are_named() {
+fn at_most_twenty_documents_of_an_archive_are_reported() {
     let folder = Folder::new();
     let names: Vec<String> = (0..25).map(|number| format!("{number:02}.xml")).collect();
     let entries: Vec<(&str, &[u8])> = names

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn founders_are_natural_persons_and_not_imported() {
+fn founders_are_not_imported() {
     let folder = Folder::new();
     folder.take_xml(sample("unfairSupplier-11.xml"));
     let founder = folder.answers().json(Endpoint::RNP_CHECK, "960000000162");
@@ -14,7 +14,7 @@ fn founders_are_natural_persons_and_not_imported() {
 }
 
 #[test]
-fn an_entry_about_nobody_with_an_inn_is_an_error_of_its_document() {
+fn an_entry_without_supplier_inn_is_an_error() {
     let document = sample("unfairSupplier-11.xml");
     let nobody = document.replace("<inn>9600000062</inn>", "<inn>77</inn>");
     let folder = Folder::new();

@@ -12,7 +12,7 @@ fn version(version: u32, published: &str) -> String {
 }
 
 #[test]
-fn the_newest_version_counts_in_whatever_order_they_come() {
+fn the_newest_version_counts_in_any_order() {
     for (older, newer) in [
         // By version number, whenever published.
         ((0, "2021-01-01T00:00:00Z"), (1, "2020-12-31T00:00:00Z")),
@@ -42,7 +42,7 @@ fn the_newest_version_counts_in_whatever_order_they_come() {
 }
 
 #[test]
-fn a_line_about_what_a_document_is_about_is_outranked_in_either_order() {
+fn documents_outrank_lines_in_any_order() {
     let contract = version(0, "2020-01-01T00:00:00Z");
     let entry = sample("unfairSupplier-11.xml");
     let card = format!(

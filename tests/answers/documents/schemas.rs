@@ -321,7 +321,7 @@ fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
 /// reads. The schemas are in a folder beside that of the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_schemas_have_each_path_that_the_reader_of_a_kind_looks_for() {
+fn real_schemas_have_each_path_of_the_readers() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);
     let schemas = folder.with_file_name("schemas");

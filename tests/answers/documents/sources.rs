@@ -26,7 +26,7 @@ fn kinds(folder: &Folder, number: &str) -> Vec<String> {
 const NOT_FOUND: &str = r#"{"code":404,"error":"Документы не найдены."}"#;
 
 #[test]
-fn a_card_follows_from_what_annuls_its_contract_too() {
+fn documents_that_annul_the_contract_are_sources_of_the_card() {
     let annulled = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")]);
     let annulment = export(format!(
         "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
@@ -40,7 +40,7 @@ fn a_card_follows_from_what_annuls_its_contract_too() {
 }
 
 #[test]
-fn documents_of_which_no_record_follows_are_there_and_of_nothing_there_are_none() {
+fn documents_without_a_record_are_listed() {
     let procedure = &procedures()[0];
     let folder = import_all(std::slice::from_ref(procedure));
     assert_eq!(folder.answers().contract_page(A).total, 0);
@@ -53,7 +53,7 @@ fn documents_of_which_no_record_follows_are_there_and_of_nothing_there_are_none(
 }
 
 #[test]
-fn a_record_that_came_as_a_line_says_so_until_a_document_outranks_it() {
+fn a_record_from_a_line_is_marked_until_outranked() {
     let folder = Folder::new();
     folder.take(line(A, CONTRACT));
     // It follows from the line alone.
@@ -80,7 +80,7 @@ fn a_record_that_came_as_a_line_says_so_until_a_document_outranks_it() {
 }
 
 #[test]
-fn a_document_that_says_several_things_is_one() {
+fn a_document_with_several_facts_is_listed_once() {
     let folder = Folder::new();
     let lots = "<cancelledLots><cancelledLot><ordinalNumber>1</ordinalNumber></cancelledLot>\
                 <cancelledLot><ordinalNumber>2</ordinalNumber></cancelledLot></cancelledLots>";
@@ -138,7 +138,7 @@ fn answer(folder: &Folder, number: &str) -> String {
 }
 
 #[test]
-fn no_document_that_is_not_named_changes_an_answer() {
+fn only_listed_documents_change_an_answer() {
     let family = family();
     let whole = import_all(&family);
     let expected = numbers().map(|number| (answer(&whole, number), kinds(&whole, number)));
@@ -162,7 +162,7 @@ fn no_document_that_is_not_named_changes_an_answer() {
 #[cfg(feature = "postgresql")]
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn servers_have_the_documents_of_the_file_after_each_publication() {
+fn servers_have_the_same_documents_after_each_publication() {
     let folder = Folder::new();
     folder.take(line(A, ANNULLED));
     let published = crate::postgresql::PublishedFile::new(&folder.database());

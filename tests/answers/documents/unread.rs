@@ -67,7 +67,7 @@ fn after(documents: &[String]) -> Folder {
 }
 
 #[test]
-fn the_inns_that_an_unread_inclusion_may_mean_are_undetermined_and_no_others() {
+fn an_unread_inclusion_makes_only_its_inns_undetermined() {
     for (text, expected) in [
         ("ИНН 9602003012", ["undetermined", "not-listed"]),
         ("96020 03012", ["undetermined", "not-listed"]),
@@ -89,7 +89,7 @@ fn the_inns_that_an_unread_inclusion_may_mean_are_undetermined_and_no_others() {
 }
 
 #[test]
-fn without_an_inn_the_law_covers_no_day_from_publication_on() {
+fn an_unread_inclusion_without_an_inn_ends_the_coverage() {
     let folder = after(&[inclusion("1", 1, "2026-02-10", "нет")]);
     assert_eq!(verdicts(&folder), ["undetermined", "undetermined"]);
     let before = verdicts_on(&folder, "2026-02-09", "44,223,615");
@@ -111,7 +111,7 @@ fn without_an_inn_the_law_covers_no_day_from_publication_on() {
 }
 
 #[test]
-fn a_document_that_breaks_off_is_an_unread_inclusion_too() {
+fn a_truncated_document_is_an_unread_inclusion() {
     let whole = inclusion("1", 1, "2026-02-10", LISTED);
     let (head, _) = whole.split_once("</INN>").expect("an INN");
     let folder = after(&[head.to_owned()]);
@@ -173,7 +173,7 @@ fn a_readable_version_an_exclusion_or_a_line_settles_it_in_any_order() {
 }
 
 #[test]
-fn an_older_version_says_whom_an_unread_one_is_about() {
+fn an_older_version_shows_whom_an_unread_one_is_about() {
     let folder = after(&[
         inclusion("1", 2, "2026-03-10", "нет"),
         inclusion("1", 1, "2026-02-10", LISTED).replace("2028-02-10", "2026-03-01"),
@@ -182,7 +182,7 @@ fn an_older_version_says_whom_an_unread_one_is_about() {
 }
 
 #[test]
-fn it_is_told_of_once_and_named_until_it_is_settled() {
+fn an_unread_inclusion_is_reported_once_and_listed_until_settled() {
     let folder = Folder::new();
     folder.take(complete());
     let bad = inclusion("1", 1, "2026-02-10", "нет");
@@ -225,7 +225,7 @@ fn it_is_told_of_once_and_named_until_it_is_settled() {
 }
 
 #[test]
-fn one_without_a_number_stays_until_its_file_is_read() {
+fn an_unread_inclusion_without_a_number_stays_until_its_file_is_read() {
     let bad = inclusion("", 1, "2026-02-10", LISTED);
     let folder = after(&[bad]);
     assert_eq!(verdicts(&folder), ["undetermined", "not-listed"]);
@@ -236,7 +236,7 @@ fn one_without_a_number_stays_until_its_file_is_read() {
 }
 
 #[test]
-fn an_entry_without_an_inn_is_found_by_number_and_name_and_blocks_nothing() {
+fn an_entry_without_an_inn_is_found_and_blocks_nothing() {
     let folder = Folder::new();
     folder.take(complete());
     folder.take_xml(sample("unfairSupplier2022-foreign.xml"));

@@ -109,7 +109,7 @@ fn supplier(name: &str, inn: &str) -> String {
 }
 
 #[test]
-fn a_participant_who_evades_a_contract_or_is_refused_it_has_won_nothing() {
+fn evading_or_refused_participants_have_not_won() {
     let notice = notice223(QUOTATION223, 1);
     let summing_up = protocol("SummingupAESMBO", 1, 1, &won(&[(1, "Первая", A)]));
     let summing_up = summing_up.replace("<price>", "<additionalPrice>");
@@ -150,7 +150,7 @@ fn a_participant_who_evades_a_contract_or_is_refused_it_has_won_nothing() {
 }
 
 #[test]
-fn an_evasion_takes_out_the_application_of_its_lot_alone() {
+fn an_evasion_excludes_only_the_application_of_its_lot() {
     let lots = won(&[(1, "Первая", A), (2, "Первая", A)]);
     let mut documents = vec![
         two_lots(),
@@ -171,7 +171,7 @@ fn an_evasion_takes_out_the_application_of_its_lot_alone() {
 }
 
 #[test]
-fn after_an_evasion_of_all_nobody_has_won() {
+fn if_all_evade_nobody_has_won() {
     let reason =
         |reason: &str| format!("<purchaseCancellationReason>{reason}</purchaseCancellationReason>");
     let mut documents = vec![
@@ -251,7 +251,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
 }
 
 #[test]
-fn the_newest_record_of_a_contract_that_is_not_void_counts() {
+fn the_newest_valid_record_of_a_contract_counts() {
     let first = contract(1, &supplier("Первая", A));
     let newer = first.replace("<version>1<", "<version>2<");
     // A change is a record of its own, with versions of its own.
@@ -270,7 +270,7 @@ fn the_newest_record_of_a_contract_that_is_not_void_counts() {
 }
 
 #[test]
-fn a_signed_contract_names_the_supplier_whom_the_registry_hides() {
+fn a_signed_contract_names_a_hidden_supplier() {
     let signed = under_223(
         "electronicContract",
         &format!(
@@ -332,7 +332,7 @@ fn act(kind: &str, number: &str, inn: &str) -> String {
 }
 
 #[test]
-fn under_pp_615_acts_take_the_winner_out_until_they_are_cancelled() {
+fn under_pp_615_acts_exclude_the_winner_until_cancelled() {
     let mut documents = repairs();
     documents.truncate(2);
     assert_eq!(winners(&documents), ["Кровля 11 80.5"]);
@@ -367,7 +367,7 @@ fn under_pp_615_the_contractor_outranks_the_protocol() {
 }
 
 #[test]
-fn under_pp_615_a_later_version_of_a_protocol_replaces_it_under_any_number_of_the_platform() {
+fn under_pp_615_later_versions_of_protocols_replace_earlier_ones() {
     let mut documents = repairs();
     documents.truncate(2);
     let numbered = |document: &str, external: &str, version: u32| {

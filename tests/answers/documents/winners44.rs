@@ -170,12 +170,12 @@ fn check(documents: &[String], expected: &str) {
 const FINISHED: &str = "Закупка завершена";
 
 #[test]
-fn the_price_is_known_although_the_participant_is_hidden() {
+fn the_price_of_a_hidden_participant_is_known() {
     check(&[notice(&[SCHOOL]), result()], &format!("  90: {FINISHED}"));
 }
 
 #[test]
-fn who_evades_or_refuses_has_not_won() {
+fn participants_who_evade_or_refuse_have_not_won() {
     for kind in ["epProtocolDeviation", "epProtocolEvasion"] {
         let out = withdrawal(kind, "E1", 1, SCHOOL.0);
         check(
@@ -193,7 +193,7 @@ fn who_evades_or_refuses_has_not_won() {
 }
 
 #[test]
-fn who_refuses_a_signed_contract_by_name_has_not_won() {
+fn refusals_by_name_exclude_the_signed_supplier() {
     let refusal = |kind: &str, application: &str| {
         export(format!(
             "<{kind}><commonInfo><number>{NUMBER}0001</number><publishDTInETP>\
@@ -213,7 +213,7 @@ fn who_refuses_a_signed_contract_by_name_has_not_won() {
 }
 
 #[test]
-fn a_cancelled_deviation_counts_no_longer() {
+fn a_cancelled_deviation_does_not_count() {
     let cancellation = |number: &str| {
         document("epProtocolEvDevCancel", "02-20", ("O1", ""), "")
             .replace("</commonInfo>", &format!("{number}</commonInfo>"))
@@ -253,7 +253,7 @@ fn a_signed_contract_names_the_winner() {
 }
 
 #[test]
-fn a_contract_whose_conclusion_is_cancelled_names_nobody_until_that_is_revoked() {
+fn a_cancelled_signing_names_no_winner_until_revoked() {
     let cancel = |day: u32, document: u32| {
         export(format!(
             "<cpProcedureCancel><commonInfo><number>{NUMBER}0001</number>\
@@ -295,7 +295,7 @@ fn a_contract_whose_conclusion_is_cancelled_names_nobody_until_that_is_revoked()
 }
 
 #[test]
-fn the_supplier_of_the_contract_has_won_whatever_protocols_say() {
+fn the_supplier_of_the_contract_outranks_protocols() {
     let documents = [
         notice(&[SCHOOL]),
         result(),
@@ -335,7 +335,7 @@ fn the_price_of_a_joint_purchase_is_that_of_all_contracts() {
 }
 
 #[test]
-fn a_deviation_from_one_contract_of_a_joint_purchase_leaves_the_others() {
+fn a_deviation_in_a_joint_purchase_affects_one_contract() {
     let both = [SCHOOL, LIBRARY];
     let from = |number, (customer, _): (&str, &str)| {
         withdrawal("epProtocolDeviation", number, 1, customer)
@@ -352,7 +352,7 @@ fn a_deviation_from_one_contract_of_a_joint_purchase_leaves_the_others() {
 }
 
 #[test]
-fn a_purchase_without_applications_is_finished_until_that_is_cancelled() {
+fn a_purchase_without_applications_is_finished_unless_cancelled() {
     let absence = document("epNoticeApplicationsAbsence", "01-21", ("N1", "PN1"), "");
     let documents = [notice(&[SCHOOL]), absence.clone()];
     check(&documents, &format!("  : {FINISHED}"));
@@ -365,7 +365,7 @@ fn a_purchase_without_applications_is_finished_until_that_is_cancelled() {
 }
 
 #[test]
-fn a_suspended_purchase_says_so_until_it_goes_on_or_has_a_contract() {
+fn a_purchase_is_suspended_until_it_resumes_or_has_a_contract() {
     let decision = |action: &str, day: &str| {
         export(format!(
             "<tenderSuspension><regNumber>1</regNumber><regDate>2026-01-{day}T10:00:00+03:00</regDate>\
@@ -392,7 +392,7 @@ fn a_suspended_purchase_says_so_until_it_goes_on_or_has_a_contract() {
 
 /// `fcsPlacementResult`, a document of earlier schemas, only names applications.
 #[test]
-fn who_does_not_conclude_the_contract_by_the_result_has_not_won() {
+fn participants_who_do_not_conclude_the_contract_have_not_won() {
     let application = |number: u32, result: &str| {
         format!(
             "<application><journalNumber>{number}</journalNumber><admitted>true</admitted>\
@@ -423,7 +423,7 @@ fn who_does_not_conclude_the_contract_by_the_result_has_not_won() {
 }
 
 #[test]
-fn a_participant_who_refuses_every_contract_of_a_joint_purchase_has_not_won() {
+fn refusing_every_contract_of_a_joint_purchase_loses() {
     let both = [SCHOOL, LIBRARY];
     let refusal = |draft: u32| {
         export(format!(
@@ -440,7 +440,7 @@ fn a_participant_who_refuses_every_contract_of_a_joint_purchase_has_not_won() {
 }
 
 #[test]
-fn a_later_result_that_admits_nobody_takes_the_winner_away() {
+fn a_later_result_that_admits_nobody_removes_the_winner() {
     let nobody =
         "<protocolInfo><abandonedReason><code>EF20NV</code></abandonedReason></protocolInfo>";
     let later = document("epProtocolEF2020Final", "02-01", ("R2", "P2"), nobody);
@@ -449,7 +449,7 @@ fn a_later_result_that_admits_nobody_takes_the_winner_away() {
 }
 
 #[test]
-fn a_decision_refers_to_an_earlier_one_by_any_of_its_numbers() {
+fn decisions_refer_to_earlier_ones_by_any_number() {
     let decision = |action: &str, day: &str, numbers: &str| {
         export(format!(
             "<tenderSuspension>{numbers}<regDate>2026-01-{day}T10:00:00+03:00</regDate>\

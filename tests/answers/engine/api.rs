@@ -107,7 +107,7 @@ fn response<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]
 }
 
 #[test]
-fn answers_over_each_engine_and_socket_are_those_without_them() {
+fn answers_are_the_same_over_each_engine_and_socket() {
     let folder = tempfile::tempdir().expect("a folder");
     for engine in Engine::ALL {
         let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
@@ -153,7 +153,7 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn connections_at_a_unix_socket_count_as_one_client_unless_their_requests_name_another() {
+fn unix_socket_connections_count_as_one_client_unless_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let unix = Address::Unix(folder.path().join("socket"));
     let bounds = Bounds {

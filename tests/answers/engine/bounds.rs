@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn past_the_connections_there_may_be_one_more_is_told_503() {
+fn a_connection_over_the_bound_gets_503() {
     let server = TestServer::start(Bounds {
         connections: 3,
         ..Bounds::default()
@@ -24,7 +24,7 @@ fn past_the_connections_there_may_be_one_more_is_told_503() {
 }
 
 #[test]
-fn past_the_connections_of_one_address_it_is_told_503_and_others_are_not() {
+fn an_address_over_its_bound_gets_503() {
     let server = TestServer::start(Bounds {
         connections_of_address: 2,
         ..Bounds::default()
@@ -40,7 +40,7 @@ fn past_the_connections_of_one_address_it_is_told_503_and_others_are_not() {
 }
 
 #[test]
-fn addresses_that_speak_for_many_are_not_counted() {
+fn shared_addresses_are_not_counted() {
     let server = TestServer::start(Bounds {
         connections_of_address: 1,
         uncounted: vec!["127.0.0.1/32".parse().expect("a net")],
@@ -53,7 +53,7 @@ fn addresses_that_speak_for_many_are_not_counted() {
 }
 
 #[test]
-fn a_head_that_is_too_large_is_told_431() {
+fn a_head_that_is_too_large_gets_431() {
     let server = TestServer::start(Bounds {
         head: 1024,
         ..Bounds::default()
@@ -76,7 +76,7 @@ fn a_head_that_is_too_large_is_told_431() {
 }
 
 #[test]
-fn a_head_that_takes_too_long_is_told_408() {
+fn a_head_that_takes_too_long_gets_408() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,
         ..Bounds::default()
@@ -97,7 +97,7 @@ fn a_head_that_takes_too_long_is_told_408() {
 }
 
 #[test]
-fn a_connection_on_which_no_head_has_begun_is_closed_without_a_word() {
+fn an_idle_connection_is_closed_silently() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,
         idle_time: SHORT,
@@ -112,7 +112,7 @@ fn a_connection_on_which_no_head_has_begun_is_closed_without_a_word() {
 }
 
 #[test]
-fn time_spent_in_a_handler_is_not_the_clients() {
+fn time_in_a_handler_does_not_count() {
     let server = TestServer::start(Bounds {
         head_time: SHORT,
         idle_time: SHORT,
@@ -129,7 +129,7 @@ fn time_spent_in_a_handler_is_not_the_clients() {
 }
 
 #[test]
-fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
+fn a_client_that_reads_nothing_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
         ..Bounds::default()
@@ -151,7 +151,7 @@ fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
 }
 
 #[test]
-fn a_client_that_takes_its_answer_too_slowly_is_cut_off() {
+fn a_client_that_reads_too_slowly_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
         // More than the whole answer in that time.
@@ -171,7 +171,7 @@ fn a_client_that_takes_its_answer_too_slowly_is_cut_off() {
 }
 
 #[test]
-fn past_the_bytes_that_may_wait_a_client_that_takes_nothing_is_cut_off() {
+fn the_worst_client_is_cut_off_if_too_many_bytes_wait() {
     let server = TestServer::start(Bounds {
         pending: HUGE + HUGE / 2,
         ..Bounds::default()
@@ -189,7 +189,7 @@ fn past_the_bytes_that_may_wait_a_client_that_takes_nothing_is_cut_off() {
 }
 
 #[test]
-fn a_client_that_takes_answers_slowly_gets_them_all() {
+fn a_slow_client_gets_all_answers() {
     let server = TestServer::start(Bounds {
         write_time: Duration::from_millis(300),
         ..Bounds::default()

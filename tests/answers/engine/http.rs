@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_connection_is_kept_for_the_next_request() {
+fn connections_are_kept_alive() {
     each(|server| {
         let mut client = server.client();
         for target in ["/a", "/b?c=d"] {
@@ -22,7 +22,7 @@ fn a_connection_is_kept_for_the_next_request() {
 }
 
 #[test]
-fn a_client_of_http_1_0_keeps_its_connection_only_if_it_asks() {
+fn http_1_0_connections_are_kept_alive_only_on_request() {
     each(|server| {
         let answer = server.exchange(b"GET /a HTTP/1.0\r\n\r\n");
         assert!(
@@ -39,7 +39,7 @@ fn a_client_of_http_1_0_keeps_its_connection_only_if_it_asks() {
 }
 
 #[test]
-fn six_hundred_requests_in_one_write_are_answered_in_their_order() {
+fn six_hundred_pipelined_requests_are_answered_in_order() {
     each(|server| {
         let mut client = server.client();
         client.send(
@@ -54,7 +54,7 @@ fn six_hundred_requests_in_one_write_are_answered_in_their_order() {
 }
 
 #[test]
-fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
+fn pipelined_pages_wait_one_at_a_time() {
     let server = TestServer::usual();
     let mut client = server.client();
     let pages = 100;
@@ -71,7 +71,7 @@ fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
 }
 
 #[test]
-fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
+fn an_answer_is_not_lost_if_the_client_keeps_sending() {
     let server = TestServer::usual();
     for (head, status) in [
         ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000", 405),
@@ -123,7 +123,7 @@ fn a_body_is_never_taken_for_the_next_request() {
 }
 
 #[test]
-fn a_refusal_of_head_has_no_body() {
+fn refused_head_requests_get_no_body() {
     let server = TestServer::usual();
     let answer = server.exchange(b"HEAD / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
     assert!(
@@ -146,7 +146,7 @@ fn a_request_that_is_dropped_is_answered_500() {
 }
 
 #[test]
-fn bytes_of_headers_outside_ascii_are_passed_on() {
+fn header_bytes_outside_ascii_are_passed_on() {
     let server = TestServer::usual();
     let mut client = server.client();
     client.send(b"GET / HTTP/1.1\r\nHost: h\r\nA: \xff\xd1\x8f\r\n\r\n");
@@ -154,7 +154,7 @@ fn bytes_of_headers_outside_ascii_are_passed_on() {
 }
 
 #[test]
-fn a_client_that_sends_no_more_is_answered() {
+fn a_client_that_half_closes_is_answered() {
     each(|server| {
         for targets in [&["/page"][..], &["/a", "/page", "/b"]] {
             let mut client = server.client();
@@ -198,7 +198,7 @@ fn requests_of_clients_that_are_gone_are_not_handled() {
 }
 
 #[test]
-fn nothing_is_left_of_clients_that_go_in_the_middle() {
+fn clients_that_disconnect_leave_nothing_behind() {
     let server = TestServer::usual();
     for target in ["/huge", "/page", "/a"] {
         for bytes in [get(target), get(target).repeat(5), "GET /".to_owned()] {
@@ -219,7 +219,7 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
 }
 
 #[test]
-fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
+fn pipelining_clients_do_not_delay_others() {
     const CLIENTS: usize = 50;
     let server = TestServer::with_workers(1, Bounds::default());
     let mut clients: Vec<Client> = (0..CLIENTS).map(|_| server.client()).collect();
@@ -242,7 +242,7 @@ fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
 }
 
 #[test]
-fn a_request_that_comes_while_another_of_its_connection_is_handled_is_answered_after_it() {
+fn a_request_during_another_of_its_connection_is_answered_next() {
     // So long that no deadline notices it instead.
     let server = TestServer::start(Bounds {
         idle_time: 10 * PATIENCE,

@@ -43,7 +43,7 @@ fn long_table(times: usize) -> String {
 }
 
 #[test]
-fn a_long_file_is_sent_whole_by_each_engine() {
+fn large_files_are_sent_completely_by_each_engine() {
     let mut service = Service::over(&long_table(20));
     let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
     let serve = |engine: &Engine| serve(&service.api, *engine, &tcp);
@@ -133,7 +133,7 @@ fn large_answers_leave_a_worker_to_the_others() {
 }
 
 #[test]
-fn a_key_has_its_share_of_large_answers_until_their_clients_have_read_them() {
+fn a_key_has_a_bounded_number_of_unread_large_answers() {
     // More than the sockets accept.
     let service = Service::over(&long_table(150));
     let (address, running) = serve_tcp(&service, Engine::default());
@@ -171,7 +171,7 @@ fn a_key_has_its_share_of_large_answers_until_their_clients_have_read_them() {
 }
 
 #[test]
-fn neither_head_nor_not_modified_writes_a_large_answer() {
+fn head_and_304_write_no_large_answer() {
     // Results are only in the audit trail.
     let mut service = Service::over_with(&long_table(150), |api| api.is_audited = true);
     let (address, running) = serve_tcp(&service, Engine::default());
@@ -208,7 +208,7 @@ fn neither_head_nor_not_modified_writes_a_large_answer() {
 }
 
 #[test]
-fn a_client_that_closes_its_side_ends_the_writing_of_its_large_answer() {
+fn a_client_that_disconnects_ends_its_large_answer() {
     let service = Service::over(&long_table(20));
     let (address, running) = serve_tcp(&service, Engine::default());
     let Address::Tcp(address) = address else {
@@ -231,7 +231,7 @@ fn waiting(service: &Service, request: &Request<'_>) -> Place {
 }
 
 #[test]
-fn a_request_that_waits_for_its_turn_is_counted_once() {
+fn a_waiting_request_is_counted_once() {
     let service = Service::over(&long_table(1));
     let rate = Rate {
         per_second: 1,
@@ -263,7 +263,7 @@ fn a_request_that_waits_for_its_turn_is_counted_once() {
 }
 
 #[test]
-fn answers_from_very_many_contracts_take_turns_without_a_share_of_the_disk() {
+fn answers_over_many_contracts_take_turns_without_disk() {
     let count = CONTRACTS_OUT_OF_TURN + 1;
     let line = |number: u64| {
         let customer = 9_600_000_003 + number % 2;
@@ -315,7 +315,7 @@ fn answers_from_very_many_contracts_take_turns_without_a_share_of_the_disk() {
 }
 
 #[test]
-fn the_card_of_a_large_purchase_is_made_on_disk() {
+fn the_card_of_a_large_purchase_is_written_to_disk() {
     let lots: Vec<_> = (1..=900)
         .map(|number| format!(r#"{{"lotNumber":{number},"lotObjectInfo":"Лот"}}"#))
         .collect();

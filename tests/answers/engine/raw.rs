@@ -115,7 +115,7 @@ fn outcome(server: &TestServer, request: &[u8], expected: &str) -> String {
 }
 
 #[test]
-fn each_request_of_the_table_has_the_outcome_that_it_should_or_a_reason() {
+fn requests_of_the_table_have_their_outcomes() {
     let (cases, reasons) = table();
     assert!(cases.len() >= 150, "{}", cases.len());
     let mut used = Vec::new();

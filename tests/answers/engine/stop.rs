@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_request_that_is_being_handled_is_answered() {
+fn a_request_in_progress_is_answered() {
     each(|server| {
         let mut client = server.client();
         client.send(get("/wait"));
@@ -17,7 +17,7 @@ fn a_request_that_is_being_handled_is_answered() {
 }
 
 #[test]
-fn connections_that_were_kept_are_closed_at_once() {
+fn idle_connections_are_closed_at_once() {
     let server = TestServer::usual();
     let mut clients: Vec<Client> = (0..20).map(|_| server.client()).collect();
     for client in &mut clients {
@@ -35,7 +35,7 @@ fn connections_that_were_kept_are_closed_at_once() {
 }
 
 #[test]
-fn the_first_request_of_a_new_connection_is_waited_for() {
+fn the_first_request_of_a_new_connection_is_awaited() {
     let server = TestServer::usual();
     let mut clients: Vec<Client> = (0..20).map(|_| server.client()).collect();
     // Some may not be accepted before the shutdown starts.
@@ -74,7 +74,7 @@ fn requests_that_have_arrived_on_fifty_connections_are_answered() {
 }
 
 #[test]
-fn requests_that_were_pipelined_are_answered_and_the_last_says_that_it_closes() {
+fn pipelined_requests_are_answered_and_the_last_closes() {
     let server = TestServer::usual();
     let mut client = server.client();
     let count = 600;
@@ -93,7 +93,7 @@ fn requests_that_were_pipelined_are_answered_and_the_last_says_that_it_closes() 
 }
 
 #[test]
-fn a_client_that_goes_on_sending_does_not_keep_it_from_stopping() {
+fn a_client_that_keeps_sending_does_not_prevent_stopping() {
     let server = TestServer::usual();
     let mut client = server.client();
     client.send(get("/a"));
@@ -114,7 +114,7 @@ fn a_client_that_goes_on_sending_does_not_keep_it_from_stopping() {
 }
 
 #[test]
-fn an_answer_that_is_being_taken_is_taken_whole() {
+fn an_answer_in_progress_is_completed() {
     let server = TestServer::usual();
     let mut client = server.client();
     client.send(get("/huge"));
@@ -127,7 +127,7 @@ fn an_answer_that_is_being_taken_is_taken_whole() {
 }
 
 #[test]
-fn the_rest_of_a_head_that_comes_soon_is_waited_for() {
+fn the_rest_of_a_head_is_awaited_briefly() {
     let server = TestServer::usual();
     let mut client = server.client();
     client.send("GET /a HTTP/1.1\r\nHo");

@@ -125,7 +125,7 @@ fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
 }
 
 #[test]
-fn replies_are_as_blessed() {
+fn responses_equal_their_golden_files() {
     let bless = is_golden("bless") && !source::is_server();
     let mut service = service();
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());

@@ -17,7 +17,7 @@ fn as_in_xml(element: &Element) -> Element {
 }
 
 #[test]
-fn both_formats_tell_the_same_values() {
+fn both_formats_have_the_same_values() {
     let mut compared = 0;
     for (name, (xml, json)) in bodies() {
         let (Some(xml), Some(json)) = (xml, json) else {
@@ -39,7 +39,7 @@ fn both_formats_tell_the_same_values() {
 }
 
 #[test]
-fn md5_is_that_of_the_xml_answer_without_it() {
+fn md5_is_that_of_the_xml_without_it() {
     let mut service = service();
     let mut checked = 0;
     for [name, path, query] in answers() {

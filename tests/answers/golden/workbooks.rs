@@ -165,7 +165,7 @@ fn every_column_has_a_heading_of_its_own_in_both_languages() {
 }
 
 #[test]
-fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
+fn the_first_row_states_request_day_and_data() {
     let mut service = service();
     for (target, start, end) in [
         (
@@ -191,7 +191,7 @@ fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
 }
 
 #[test]
-fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
+fn a_file_has_all_results_or_says_that_it_is_incomplete() {
     let line = |number: u32| {
         format!(
             r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","signDate":"2025-01-02","customerInn":"9600000101"}}}}"#
@@ -244,7 +244,7 @@ fn a_file_has_all_that_was_found_and_says_so_if_it_has_less() {
 }
 
 #[test]
-fn the_language_is_part_of_what_was_asked() {
+fn the_language_is_part_of_the_request() {
     let mut service = service();
     let target = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY&format=xlsx";
     let russian = service.get(target);
@@ -272,7 +272,7 @@ fn the_language_is_part_of_what_was_asked() {
 }
 
 #[test]
-fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
+fn errors_are_workbooks_and_receipts_cover_their_bytes() {
     let mut service = service();
     let xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     let error = service.get("/purchase/demo44?purchaseNumber=1&apikey=KEY&format=xlsx&errors=http");

@@ -11,7 +11,7 @@ use super::*;
 use crate::bad_inputs;
 
 #[test]
-fn every_bad_line_is_told_with_its_place_and_every_good_one_goes_in() {
+fn bad_lines_are_reported_and_good_ones_imported() {
     bad_inputs::check("import/bad_lines.txt", |bad| {
         let lines = bad.iter().enumerate();
         let lines =
@@ -31,7 +31,7 @@ fn every_bad_line_is_told_with_its_place_and_every_good_one_goes_in() {
 }
 
 #[test]
-fn a_line_that_is_not_utf_8_is_told_with_its_byte() {
+fn a_line_that_is_not_utf_8_is_reported_with_its_byte() {
     let line = b"{\"type\":\"supplier\",\"supplier\":{\"inn\":\"9600000002\",\"name\":\"\xff\"}}";
     let (summary, problems) = Folder::new().import(line);
     assert_eq!(problems, ["x.jsonl:1: not UTF-8 from byte 59 on"]);
@@ -39,14 +39,14 @@ fn a_line_that_is_not_utf_8_is_told_with_its_byte() {
 }
 
 #[test]
-fn a_surrogate_with_its_other_half_is_a_character() {
+fn surrogate_pairs_are_characters() {
     let folder = Folder::new();
     folder.take(supplier(INN, r"\ud83d\ude00"));
     assert_eq!(folder.answers().name(INN), "\u{1f600}");
 }
 
 #[test]
-fn a_line_over_the_bound_is_told_and_one_at_it_is_read() {
+fn only_lines_over_the_bound_are_refused() {
     let line = |length: usize| {
         let short = supplier(INN, "x");
         let spaces = " ".repeat(length + 1 - short.len());
@@ -60,7 +60,7 @@ fn a_line_over_the_bound_is_told_and_one_at_it_is_read() {
 }
 
 #[test]
-fn what_is_not_to_be_had_is_told_and_the_rest_goes_in() {
+fn unreadable_files_are_reported_and_others_imported() {
     let folder = Folder::new();
     folder.write("good.jsonl", contract(INN, "1", ""));
     folder.write("notes.txt", "x");

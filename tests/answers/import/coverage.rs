@@ -40,7 +40,7 @@ fn runs(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn later_lines_extend_what_is_there_and_gaps_stay() {
+fn later_lines_extend_coverage_and_keep_gaps() {
     let folder = Folder::new();
     let first = contracts("2026-11-01", "2026-11-03") + &contracts("2026-11-08", "2026-11-09");
     let summary = folder.take(first);
@@ -57,7 +57,7 @@ fn later_lines_extend_what_is_there_and_gaps_stay() {
 }
 
 #[test]
-fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
+fn lines_without_news_leave_the_file_unchanged() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-20"));
     let before = store::FileState::at(&folder.database()).expect("a state");
@@ -75,7 +75,7 @@ fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
 }
 
 #[test]
-fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
+fn the_number_of_runs_is_bounded() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-01"));
     let mut day = day("1700-01-01");
@@ -99,7 +99,7 @@ fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
 }
 
 #[test]
-fn what_the_service_is_names_the_days_until_the_next_import_adds_others() {
+fn about_lists_the_covered_days() {
     let line = |region, from, to| line("contract", region, from, to);
     let mut service = Service::over(
         &(line("77", "2026-11-02", "2026-11-20") + &line("50", "2026-11-01", "2026-11-01")),
@@ -136,7 +136,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn the_same_days_are_there_whatever_the_order_and_the_split(
+    fn coverage_does_not_depend_on_order_and_split(
         spans in prop::collection::vec((0_u64..40, 0_u64..6, 0_usize..3), 1..14),
         order in any::<prop::sample::Index>(),
     ) {

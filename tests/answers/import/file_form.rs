@@ -28,7 +28,7 @@ fn a_byte_order_mark_blank_lines_and_line_ends_do_not_matter() {
 }
 
 #[test]
-fn nothing_at_all_is_well() {
+fn an_empty_file_is_valid() {
     for content in ["", "\n", "\u{feff}", "\r\n\r\n"] {
         let folder = Folder::new();
         let summary = folder.take(content);
@@ -43,7 +43,7 @@ fn nothing_at_all_is_well() {
 }
 
 #[test]
-fn a_value_may_come_in_several_forms() {
+fn values_may_have_several_forms() {
     let folder = Folder::new();
     let forms = [
         r#","contractPrice":1500,"subContractors":true,"products":[{"code":"1","sum":0.5}],"penaltiesTotal":null"#,

@@ -37,7 +37,7 @@ fn products(line: &str) -> serde_json::Value {
 }
 
 #[test]
-fn an_item_comes_out_as_it_went_in_and_the_page_shows_its_code_and_sum() {
+fn items_round_trip_and_pages_show_code_and_sum() {
     let folder = Folder::new();
     let item = concat!(
         r#"{"code":"17.23.13.130","sum":1500,"name":"Журнал «А4»","okpd2":"17.23.13.199","#,
@@ -67,7 +67,7 @@ fn an_item_comes_out_as_it_went_in_and_the_page_shows_its_code_and_sum() {
 }
 
 #[test]
-fn items_of_codes_and_sums_alone_are_counted_as_unknown() {
+fn items_with_only_codes_and_sums_count_as_unknown() {
     let folder = Folder::new();
     let unknown = || {
         let database = Database::open(&folder.database()).expect("the database opens");
@@ -89,7 +89,7 @@ fn items_of_codes_and_sums_alone_are_counted_as_unknown() {
 }
 
 #[test]
-fn a_change_of_items_alone_is_a_change_of_the_contract() {
+fn a_change_of_items_is_a_change_of_the_contract() {
     let folder = Folder::new();
     let line = |price: &str| {
         let items = format!(r#","products":[{{"code":"1","name":"x","price":{price}}}]"#);
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_last_line_about_a_contract_leaves_its_items(
+    fn the_last_line_about_a_contract_determines_its_items(
         imports in prop::collection::vec(prop::collection::vec(any_line(), 1..6), 1..4)
     ) {
         let folder = Folder::new();

@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn a_client_that_pages_while_imports_go_on_misses_nothing(
+    fn a_client_that_pages_during_imports_misses_nothing(
         imports in imports(),
         pages in proptest::collection::vec(0..4_u8, 6),
         limit in 1..4_u8,

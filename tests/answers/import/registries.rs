@@ -15,7 +15,7 @@ fn tally(new: u64, newer: u64, unchanged: u64) -> Tally {
 }
 
 #[test]
-fn the_first_and_the_last_day_count_in_whatever_order_lines_come() {
+fn declarations_may_come_in_any_order() {
     let folder = Folder::new();
     folder.write(
         "a.jsonl",
@@ -38,7 +38,7 @@ fn the_first_and_the_last_day_count_in_whatever_order_lines_come() {
 }
 
 #[test]
-fn a_line_says_better_than_the_calendar_of_which_day_a_registry_is_and_the_option_best() {
+fn the_day_of_a_registry_comes_from_option_line_or_calendar() {
     let folder = Folder::new();
     folder.write(
         "new.jsonl",
@@ -60,7 +60,7 @@ fn in_force(folder: &Folder, day: &str, inn: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_whole_registry_ends_what_it_does_not_have_and_says_how_many() {
+fn a_complete_registry_ends_missing_entries() {
     let (folder, inns) = registry();
     let before = folder.version();
     folder.write(
@@ -79,7 +79,7 @@ fn a_whole_registry_ends_what_it_does_not_have_and_says_how_many() {
 }
 
 #[test]
-fn nothing_is_ended_nor_declared_where_something_was_skipped_or_no_entry_came() {
+fn skipped_or_empty_registries_end_and_declare_nothing() {
     for bad in ["nonsense\n", &supplier("1", "x"), &entry(INN, "", "44")] {
         let (folder, inns) = registry();
         folder.write("new.jsonl", entry(INN, "5", "44") + bad);
@@ -98,7 +98,7 @@ fn nothing_is_ended_nor_declared_where_something_was_skipped_or_no_entry_came() 
 }
 
 #[test]
-fn forgetting_says_how_many_entries_it_deletes() {
+fn forgetting_counts_deleted_entries() {
     let (folder, inns) = registry();
     folder.write("new.jsonl", entry(INN, "5", "44"));
     folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day("2026-01-10"))));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_line_again_replaces_the_earlier_one() {
+fn a_repeated_line_replaces_the_earlier_one() {
     let folder = Folder::new();
     let summary = folder.take(
         contract(
@@ -32,7 +32,7 @@ fn a_line_again_replaces_the_earlier_one() {
 }
 
 #[test]
-fn purchases_and_entries_are_replaced_by_their_number() {
+fn purchases_and_entries_are_replaced_by_number() {
     let folder = Folder::new();
     for (kind, number) in [("44", N44), ("223", N223), ("615", N615)] {
         let line =
@@ -51,7 +51,7 @@ fn purchases_and_entries_are_replaced_by_their_number() {
 }
 
 #[test]
-fn files_count_in_the_order_of_the_arguments_and_of_their_paths_in_folders() {
+fn files_are_imported_in_the_order_of_arguments_and_paths() {
     let named = |name: &str| supplier(INN, name);
     let folder = Folder::new();
     for name in ["b", "a", "c"] {
@@ -80,7 +80,7 @@ fn files_count_in_the_order_of_the_arguments_and_of_their_paths_in_folders() {
 }
 
 #[test]
-fn the_last_name_that_is_not_empty_is_the_suppliers() {
+fn the_last_nonempty_name_of_a_supplier_counts() {
     let folder = Folder::new();
     let named = |line: String| {
         folder.take(line);
@@ -95,7 +95,7 @@ fn the_last_name_that_is_not_empty_is_the_suppliers() {
 }
 
 #[test]
-fn a_supplier_is_known_by_its_record_alone() {
+fn a_supplier_record_makes_a_supplier_known() {
     let folder = Folder::new();
     folder.take(supplier(INN, ""));
     let mut answers = folder.answers();

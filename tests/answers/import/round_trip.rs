@@ -102,7 +102,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_contract_goes_in_again_as_it_came_out(
+    fn any_exported_contract_can_be_imported(
         contracts in prop::collection::vec(any_contract(), 1..12)
     ) {
         let lines: String = contracts

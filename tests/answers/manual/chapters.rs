@@ -34,7 +34,7 @@ fn form(text: &str) -> (Vec<u8>, Vec<&str>) {
 }
 
 #[test]
-fn both_languages_have_the_same_headings_and_the_same_generated_parts() {
+fn both_languages_have_the_same_structure() {
     for chapter in CHAPTERS {
         let [russian, english] = Language::ALL.map(|language| form(chapter.text(language)));
         assert_eq!(russian, english, "{}", chapter.topic);
@@ -42,7 +42,7 @@ fn both_languages_have_the_same_headings_and_the_same_generated_parts() {
 }
 
 #[test]
-fn a_chapter_has_one_title_which_is_its_first_line() {
+fn a_chapter_starts_with_its_only_title() {
     for chapter in CHAPTERS {
         for language in Language::ALL {
             let sections = sections(chapter.text(language));
@@ -59,7 +59,7 @@ fn a_chapter_has_one_title_which_is_its_first_line() {
 }
 
 #[test]
-fn there_is_no_html_but_comments() {
+fn there_is_no_html_except_comments() {
     for file in texts() {
         let text = read(&file);
         for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {

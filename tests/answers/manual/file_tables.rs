@@ -88,7 +88,7 @@ fn the_chapter_names_every_column_of_a_view_and_every_table() {
 }
 
 #[test]
-fn the_view_of_contracts_says_what_the_records_say() {
+fn the_view_of_contracts_equals_the_records() {
     let mut viewed = BTreeMap::new();
     let sql = "SELECT supplier_inn, reg_num, sign_date, update_date, stage, customer_inn, \
                supplier_name, price, has_subcontractors, terminated_by_supplier, \
@@ -138,7 +138,7 @@ fn the_view_of_contracts_says_what_the_records_say() {
 }
 
 #[test]
-fn the_view_of_purchases_says_what_the_cards_say() {
+fn the_view_of_purchases_equals_the_cards() {
     let data = demonstration();
     let sql = "SELECT number, published, price, closes FROM v_purchase";
     let mut viewed: BTreeMap<String, Vec<Value>> = BTreeMap::new();

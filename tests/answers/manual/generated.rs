@@ -269,7 +269,7 @@ fn regenerated(file: &str, language: Language) -> (String, Vec<String>) {
 }
 
 #[test]
-fn generated_tables_are_those_of_the_program() {
+fn generated_tables_are_current() {
     let bless = is_golden("bless");
     let mut all = Vec::new();
     for language in Language::ALL {
@@ -291,7 +291,7 @@ fn generated_tables_are_those_of_the_program() {
 }
 
 #[test]
-fn all_that_is_generated_has_its_place() {
+fn every_generated_table_is_used() {
     let texts = CHAPTERS
         .iter()
         .map(|chapter| chapter.text(Language::English));

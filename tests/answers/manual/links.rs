@@ -55,7 +55,7 @@ fn fault(file: &str, target: &str) -> Option<String> {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_resolves() {
     let (mut links, mut faults) = (0, Vec::new());
     for file in texts() {
         for target in targets(&read(&file)) {

@@ -17,7 +17,7 @@ fn pages(language: Language) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn links_keep_the_language_and_lead_to_what_is_there() {
+fn links_keep_the_language_and_resolve() {
     let described: BTreeSet<String> = described::files().map(|file| file.path).collect();
     for language in Language::ALL {
         let pages = pages(language);
@@ -73,7 +73,7 @@ fn the_contents_have_every_chapter_with_its_sections() {
 }
 
 #[test]
-fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
+fn chapters_link_to_their_neighbours() {
     let beside = |topic: &str| {
         let html = &pages(Language::English)[&format!("/docs/{topic}")];
         ["prev", "next"].map(|rel| quoted(html, &format!("rel=\"{rel}\" href=\"")).concat())
@@ -87,7 +87,7 @@ fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
 }
 
 #[test]
-fn the_reference_leads_to_the_manual() {
+fn the_reference_links_to_the_manual() {
     for language in Language::ALL {
         let link = format!("href=\"/docs/?lang={}\"", language.code());
         assert!(described::reference(language).contains(&link));

@@ -281,7 +281,7 @@ fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_field_that_a_reader_names_is_on_the_wire() {
+fn every_field_named_by_a_reader_is_on_the_wire() {
     for (part, subject, answer) in SUBJECTS {
         let wire = wire_names(answer.schema().expect("its schema"));
         for source in CONSULTED.field_sources(subject) {

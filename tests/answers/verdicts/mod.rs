@@ -192,7 +192,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_answer_has_the_verdict_that_follows_from_what_was_imported(history in history()) {
+    fn every_answer_has_the_verdict_of_the_model(history in history()) {
         let mut service = Service::over("");
         let mut model = Model::default();
         for (step, settings, queries) in &history {

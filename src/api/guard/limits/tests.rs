@@ -26,7 +26,7 @@ fn remaining(limit: &mut Limit, number: u32, now: u64) -> Option<u64> {
 }
 
 #[test]
-fn after_the_burst_a_request_goes_through_as_often_as_the_rate_says() {
+fn after_a_burst_requests_pass_at_the_rate() {
     let mut limit = limit(10, 3, 9);
     for remaining in [2, 1, 0] {
         let quota = Quota {
@@ -45,7 +45,7 @@ fn after_the_burst_a_request_goes_through_as_often_as_the_rate_says() {
 }
 
 #[test]
-fn those_that_wait_come_back_one_after_the_other() {
+fn refused_clients_are_told_to_return_one_after_another() {
     let mut limit = limit(2, 1, 9);
     take(&mut limit, 1, 0).expect("the burst");
     let wait = |limit: &mut Limit| take(limit, 1, 0).expect_err("refused").retry_after();
@@ -59,7 +59,7 @@ fn those_that_wait_come_back_one_after_the_other() {
 }
 
 #[test]
-fn the_burst_is_whole_again_after_the_seconds_of_reset() {
+fn the_burst_is_available_again_after_the_reset_time() {
     let mut limit = limit(1, 5, 9);
     for _ in 0..4 {
         take(&mut limit, 1, 0).expect("of the burst");
@@ -74,7 +74,7 @@ fn the_burst_is_whole_again_after_the_seconds_of_reset() {
 }
 
 #[test]
-fn what_is_only_checked_is_not_counted() {
+fn checking_alone_does_not_count() {
     let mut limit = limit(1, 2, 9);
     let subject = LimitKey::Key("1".into());
     for _ in 0..5 {
@@ -85,7 +85,7 @@ fn what_is_only_checked_is_not_counted() {
 }
 
 #[test]
-fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
+fn when_the_table_is_full_new_subjects_share_one_count() {
     let mut limit = limit(1, 2, 3);
     for number in 1..=3 {
         take(&mut limit, number, 0).expect("it has a count of its own");
@@ -106,7 +106,7 @@ fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
 }
 
 #[test]
-fn a_full_table_is_cleaned_once_a_second_at_most() {
+fn a_full_table_is_cleaned_at_most_once_per_second() {
     let mut limit = limit(1_000, 1, 2);
     let now = 5 * SECOND;
     let mut fill = |numbers: [u32; 3], now| numbers.map(|one| take(&mut limit, one, now).is_ok());
@@ -124,7 +124,7 @@ fn a_full_table_is_cleaned_once_a_second_at_most() {
 }
 
 #[test]
-fn any_number_of_subjects_leaves_the_table_within_its_bound() {
+fn the_table_stays_bounded_for_any_number_of_subjects() {
     let mut limit = limit(1, 5, 1_000);
     for number in 0..20_000 {
         let _ = take(&mut limit, number, u64::from(number) * MILLISECOND / 10);
@@ -153,7 +153,7 @@ fn the_largest_numbers_do_not_overflow() {
 }
 
 #[test]
-fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
+fn a_key_with_its_own_limit_is_only_subject_to_that() {
     let limits = LoadLimits::off(Arc::new(|| Duration::ZERO));
     let rate = |per_second, burst| Rate { per_second, burst };
     limits.set(Rates {
@@ -181,7 +181,7 @@ fn a_key_with_a_limit_of_its_own_is_counted_by_that_alone_on_all_endpoints() {
 }
 
 #[test]
-fn a_network_of_64_bits_is_one_client() {
+fn an_ipv6_network_of_64_bits_is_one_client() {
     let network = |text: &str| client_network(text.parse().expect("an address")).to_string();
     assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
     assert_eq!(network("192.0.2.1"), "192.0.2.1");

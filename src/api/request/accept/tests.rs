@@ -7,7 +7,7 @@ fn check(values: &[&str], encoding: Encoding, always: bool) {
 }
 
 #[test]
-fn the_best_of_the_most_welcome_is_taken() {
+fn the_best_encoding_of_those_preferred_is_chosen() {
     use Encoding::{Gzip, Identity, Zstd};
     check(&[], Identity, false);
     check(&[""], Identity, false);
@@ -27,7 +27,7 @@ fn the_best_of_the_most_welcome_is_taken() {
 }
 
 #[test]
-fn a_body_that_may_not_be_sent_as_it_is_is_encoded_however_short() {
+fn a_short_body_is_encoded_if_identity_is_refused() {
     use Encoding::{Gzip, Identity, Zstd};
     check(&["gzip, identity;q=0"], Gzip, true);
     check(&["gzip, *;q=0"], Gzip, true);
@@ -39,7 +39,7 @@ fn a_body_that_may_not_be_sent_as_it_is_is_encoded_however_short() {
 }
 
 #[test]
-fn what_is_malformed_says_nothing() {
+fn malformed_headers_are_ignored() {
     for value in [
         "gzip;q=2",
         "gzip;q=1.001",
@@ -61,7 +61,7 @@ fn what_is_malformed_says_nothing() {
 }
 
 #[test]
-fn the_language_is_the_one_that_is_asked_for_most() {
+fn the_preferred_language_is_chosen() {
     let check = |query: &str, accepted: &'static str, expected| {
         let found = language(&Query::parse(query), [accepted].into_iter());
         assert_eq!(found, expected, "{query} {accepted}");
@@ -81,7 +81,7 @@ fn the_language_is_the_one_that_is_asked_for_most() {
 }
 
 #[test]
-fn a_format_is_taken_that_alone_is_named() {
+fn a_format_is_chosen_if_it_is_the_only_one_named() {
     let check = |accepted: &'static str, expected| {
         let found = only_format(accepted.split('|'));
         assert_eq!(found, expected, "{accepted}");

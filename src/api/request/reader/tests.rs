@@ -30,7 +30,7 @@ fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<St
 }
 
 #[test]
-fn requests_that_say_the_same_have_one_canonical_text() {
+fn equivalent_requests_have_the_same_canonical_text() {
     let same = |endpoint, queries: &[&str], expected: &str| {
         for query in queries {
             let expected = [endpoint, expected].concat();
@@ -92,7 +92,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
 }
 
 #[test]
-fn wrong_parameters_fail_in_the_order_of_the_row() {
+fn invalid_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
                &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&hasSubcontractors=x&overdue=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
@@ -124,7 +124,7 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
 }
 
 #[test]
-fn values_are_checked_by_the_bounds_that_are_described() {
+fn described_bounds_are_enforced() {
     for endpoint in Endpoint::ALL {
         for one in endpoint.parameters() {
             let check = |value: &str, is_right: bool| {
@@ -180,7 +180,7 @@ fn values_are_checked_by_the_bounds_that_are_described() {
 }
 
 #[test]
-fn no_endpoint_takes_the_key_among_its_parameters() {
+fn no_endpoint_has_the_key_as_a_parameter() {
     let names = Endpoint::ALL.into_iter().flat_map(Endpoint::parameters);
     assert!(names.into_iter().all(|one| one.name != KEY.0));
 }

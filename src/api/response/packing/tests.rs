@@ -19,7 +19,7 @@ fn unpacked(encoding: Encoding, bytes: &[u8]) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn what_is_packed_is_there_again_when_it_is_unpacked(
+    fn compressed_bodies_can_be_decompressed(
         texts in proptest::collection::vec(
             prop_oneof![
                 proptest::collection::vec(any::<u8>(), 0..5_000),

@@ -164,7 +164,7 @@ mod tests {
     use crate::http::engine::Bounds;
 
     #[test]
-    fn errors_of_one_connection_are_passed_over_and_those_that_may_last_pause() {
+    fn errors_of_one_connection_are_skipped_and_others_pause() {
         for error in [
             Errno::CONNABORTED,
             Errno::PROTO,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_lasts_pauses_accepting() {
+    fn a_lasting_error_pauses_accepting() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let same = listener.try_clone().expect("the same socket");
         let server = Server::new(listener, Bounds::default()).expect("a server");

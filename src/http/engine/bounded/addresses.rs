@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_connections_and_no_more() {
+    fn connections_per_address_are_bounded() {
         let bounds = Bounds {
             connections_of_address: 2,
             uncounted: vec!["10.0.0.0/8".parse().expect("a net")],
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_an_address_that_has_left() {
+    fn disconnected_addresses_are_forgotten() {
         let addresses = Addresses::default();
         let bounds = Bounds::default();
         let counted = addresses.admit(address("192.0.2.1"), &bounds);

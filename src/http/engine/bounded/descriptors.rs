@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_lowered_to_what_the_limit_allows() {
+    fn bounds_are_lowered_to_the_descriptor_limit() {
         let wanted = Room {
             connections: 4096,
             spare: 64,

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_a_worker_leaves_wake_another_that_sleeps() {
+    fn requests_left_by_a_worker_wake_a_sleeping_one() {
         let ready = Ready::new(|_| Ok(())).expect("an event counter");
         let is_woken = || rustix::io::read(&ready.wake, &mut [0; 8]).is_ok();
         let put = |count: usize| (0..count).for_each(|_| ready.put(request()));

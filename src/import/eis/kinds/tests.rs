@@ -3,7 +3,7 @@ use crate::import::eis::kind::Kind;
 use crate::xml::for_each_document;
 
 #[test]
-fn kinds_are_told_by_name_and_by_what_is_in_them() {
+fn kinds_are_recognized_by_name_and_contents() {
     let name = |xml: &str| {
         let mut found = Vec::new();
         for_each_document(xml, |document| {
@@ -30,14 +30,14 @@ fn kinds_are_told_by_name_and_by_what_is_in_them() {
 }
 
 #[test]
-fn what_is_current_has_a_name_to_ask_for() {
+fn current_kinds_have_exact_names() {
     for kind in KINDS.iter().filter(|kind| kind.is_current) {
         assert!(kind.is_exact(), "{}", kind.name);
     }
 }
 
 #[test]
-fn every_kind_states_what_a_family_leaves_open() {
+fn every_kind_is_complete() {
     for kind in KINDS {
         let is_stated = !kind.subsystem.is_empty()
             && !kind.what[0].is_empty()

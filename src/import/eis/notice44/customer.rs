@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_counted_in_russian() {
+    fn counted_days_follow_russian_grammar() {
         for (days, expected) in [
             ("1", "1 календарный день"),
             ("3", "3 календарных дня"),

@@ -28,7 +28,7 @@ fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
 }
 
 #[test]
-fn the_type_that_single_goods_state_once_is_that_of_each_object() {
+fn the_common_type_of_ezt2020_applies_to_each_object() {
     let notice = "<export><epNotificationEZT2020><commonInfo><purchaseNumber>0396300010126000045</purchaseNumber></commonInfo>\
                   <notificationInfo><purchaseObjectsInfo><purchaseObject><name>Бумага</name></purchaseObject>\
                   <purchaseObject><name>Скрепки</name></purchaseObject><type>PRODUCT</type></purchaseObjectsInfo></notificationInfo>\
@@ -41,7 +41,7 @@ fn the_type_that_single_goods_state_once_is_that_of_each_object() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_notices_are_read_as_a_person_reads_them() {
+fn real_notices_match_readings_by_hand() {
     let found = all();
     let count =
         |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();

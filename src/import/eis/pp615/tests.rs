@@ -93,7 +93,7 @@ fn a_contract_after_an_auction_held_elsewhere_need_not_name_a_purchase() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn the_real_protocol_is_read_as_a_person_reads_it() {
+fn the_real_protocol_matches_a_reading_by_hand() {
     let (_, xml) = real_files("notice615").remove(0);
     let fact = one(&xml);
     assert_eq!(

@@ -66,7 +66,7 @@ fn stages_have_several_names_and_executions_may_repeat() {
 }
 
 #[test]
-fn two_claims_on_a_guarantee_stay_two() {
+fn two_guarantee_claims_stay_separate() {
     let claim = "<bankGuaranteePayment><docNumber>9</docNumber></bankGuaranteePayment>";
     let fact = one(&format!(
         "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>{claim}{claim}{claim}</contractProcedure>"
@@ -139,7 +139,7 @@ fn real_facts() -> std::collections::BTreeMap<String, Fact> {
 /// Values read by hand in the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_documents_are_read_as_a_person_reads_them() {
+fn real_documents_match_readings_by_hand() {
     let facts = real_facts();
     assert_eq!(facts.len(), 78);
     let old = &facts["77778767"];

@@ -73,7 +73,7 @@ fn a_purchase_without_applications_ends_with_any_protocol() {
 }
 
 #[test]
-fn the_participant_of_an_auction_is_named_in_the_newer_form_as_in_the_older() {
+fn both_forms_of_auction_protocols_name_the_participant() {
     let older = "<appParticipant><organizationName>ООО «Пример»</organizationName>\
                  <inn>9600000087</inn></appParticipant>";
     let newer = "<appParticipantInfo><legalEntityRFInfo><fullName>ООО «Пример»</fullName>\
@@ -112,7 +112,7 @@ fn real_facts() -> BTreeMap<String, (String, Fact)> {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_auctions_are_read_as_a_person_reads_them() {
+fn real_auctions_match_readings_by_hand() {
     let facts = real_facts();
     assert_eq!(facts.len(), 21);
     let protocol = |key: &str| protocol_of(&facts[key].1);
@@ -162,7 +162,7 @@ fn real_auctions_are_read_as_a_person_reads_them() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn other_real_protocols_are_read_as_a_person_reads_them() {
+fn other_real_protocols_match_readings_by_hand() {
     let facts = real_facts();
     let protocol = |key: &str| protocol_of(&facts[key].1);
     let single = protocol("0173100000120000018-0");

@@ -19,7 +19,7 @@ fn included(name: &str, supplier: &str) -> std::result::Result<RnpFacts, String>
 }
 
 #[test]
-fn an_entry_ends_when_it_was_excluded_or_is_to_be_or_after_two_years() {
+fn an_entry_ends_by_exclusion_plan_or_law() {
     let until = |inner: &str| {
         let fact = one(&format!(
             "<unfairSupplier><registryNum>1</registryNum><approveDate>2016-02-29</approveDate>{inner}\
@@ -35,7 +35,7 @@ fn an_entry_ends_when_it_was_excluded_or_is_to_be_or_after_two_years() {
 }
 
 #[test]
-fn states_say_what_has_left_the_registry() {
+fn states_decide_who_has_left_the_registry() {
     let state = |state: &str| {
         let fact = one(&format!(
             "<unfairSupplier><registryNum>1</registryNum><state>{state}</state>
@@ -71,7 +71,7 @@ fn a_refused_inclusion_need_not_name_anybody() {
 }
 
 #[test]
-fn an_entry_of_2022_is_under_the_law_of_its_document_or_of_its_contractor() {
+fn the_law_of_an_entry_of_2022_follows_from_kind_or_contractor() {
     let law = |name: &str, inside: &str| {
         let supplier =
             format!("<legalEntityRFInfo><INN>7700000003</INN>{inside}</legalEntityRFInfo>");
@@ -85,7 +85,7 @@ fn an_entry_of_2022_is_under_the_law_of_its_document_or_of_its_contractor() {
 }
 
 #[test]
-fn a_supplier_of_another_country_has_no_inn_whatever_its_tax_code() {
+fn a_foreign_supplier_has_no_inn_whatever_its_tax_code() {
     let foreign = "<legalEntityForeignStateInfo><fullName>ТОО</fullName>\
                    <taxPayerCode>960200188867</taxPayerCode></legalEntityForeignStateInfo>";
     let found = included("unfairSupplier2022", foreign).expect("facts");
@@ -112,7 +112,7 @@ fn a_supplier_of_another_country_has_no_inn_whatever_its_tax_code() {
 }
 
 #[test]
-fn a_supplier_without_an_inn_has_a_name_and_no_inn_in_an_unknown_place() {
+fn a_supplier_without_an_inn_needs_a_name_and_no_misplaced_inn() {
     let found = |supplier: &str| {
         let found = included("unfairSupplier2022", supplier);
         found.map(|facts| facts.inn.is_some())
@@ -141,7 +141,7 @@ fn a_supplier_without_an_inn_has_a_name_and_no_inn_in_an_unknown_place() {
 }
 
 #[test]
-fn states_of_223_fz_say_what_has_left_the_registry() {
+fn states_under_223_fz_decide_who_has_left_the_registry() {
     let facts = |inside: &str| {
         read_all(&format!(
             "<dishonestSupplier><body><item><dishonestSupplierData><registrationNumber>Р1</registrationNumber>\
@@ -182,7 +182,7 @@ fn an_exclusion_needs_its_day() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_documents_are_read_as_a_person_reads_them() {
+fn real_documents_match_readings_by_hand() {
     let (_, text) = real_files("rnp").remove(0);
     let fact = one(&text);
     let expected = Fact {

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_means_the_inns_in_it_and_those_without_their_zero() {
+    fn inns_are_found_in_texts_even_without_leading_zeros() {
         assert_eq!(inns("9602003012"), ["9602003012"]);
         assert_eq!(inns("572002439"), ["0572002439"]);
         assert_eq!(inns("60200188867"), ["060200188867"]);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_breaks_off_is_known_by_what_stands_before() {
+    fn a_truncated_document_is_recognized_by_its_beginning() {
         let text = "<export><a:unfairSupplier2022 schemeVersion=\"16.2\"><uuid>1</uuid><commonInfo>\
                     <regNumber>26000001</regNumber><versionNumber>2</versionNumber>\
                     <publishDT>2026-02-10T12:00:00+03:00</publishDT></commonInfo><unfairSupplierInfo>\
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn each_document_that_breaks_off_is_known_and_refusals_are_none() {
+    fn truncated_inclusions_count_but_refusals_do_not() {
         let one = |number: &str, inn: &str| {
             format!(
                 "<unfairSupplier><registryNum>{number}</registryNum><state>PUBLISHED</state>\
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_supplier_has_no_inn_to_make_out() {
+    fn no_inn_is_found_for_a_foreign_supplier() {
         let text = "<pprf615UnfairContractor><commonInfo><registryNum>1</registryNum></commonInfo>\
                     <unfairSupplierInfo><type>UF</type><taxPayerCode>960200188867</taxPayerCode>";
         let found = unread_in(text, 0);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_known_by_its_name() {
+    fn an_unread_file_is_recognized_by_name() {
         let law = |name| unread_file(name).map(|one| one.law);
         assert_eq!(law("unfairSupplier2022_26000001_1.xml"), Some(Regime::Fz44));
         assert_eq!(law("dishonestSupplier-1.xml"), Some(Regime::Fz223));

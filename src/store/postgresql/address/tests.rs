@@ -61,7 +61,7 @@ fn an_address_names_hosts_ports_user_and_database() {
 }
 
 #[test]
-fn what_is_malformed_is_refused_with_a_sentence() {
+fn malformed_addresses_are_refused_with_a_message() {
     for (text, words) in [
         ("host=localhost", "an address is"),
         ("postgresql://", "names no host"),
@@ -93,7 +93,7 @@ fn what_is_malformed_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_password_in_an_address_is_refused_and_never_shown() {
+fn a_password_in_an_address_is_refused_and_not_shown() {
     for text in [
         "postgresql://me:hunter2@localhost/eis",
         "postgresql://me:hunter2@localhost",
@@ -121,7 +121,7 @@ fn a_password_in_an_address_is_refused_and_never_shown() {
 }
 
 #[test]
-fn tls_is_verified_but_on_this_machine() {
+fn tls_is_verified_except_on_this_machine() {
     // The system that runs this test may have no certificates.
     let modes = |mode: Option<&str>| {
         let hosts = [

@@ -130,7 +130,7 @@ fn the_deadline_holds_for_all_hosts_together() {
 }
 
 #[test]
-fn after_nobody_was_reached_the_same_is_said_at_once_for_a_moment() {
+fn after_a_failure_the_same_error_is_returned_at_once_for_a_while() {
     let server = FakeServer::start(Manner::Closing);
     let cluster = cluster(&[&server]);
     let error = || {
@@ -148,7 +148,7 @@ fn after_nobody_was_reached_the_same_is_said_at_once_for_a_moment() {
 }
 
 #[test]
-fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
+fn failed_hosts_come_last_in_the_order_of_failure() {
     let known = |last: usize, failed: &[u64]| {
         let now = Instant::now();
         let ago = |seconds: &u64| (*seconds < 99).then(|| now - Duration::from_secs(*seconds));
@@ -168,7 +168,7 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
 }
 
 #[test]
-fn a_name_that_cannot_be_looked_up_costs_no_more_than_an_attempt() {
+fn an_unresolvable_name_costs_at_most_one_attempt() {
     let cluster = Cluster::with_timings(
         address("postgresql://nobody.invalid/eis?sslmode=disable"),
         TIMINGS,
@@ -199,7 +199,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_server_is_found_behind_hosts_that_are_not_there() {
+fn a_server_is_found_after_missing_hosts() {
     let silent = FakeServer::start(Manner::Silent);
     let hosts = format!("127.0.0.1:{},127.0.0.1", silent.port);
     let text = server().replace("127.0.0.1", &hosts);
@@ -220,7 +220,7 @@ fn a_server_is_found_behind_hosts_that_are_not_there() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
+fn older_publications_are_not_used_until_newer_ones_are_lost() {
     let cluster = Cluster::with_timings(address(&server()), TIMINGS);
     let session = session(&cluster);
     let note = |number: i64| cluster.note(&session, number, cluster.newest());
@@ -242,7 +242,7 @@ fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_session_whose_deadline_has_passed_is_never_used_again_and_its_server_stops() {
+fn a_session_past_its_deadline_is_dropped_and_canceled() {
     let primary = address(&server()).primary();
     let mut session = primary.expect("a session");
     let process = session.rows("SELECT pg_backend_pid()", &[], SECOND);
@@ -272,7 +272,7 @@ fn a_session_whose_deadline_has_passed_is_never_used_again_and_its_server_stops(
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_a_server_refuses_is_no_trouble_of_the_session() {
+fn a_refusal_keeps_the_session_usable() {
     let mut session = address(&server()).primary().expect("a session");
     let refused = session.rows("SELECT * FROM nothing_of_this_name", &[], SECOND);
     assert!(refused.is_err_and(|error| error.sqlstate() == Some("42P01")));
@@ -284,7 +284,7 @@ fn what_a_server_refuses_is_no_trouble_of_the_session() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
+fn a_refusing_server_is_not_unreachable() {
     let (server, _) = server()
         .rsplit_once('/')
         .map(|(server, name)| (server.to_owned(), name.to_owned()))
@@ -309,7 +309,7 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_host_that_is_behind_is_tried_after_another() {
+fn hosts_with_older_data_are_tried_later() {
     // Two names of the same server. The test sets their publications below.
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
     let port = address(&server()).hosts()[0].port;
@@ -326,7 +326,7 @@ fn a_host_that_is_behind_is_tried_after_another() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn the_server_that_takes_changes_is_found_behind_others() {
+fn the_primary_is_found_after_other_servers() {
     let silent = FakeServer::start(Manner::Silent);
     let text = server().replace("127.0.0.1", &format!("127.0.0.1:{},127.0.0.1", silent.port));
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
@@ -339,7 +339,7 @@ fn the_server_that_takes_changes_is_found_behind_others() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
+fn probing_finds_the_newest_publication_on_other_hosts() {
     let name = format!("cluster_{}", std::process::id());
     let mut primary = address(&server()).primary().expect("a server");
     let mut on_server = |sql: &str| primary.batch(sql, 10 * SECOND).expect("it is done");

@@ -22,7 +22,7 @@ fn set_mode(path: &Path, mode: u32) {
 fn set_mode(_: &Path, _: u32) {}
 
 #[test]
-fn the_first_line_that_fits_counts() {
+fn the_first_matching_line_counts() {
     let text = "# a comment\n\nno entry\n\
         db1:5432:eis:reader:one\n\
         db1:5432:eis:*:two\n\
@@ -51,7 +51,7 @@ fn the_first_line_that_fits_counts() {
 }
 
 #[test]
-fn a_file_that_is_no_text_or_others_may_read_is_refused_without_its_text() {
+fn files_that_are_binary_or_readable_by_others_are_refused() {
     let refused = |text: &[u8], mode: u32, words: &str| {
         let (_folder, path) = file(text);
         set_mode(&path, mode);
@@ -75,7 +75,7 @@ fn a_file_that_is_no_text_or_others_may_read_is_refused_without_its_text() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_of_roots_may_be_read_by_its_group_and_nobody_elses_may() {
+fn only_files_of_root_may_be_readable_by_their_group() {
     let private = |owner: u32| {
         [0o600, 0o400, 0o640, 0o440, 0o660, 0o450, 0o644, 0o404]
             .map(|mode| is_mode_private(0o100_000 | mode, owner))

@@ -36,7 +36,7 @@ fn ask(data: &ServerData, sql: &str, within: Duration) -> (Result<()>, u32) {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_statement_that_reads_much_and_is_not_done_in_time_does_not_condemn_its_host() {
+fn a_slow_large_statement_keeps_its_host() {
     let cluster = cluster(1);
     let other = other_session(&cluster);
     let data = ServerData::new(&cluster);
@@ -53,7 +53,7 @@ fn a_statement_that_reads_much_and_is_not_done_in_time_does_not_condemn_its_host
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_short_statement_that_is_not_done_in_time_condemns_its_host() {
+fn a_slow_short_statement_condemns_its_host() {
     let cluster = cluster(1);
     let other = other_session(&cluster);
     let data = ServerData::new(&cluster);
@@ -64,7 +64,7 @@ fn a_short_statement_that_is_not_done_in_time_condemns_its_host() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_a_server_cancels_condemns_neither_the_host_nor_the_session() {
+fn a_canceled_statement_keeps_host_and_session() {
     let cluster = cluster(1);
     let other = other_session(&cluster);
     let data = ServerData::new(&cluster);
@@ -77,7 +77,7 @@ fn what_a_server_cancels_condemns_neither_the_host_nor_the_session() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn what_a_server_cannot_do_now_is_asked_once_more_for_each_host() {
+fn temporary_refusals_are_retried_once_per_host() {
     for (hosts, expected) in [(1, 2), (2, 3)] {
         for code in ["40001", "53200"] {
             let cluster = cluster(hosts);

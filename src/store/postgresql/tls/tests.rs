@@ -59,7 +59,7 @@ fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
 }
 
 #[test]
-fn a_certificate_is_verified_with_the_name_or_address_of_the_host() {
+fn certificates_are_verified_for_the_name_or_address_of_the_host() {
     let tls = ServerTls::default();
     for host in ["localhost", "127.0.0.1"] {
         connect(host, &tls, server(Some(&tls))).expect(host);
@@ -67,7 +67,7 @@ fn a_certificate_is_verified_with_the_name_or_address_of_the_host() {
 }
 
 #[test]
-fn a_certificate_that_is_not_the_hosts_or_not_valid_is_refused() {
+fn certificates_that_are_invalid_or_for_another_host_are_refused() {
     for certificate in [
         Certificate::OtherName,
         Certificate::UnknownAuthority,
@@ -84,7 +84,7 @@ fn a_certificate_that_is_not_the_hosts_or_not_valid_is_refused() {
 }
 
 #[test]
-fn a_server_without_tls_is_refused_where_it_is_to_be_verified() {
+fn a_server_without_tls_is_refused_if_verification_is_required() {
     let tls = ServerTls::default();
     let error = connect("localhost", &tls, server(None)).expect_err("refused");
     assert!(!error.is_unreachable(), "{error}");
@@ -93,7 +93,7 @@ fn a_server_without_tls_is_refused_where_it_is_to_be_verified() {
 }
 
 #[test]
-fn a_server_that_does_not_speak_the_tls_it_promises_is_refused() {
+fn a_server_that_fails_to_speak_tls_is_refused() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     thread::spawn(move || {

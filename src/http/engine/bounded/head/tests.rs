@@ -59,7 +59,7 @@ fn refused(bytes: &str, with: &str) {
 }
 
 #[test]
-fn requests_are_read_as_they_come() {
+fn requests_are_parsed() {
     check("", &[]);
     check("\r\n\r\n", &[]);
     check("GET /a?b=c HTTP/1.1\r\nHost: h\r\n", &["more"]);
@@ -82,7 +82,7 @@ fn requests_are_read_as_they_come() {
 }
 
 #[test]
-fn the_connection_is_what_version_and_header_say() {
+fn keep_alive_follows_version_and_header() {
     for (version, value, expected) in [
         ("1.1", "x", "KeepAlive"),
         ("1.1", "Close", "Close"),
@@ -101,7 +101,7 @@ fn the_connection_is_what_version_and_header_say() {
 }
 
 #[test]
-fn lines_end_in_cr_lf_alone() {
+fn lines_end_only_in_cr_lf() {
     for bytes in [
         "GET / HTTP/1.1\nHost: h\n\n",
         "\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
@@ -118,7 +118,7 @@ fn lines_end_in_cr_lf_alone() {
 }
 
 #[test]
-fn what_is_no_request_is_refused() {
+fn other_input_is_refused() {
     for bytes in [
         "GET /\r\n\r\n",
         "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
@@ -155,7 +155,7 @@ fn what_is_no_request_is_refused() {
 }
 
 #[test]
-fn what_cannot_become_a_request_is_not_waited_for() {
+fn input_that_cannot_become_a_request_is_refused_at_once() {
     for bytes in ["\u{16}\u{3}\u{1}\0", "\r\n\0", " GET", "\t"] {
         refused(bytes, "Malformed");
     }
@@ -169,7 +169,7 @@ fn what_cannot_become_a_request_is_not_waited_for() {
 }
 
 #[test]
-fn a_refused_head_is_known_as_one() {
+fn refused_head_requests_are_recognized() {
     let bounds = Bounds::default();
     for rest in [
         format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(URL)),
@@ -196,7 +196,7 @@ fn a_refused_head_is_known_as_one() {
 }
 
 #[test]
-fn other_versions_are_named_as_such() {
+fn other_versions_are_refused_by_name() {
     for version in ["0.9", "2.0", "3.0", "9.9"] {
         refused(
             &format!("GET / HTTP/{version}\r\nHost: h\r\n\r\n"),
@@ -207,7 +207,7 @@ fn other_versions_are_named_as_such() {
 }
 
 #[test]
-fn later_versions_of_http_1_are_understood_as_the_latest_known_one() {
+fn later_http_1_versions_are_read_as_1_1() {
     for minor in 2..=9 {
         check(
             &format!("\r\nGET /a HTTP/1.{minor}\r\nHost: h\r\n\r\n"),
@@ -222,7 +222,7 @@ fn later_versions_of_http_1_are_understood_as_the_latest_known_one() {
 }
 
 #[test]
-fn a_target_that_is_none_is_told_how_to_be_one() {
+fn invalid_targets_are_explained() {
     for (target, what) in [
         (
             "/find?q=\u{43e}",
@@ -236,7 +236,7 @@ fn a_target_that_is_none_is_told_how_to_be_one() {
 }
 
 #[test]
-fn there_is_exactly_one_host() {
+fn exactly_one_host_is_required() {
     refused("GET / HTTP/1.1\r\n\r\n", "Malformed(\"no Host\")");
     refused(
         "GET / HTTP/1.1\r\nHost: h\r\nhost: h\r\n\r\n",
@@ -272,7 +272,7 @@ fn there_is_exactly_one_host() {
 }
 
 #[test]
-fn no_body_is_taken() {
+fn bodies_are_refused() {
     let request =
         |method: &str, header: &str| format!("{method} / HTTP/1.1\r\nHost: h\r\n{header}\r\n\r\n");
     for header in [
@@ -294,7 +294,7 @@ fn no_body_is_taken() {
 }
 
 #[test]
-fn two_can_not_see_different_bodies() {
+fn two_parsers_cannot_see_different_bodies() {
     for headers in [
         "Content-Length: 1\r\nTransfer-Encoding: chunked",
         "Transfer-Encoding: chunked\r\nContent-Length: 0",
@@ -336,7 +336,7 @@ fn expectations_are_known_or_refused() {
 }
 
 #[test]
-fn sizes_are_bounded() {
+fn sizes_of_heads_are_bounded() {
     let bounds = Bounds {
         head: 12_000,
         ..Bounds::default()
@@ -382,7 +382,7 @@ fn sizes_are_bounded() {
 }
 
 #[test]
-fn a_url_is_no_longer_than_a_head() {
+fn a_url_is_at_most_as_long_as_a_head() {
     let bounds = Bounds {
         head: 1 << 10,
         ..Bounds::default()
@@ -413,7 +413,7 @@ proptest! {
 
     /// The result does not depend on how the bytes are split.
     #[test]
-    fn pieces_make_no_difference(
+    fn heads_may_arrive_in_pieces(
         parts in prop::collection::vec(prop::sample::select(vec![
             "GET ", "HEAD ", "POST ", "/a", " HTTP/1.1", " HTTP/1.0", "\r\n", "\r\n\r\n", "\r", "\n",
             "Host: h\r\n", "Content-Length: 5\r\n", "Connection: close\r\n", "A: b", " ", ":",

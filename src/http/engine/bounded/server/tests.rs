@@ -5,7 +5,7 @@ use std::thread;
 use super::*;
 
 #[test]
-fn a_deadline_that_another_sets_is_seen_by_a_worker_that_sleeps() {
+fn a_sleeping_worker_sees_new_deadlines() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let address = listener.local_addr().expect("an address");
     let bounds = Bounds {

@@ -113,7 +113,7 @@ fn written(action: Action, cause: Cause) -> &'static str {
 }
 
 #[test]
-fn each_state_answers_each_cause_as_the_table_has_it() {
+fn transitions_follow_the_table() {
     let mut rows: Vec<&str> = TABLE.trim_matches('\n').lines().skip(1).collect();
     assert_eq!(rows.len(), 25, "one for each cause");
     for row in &rows {

@@ -74,7 +74,7 @@ fn a_customer_is_not_repeated_without_bound() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_notices_are_read_as_a_person_reads_them() {
+fn real_notices_match_readings_by_hand() {
     let quotations = real("notice223", "purchaseNoticeZK_test.xml");
     let card = &notice(&quotations[0]).card;
     assert_eq!(quotations[0].number, "31200022868");

@@ -101,7 +101,7 @@ fn winners_are_marked_as_the_schema_of_each_kind_says() {
 }
 
 #[test]
-fn the_best_rank_that_was_accepted_wins_an_auction_under_the_rules_of_94_fz() {
+fn the_best_accepted_rank_wins_an_auction_under_94_fz() {
     let application = |number: &str, rank: &str, accepted: &str| {
         format!(
             "<application><applicationNumber>{number}</applicationNumber>\
@@ -156,7 +156,7 @@ fn a_foreign_winner_has_a_name_and_no_inn() {
 }
 
 #[test]
-fn evasions_and_refusals_take_out_an_application() {
+fn evasions_and_refusals_exclude_an_application() {
     for (kind, element) in [
         ("Evasion", "protocolEvasionFinalProtocolApplicationInfo"),
         ("Rejection", "protocolRejectionFinalProtocolApplicationInfo"),
@@ -274,7 +274,7 @@ fn the_suppliers_of_a_contract_are_bounded() {
 }
 
 #[test]
-fn void_contracts_do_not_count_and_those_of_no_purchase_say_nothing() {
+fn void_contracts_and_contracts_without_a_purchase_do_not_count() {
     let (_, void) = contract("contract", &format!("<status>I</status>{OF_PURCHASE}"));
     assert!(void.annulled);
     let read = |data: &str| read_all(&published("contract", data)).expect("facts");
@@ -299,7 +299,7 @@ fn the_time_of_an_auction_needs_the_number_of_the_notice() {
 
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
-fn real_protocols_and_contracts_are_read_as_a_person_reads_them() {
+fn real_protocols_and_contracts_match_readings_by_hand() {
     let read_in = "\
 andreiSaw_31400935277 31400935277 31400935277-03 true
 andreiSaw_34752044 31907777345 31907777345-02 true
