@@ -58,7 +58,9 @@ impl Archive {
         places.sort_unstable();
         let overlap = |pair: &[(u64, u64)]| matches!(pair, [(_, end), (start, _)] if start < end);
         if places.windows(2).any(overlap) {
-            return Err("its entries overlap, so that it unpacks to more than it holds".to_owned());
+            return Err(
+                "its entries overlap, so it decompresses to more than it contains".to_owned(),
+            );
         }
         Ok(archive)
     }
@@ -172,9 +174,9 @@ impl Entry {
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {
-            () if self.is_encrypted => Some("encrypted, and so cannot be read"),
+            () if self.is_encrypted => Some("encrypted"),
             () if !supported.contains(&self.method) => {
-                Some("packed by a method other than deflate, and so cannot be read")
+                Some("compressed with a method other than deflate")
             }
             () => None,
         }
@@ -188,7 +190,7 @@ impl Entry {
             return Some(format!("not read: {trick}"));
         }
         let grows = self.size / MAX_RATIO > self.packed;
-        grows.then(|| format!("grows more than {MAX_RATIO} times when it is unpacked"))
+        grows.then(|| format!("grows more than {MAX_RATIO} times when decompressed"))
     }
 }
 
@@ -226,7 +228,7 @@ impl PackedEntry {
     /// # Errors
     /// Returns an error if unpacking fails, or if the size or checksum is not the listed one.
     pub fn unpack(self) -> Result<Vec<u8>> {
-        let damaged = |what: &str| format!("damaged in its archive: its {what} is another");
+        let damaged = |what: &str| format!("damaged in its archive: its {what} differs");
         let bytes = if self.method == CompressionMethod::STORE {
             self.bytes
         } else {

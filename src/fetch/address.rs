@@ -53,7 +53,7 @@ impl ServiceAddress {
         let tunnel = tunnel.map(parsed).transpose()?;
         match &tunnel {
             Some(tunnel) if tunnel.path() != "/" => Err(UrlError(
-                "give the tunnel without a path: the paths are those of the endpoint and of links",
+                "give the tunnel without a path; the paths come from the endpoint and the links",
             )),
             _ => Ok(Self { endpoint, tunnel }),
         }
@@ -95,7 +95,7 @@ impl ServiceAddress {
         };
         if has_userinfo(uri) {
             return Err(format!(
-                "a link to {host} has a user's name in it, and was not asked for"
+                "a link to {host} contains a user name, and was not followed"
             ));
         }
         // Through a tunnel, the request never reaches the link's own host.
@@ -139,9 +139,9 @@ impl ServiceAddress {
             }
             _ => location.to_owned(),
         };
-        let target: Uri = absolute
-            .parse()
-            .map_err(|_| "a redirect to what is neither a URL nor an absolute path".to_owned())?;
+        let target: Uri = absolute.parse().map_err(|_| {
+            "a redirect to something that is neither a URL nor an absolute path".to_owned()
+        })?;
         let leads_to = |uri: &Uri| match (target.host(), uri.host()) {
             (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
             _ => false,

@@ -49,7 +49,7 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFo
         Some(answered) if answered.ends_with("Response") => {
             return other("an answer to another kind of request");
         }
-        _ => return other("an envelope without an answer in it"),
+        _ => return other("an envelope without an answer"),
     }
     let is_ours = fields.reference.as_deref().map(|id| id.trim());
     let is_ours = is_ours.map(|reference| reference.eq_ignore_ascii_case(id));
@@ -63,7 +63,7 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFo
             }),
         ) => Err(AnswerError::Service { code, message }),
         (_, Some(_)) => other("an error without a code (errorInfo)"),
-        (None, None) => other("an answer that does not say to which request (refId)"),
+        (None, None) => other("an answer without the id of its request (refId)"),
         (Some(true), None) => match (fields.links, fields.no_data) {
             (links, None) if !links.is_empty() => Ok(DocumentsFound::Archives(links)),
             (links, Some(text)) if links.is_empty() && ["true", "1"].contains(&text.as_str()) => {
@@ -101,7 +101,7 @@ impl AnswerFields {
                 error => error,
             }),
             Err(error) if error.is_well_formed && is_envelope(&document) => Err(
-                AnswerError::Other(format!("an answer that is not read{error}")),
+                AnswerError::Other(format!("an answer that cannot be parsed{error}")),
             ),
             Err(_) if is_envelope(&document) || document.trim().is_empty() => {
                 Err(AnswerError::Unreadable)
@@ -180,8 +180,8 @@ pub(super) fn is_html(text: &str) -> bool {
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
     let what = match is_html(&start.to_ascii_lowercase()) {
-        true => "a page of HTML in place of an answer",
-        false => "not a SOAP envelope in place of an answer",
+        true => "an HTML page instead of an answer",
+        false => "something other than a SOAP envelope",
     };
     AnswerError::Other(what.to_owned())
 }
@@ -247,7 +247,7 @@ mod tests {
             "neither",
         );
         other(&ours("<archiveUrl/>"), "empty link");
-        other(&response("", "<noData>true</noData>"), "does not say");
+        other(&response("", "<noData>true</noData>"), "without the id");
         let anothers = "<refId>00000000-0000-4000-8000-000000000000</refId>";
         other(
             &response(anothers, "<noData>true</noData>"),
@@ -268,8 +268,8 @@ mod tests {
         other(&by_number, "another kind of request");
         other("<html><body>noData</body></html>", "HTML");
         other("<!DOCTYPE html><html>", "HTML");
-        other("{}", "not a SOAP envelope");
-        other("<data><noData>true</noData></data>", "not a SOAP envelope");
+        other("{}", "other than a SOAP envelope");
+        other("<data><noData>true</noData></data>", "other than a SOAP envelope");
         let twice = ours("<noData>true</noData>").replace(
             "</soap:Body>",
             "<ns2:getDocsByOrgRegionResponse/></soap:Body>",

@@ -175,7 +175,7 @@ fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     let mut start = Vec::new();
     body.take(2).read_to_end(&mut start).map_err(incomplete)?;
     match start.is_empty() {
-        true => Err(unreadable("an empty answer in place of an archive")),
+        true => Err(unreadable("an empty answer instead of an archive")),
         false => Ok(start),
     }
 }
@@ -192,7 +192,7 @@ fn classify(body: impl Read) -> RequestFailure {
         return RequestFailure::new(FailureKind::Blocked, what);
     }
     unreadable(match is_html(&text) {
-        true => "a page of HTML in place of an archive",
+        true => "an HTML page instead of an archive",
         false => "not a zip archive",
     })
 }
@@ -267,7 +267,7 @@ fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), Re
             }
             let what = || {
                 refused(&format!(
-                    "it unpacks to more than {MAX_RATIO} times its size"
+                    "it decompresses to more than {MAX_RATIO} times its size"
                 ))
             };
             left = left.checked_sub(count as u64).ok_or_else(what)?;
@@ -380,7 +380,7 @@ mod tests {
         check_unreadable(&gzipped(&gzipped(&zip)), "cannot be read");
         check_unreadable(&gzipped(b"text"), "cannot be read");
         let packed = gzipped(&zip);
-        check_unreadable(&packed[..packed.len() / 2], "did not come whole");
+        check_unreadable(&packed[..packed.len() / 2], "is incomplete");
     }
 
     #[test]

@@ -350,9 +350,7 @@ fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
 fn guid() -> Result<String, FetchFailure> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
-        FetchFailure::Ended(format!(
-            "no random bytes to be had from the system: {error}"
-        ))
+        FetchFailure::Ended(format!("the system gives no random bytes: {error}"))
     })?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;

@@ -61,7 +61,7 @@ impl RequestFailure {
     }
 
     pub fn incomplete(what: &str, error: &io::Error) -> Self {
-        let what = format!("{what} did not come whole: {}", in_words(error));
+        let what = format!("{what} is incomplete: {}", in_words(error));
         Self::new(FailureKind::Passing, what)
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn in_words(error: &io::Error) -> String {
         io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
             "the connection was reset".to_owned()
         }
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "it came too slowly".to_owned(),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "it was too slow".to_owned(),
         _ => format!("the connection broke ({error})"),
     }
 }

@@ -201,22 +201,22 @@ pub(super) fn is_passing(status: StatusCode) -> bool {
 /// Classifies the failure of a request to `host`.
 fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     if let Some(what) = certificate_error(&error) {
-        let what = format!("the certificate of {host} was not accepted: {what}");
+        let what = format!("the certificate of {host} is not accepted: {what}");
         return RequestFailure::lasting(FetchFailure::Ended(what));
     }
     let unreachable = |what: &str| RequestFailure::unreachable(host, what);
     let broken = |what: String| RequestFailure::new(FailureKind::Passing, what);
     match error {
-        ureq::Error::HostNotFound => unreachable("there is no address of its name"),
-        ureq::Error::ConnectionFailed => unreachable("no connection could be made"),
+        ureq::Error::HostNotFound => unreachable("its name has no address"),
+        ureq::Error::ConnectionFailed => unreachable("no connection is possible"),
         ureq::Error::ConnectProxyFailed(_) => unreachable("the proxy made no connection to it"),
         ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
             let within = CONNECT_TIMEOUT.as_secs();
-            unreachable(&format!("no connection was made in {within} s"))
+            unreachable(&format!("no connection within {within} s"))
         }
         ureq::Error::Timeout(_) => {
             let within = IDLE_TIMEOUT.as_secs();
-            broken(format!("nothing came for {within} s"))
+            broken(format!("no data for {within} s"))
         }
         ureq::Error::Io(error) if is_connect_error(&error) => unreachable(&error.to_string()),
         ureq::Error::Io(error) => broken(in_words(&error)),
@@ -266,11 +266,10 @@ fn certificate_error(error: &ureq::Error) -> Option<String> {
             format!("it is not valid yet by this machine's clock; {clock}")
         }
         Wrong::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => {
-            "it is an authority's own, where a server's is needed that the authority has signed"
-                .to_owned()
+            "it is the certificate of an authority, not of a server".to_owned()
         }
         Wrong::NotValidForName | Wrong::NotValidForNameContext { .. } => {
-            "it is another host's; check the address, the proxy and the tunnel".to_owned()
+            "it is for another host; check the address, the proxy and the tunnel".to_owned()
         }
         other => format!("{other}"),
     })

@@ -208,7 +208,7 @@ impl Admin {
             .is_some_and(|audit| audit.is_required);
         match self.audit_state() {
             Some(TrailState::Late | TrailState::Failing) if is_required => {
-                Err("the audit trail cannot be written, so that every lookup is refused")
+                Err("the audit trail cannot be written, so every lookup is refused")
             }
             _ => Ok(()),
         }
@@ -237,11 +237,9 @@ fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), &'static str> {
     match &keys.failing {
         _ if keys.is_unread => Err("the keys could not be read yet"),
         Some((span, _)) if *span >= UNREADABLE_KEYS => {
-            Err("the keys cannot be read, so that one may be valid that was revoked")
+            Err("the keys cannot be read, so a revoked key may still be valid")
         }
-        _ if keys.valid == 0 && are_needed => {
-            Err("no key is valid, so that every client is refused")
-        }
+        _ if keys.valid == 0 && are_needed => Err("no key is valid, so every client is refused"),
         _ => Ok(()),
     }
 }
@@ -257,9 +255,7 @@ impl MaxAges {
         };
         let age = data.age_seconds(now);
         if self.data.is_some() && age < -CLOCKS_DIFFER {
-            return Err(
-                "the clock is before the last import, so that the age of the data is not known",
-            );
+            return Err("the clock is before the last import, so the age of the data is unknown");
         }
         if is_old(u64::try_from(age).ok().map(Duration::from_secs), self.data) {
             return Err("the data is older than --max-data-age");

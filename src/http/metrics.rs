@@ -174,12 +174,12 @@ impl Metrics {
         render_cache(&mut out, &observed.cache);
         out.counter(
             "procurement_lookup_audit_failed_total",
-            "Lines of the audit trail that could not be written.",
+            "Audit lines that could not be written.",
             observed.unaudited,
         );
         out.gauge(
             "procurement_lookup_audit_late",
-            "1 while a line of the audit trail has waited for more than 5 seconds, else 0.",
+            "1 while an audit line has been waiting for more than 5 seconds, else 0.",
             u8::from(observed.is_audit_late),
         );
         render_keys(&mut out, &observed.keys, observed.needs_keys);
@@ -189,7 +189,7 @@ impl Metrics {
 
     fn render_process(&self, out: &mut Exposition, observed: &Observed) {
         let name = "procurement_lookup_build_info";
-        let help = "Always 1; the label is the version of the program.";
+        let help = "Always 1; the label has the version of the program.";
         out.family(name, "gauge", help);
         out.sample(name, &[("version", env!("CARGO_PKG_VERSION"))], 1);
         let started = self.started.duration_since(SystemTime::UNIX_EPOCH);
@@ -204,7 +204,7 @@ impl Metrics {
         }
         out.gauge(
             "procurement_lookup_requests_in_progress",
-            "Requests that workers are answering now.",
+            "Requests being answered.",
             observed.busy_workers,
         );
         out.gauge(
@@ -216,8 +216,8 @@ impl Metrics {
 
     fn render_requests(&self, out: &mut Exposition) {
         let name = "procurement_lookup_requests_total";
-        let help = "Requests answered, by path (-: any other) and HTTP status; those answered 200 \
-                    with an error in the body are apart from the others, with its code in error.";
+        let help = "Requests answered, by path (-: any other) and HTTP status. The label error \
+             has the code of an error answered with status 200.";
         out.family(name, "counter", help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let endpoint = ("endpoint", *endpoint);
@@ -237,7 +237,7 @@ impl Metrics {
             }
         }
         let name = "procurement_lookup_response_bytes_total";
-        let help = "Bytes of response bodies sent, by path.";
+        let help = "Response body bytes sent, by path.";
         out.family(name, "counter", help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let bytes = self.sum(index, |figures| Some(&figures.bytes));
@@ -249,7 +249,7 @@ impl Metrics {
             .map(|worker| worker.broken.load(Relaxed));
         out.counter(
             "procurement_lookup_responses_broken_total",
-            "Answers whose client disconnected before all was written.",
+            "Answers whose clients disconnected before they were sent completely.",
             broken.sum::<u64>(),
         );
     }
@@ -259,7 +259,7 @@ impl Metrics {
         out.family(
             name,
             "histogram",
-            "From a request's arrival at a worker to the end of writing, by path.",
+            "Time from the arrival of a request at a worker to the end of writing, by path.",
         );
         let [bucket, sum, number] = ["_bucket", "_sum", "_count"].map(|end| format!("{name}{end}"));
         for (index, endpoint) in self.endpoints.iter().enumerate() {
@@ -306,12 +306,12 @@ impl Metrics {
 fn render_system(out: &mut Exposition, process: &ProcessFigures) {
     out.counter(
         "process_cpu_seconds_total",
-        "Time on processors, in seconds.",
+        "Processor time, in seconds.",
         seconds(process.cpu_micros),
     );
     out.gauge(
         "process_resident_memory_bytes",
-        "Memory in use, in bytes; the part of the database that is in memory is in it.",
+        "Resident memory, in bytes, including the part of the database in memory.",
         process.resident_bytes,
     );
     out.gauge(
@@ -322,7 +322,7 @@ fn render_system(out: &mut Exposition, process: &ProcessFigures) {
     if let Some(most) = process.max_fds {
         out.gauge(
             "process_max_fds",
-            "How many files and sockets may be open.",
+            "Maximum number of open files and sockets.",
             most,
         );
     }
@@ -331,7 +331,7 @@ fn render_system(out: &mut Exposition, process: &ProcessFigures) {
 fn render_engine(out: &mut Exposition, engine: &Figures) {
     out.gauge(
         "procurement_lookup_connections",
-        "Connections open now.",
+        "Open connections.",
         engine.open,
     );
     out.counter(
@@ -346,11 +346,11 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
     );
     out.gauge(
         "procurement_lookup_waiting_bytes",
-        "Bytes of answers waiting for their clients.",
+        "Bytes of answers waiting to be read by their clients.",
         engine.waiting,
     );
     let name = "procurement_lookup_refused_total";
-    let help = "Connections and requests refused: past a bound, or malformed.";
+    let help = "Connections and requests refused because of a bound or as malformed.";
     out.family(name, "counter", help);
     for (bound, count) in &engine.refused {
         out.sample(name, &[("bound", bound)], count);
@@ -359,7 +359,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
 
 fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
     let name = "procurement_lookup_rate_limited_total";
-    let help = "Requests answered 429, by limit: rnp, key, wrong_key, open (what needs no key).";
+    let help = "Requests answered 429, by rate limit: rnp, key, wrong_key, open (without a key).";
     out.family(name, "counter", help);
     for (limit, count) in [
         ("rnp", refused.rnp),
@@ -379,8 +379,8 @@ fn render_large(out: &mut Exposition, large: &LargeFigures) {
         refused,
     } = *large;
     let name = "procurement_lookup_large_answers";
-    let help = "Large answers with a place, by state: waiting (for a worker), written, sent (or \
-                waiting for their clients).";
+    let help = "Large answers in progress, by state: waiting (for a worker), written, sent (or \
+         waiting to be read).";
     out.family(name, "gauge", help);
     // The figures are read one after the other and may be inconsistent.
     let sent = all.saturating_sub(waiting + in_turn);
@@ -388,7 +388,7 @@ fn render_large(out: &mut Exposition, large: &LargeFigures) {
         out.sample(name, &[("state", state)], count);
     }
     let name = "procurement_lookup_large_answers_refused_total";
-    let help = "Large answers refused with 429, by limit: key (so many of one key), all.";
+    let help = "Large answers refused with 429, by limit: key (too many for one key), all.";
     out.family(name, "counter", help);
     for (limit, count) in [("key", refused.of_key), ("all", refused.of_all)] {
         out.sample(name, &[("limit", limit)], count);
@@ -403,12 +403,12 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
     );
     out.counter(
         "procurement_lookup_answer_cache_misses_total",
-        "Answers with data that had to be read; of 304s, RNP checks alone count.",
+        "Answers with data that had to be read; of 304 responses only RNP checks count.",
         cache.misses,
     );
     out.gauge(
         "procurement_lookup_answer_cache_bytes",
-        "Memory of the cached answers, in bytes.",
+        "Memory of cached answers, in bytes.",
         cache.bytes,
     );
 }
@@ -419,17 +419,17 @@ fn render_keys(out: &mut Exposition, keys: &KeyState, are_needed: bool) {
     }
     out.gauge(
         "procurement_lookup_keys_valid",
-        "Keys that are valid, of those that could be read last.",
+        "Valid keys, when they were last read.",
         keys.valid,
     );
     out.gauge(
         "procurement_lookup_keys_readable",
-        "1 if the keys can be read, else 0, also where their file is missing.",
+        "1 if the keys can be read, else 0, also if their file is missing.",
         u8::from(keys.failing.is_none() && !keys.is_missing),
     );
     let name = "procurement_lookup_key_expires_timestamp_seconds";
-    let help = "When the last key of a name ends, if it does, in seconds since 1970; for a week \
-                after that, too.";
+    let help = "When the last key of a name expires, in seconds since 1970; until a week after \
+         that.";
     out.family(name, "gauge", help);
     for (holder, end) in &keys.ending {
         out.sample(name, &[("name", holder)], end);
@@ -439,8 +439,8 @@ fn render_keys(out: &mut Exposition, keys: &KeyState, are_needed: bool) {
 fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
     out.gauge(
         "procurement_lookup_data_readable",
-        "1 if the data can be read, else 0. Where no PostgreSQL server can be reached, the other \
-         metrics of the data are those known last; else they are missing.",
+        "1 if the data can be read, else 0. If no PostgreSQL server can be reached, other metrics \
+         of the data keep their last values; otherwise they are missing.",
         u8::from(data.is_some_and(|data| data.is_reachable)),
     );
     let Some(data) = data else {
@@ -453,12 +453,13 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     out.gauge(
         "procurement_lookup_data_age_seconds",
-        "How long ago an import last changed anything, in seconds; negative if the clock has gone back.",
+        "Time since an import last changed anything, in seconds; negative if the clock was set \
+         back.",
         data.age_seconds(now),
     );
     out.gauge(
         "procurement_lookup_data_revision",
-        "How many imports have changed the data.",
+        "Number of imports that changed the data.",
         data.revision,
     );
     out.counter(
@@ -472,8 +473,8 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
         data.refused,
     );
     let name = "procurement_lookup_data_new_file";
-    let help = "1 if the file at the database's path is not answered from, by its state: checking \
-                (--check-new), refused, missing. The one before goes on.";
+    let help = "1 if the file at the path of the database is not in use, by state: checking \
+         (--check-new), refused, missing. The previous file stays in use.";
     out.family(name, "gauge", help);
     for state in [NewFile::Checking, NewFile::Refused, NewFile::Missing] {
         let is_so = u8::from(data.new_file == Some(state));
@@ -482,12 +483,12 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     if let Some(disk) = &data.disk {
         out.gauge(
             "procurement_lookup_data_file_bytes",
-            "The size of the database file, in bytes; an import needs room for another.",
+            "Size of the database file, in bytes; an import needs as much space again.",
             disk.file_bytes,
         );
         out.gauge(
             "procurement_lookup_data_disk_available_bytes",
-            "What the disk of the database has left, in bytes.",
+            "Free space on the disk of the database, in bytes.",
             disk.available_bytes,
         );
     }
@@ -499,8 +500,8 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
 /// Writes the last complete day of each registry that has one.
 fn render_registries(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_registry_complete_timestamp_seconds";
-    let help = "The last day as of which the registry of unfair suppliers of a law is known to be \
-                complete: the start of that day in UTC, in seconds since 1970.";
+    let help = "Last day as of which the registry of unfair suppliers of a law is known to be \
+         complete: start of that day in UTC, in seconds since 1970.";
     out.family(name, "gauge", help);
     // The demonstration's registries have no last day.
     for registry in data
@@ -519,9 +520,9 @@ fn render_registries(out: &mut Exposition, data: &DataState) {
 fn render_coverage(out: &mut Exposition, data: &DataState) {
     let regions = data.regions();
     let name = "procurement_lookup_coverage_to_timestamp_seconds";
-    let help = "The last day of which official documents were obtained, by part of EIS and region; \
-                of its types the one furthest behind. The start of that day in UTC, in seconds \
-                since 1970.";
+    let help = "Last day for which official documents were fetched, by subsystem of EIS and \
+         region, for the document type furthest behind: start of that day in UTC, in seconds \
+         since 1970.";
     out.family(name, "gauge", help);
     for one in &regions {
         let seconds = one.to.days_since_1970() * 86_400;
@@ -532,8 +533,8 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
         );
     }
     let name = "procurement_lookup_coverage_gaps";
-    let help = "Gaps in the days of which official documents were obtained, by part of EIS and \
-                region, counted for each type.";
+    let help = "Gaps in the days for which official documents were fetched, by subsystem of EIS \
+         and region, counted for each document type.";
     out.family(name, "gauge", help);
     for one in &regions {
         out.sample(
@@ -554,14 +555,14 @@ fn render_update(out: &mut Exposition, data: &DataState) {
         out.sample(name, &[], update.finished);
     }
     let name = "procurement_lookup_update_failed";
-    let help = "1 if the last update left anything undone, to be fetched or imported, else 0.";
+    let help = "1 if the last update left anything to be fetched or imported, else 0.";
     out.family(name, "gauge", help);
     for update in update {
         out.sample(name, &[], u8::from(update.is_failed));
     }
     let name = "procurement_lookup_update_cells";
-    let help = "Days of a region and a type of documents that the last update asked for, by \
-                outcome: obtained, without documents, failed, not asked for as it ended early.";
+    let help = "Cells (a day, a region, a document type) of the last update, by outcome: \
+         obtained, without documents, failed, not requested because it ended early.";
     out.family(name, "gauge", help);
     for update in update {
         for (state, cells) in [

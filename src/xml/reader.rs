@@ -251,8 +251,7 @@ impl<'d> DocumentFile<'d> {
                     Some(text) => push(innermost, Cow::Owned(text)),
                     None => {
                         let name = reference.into_inner();
-                        return Err(self
-                            .not_accepted(&format!("the entity &{name};, which is not defined")));
+                        return Err(self.not_accepted(&format!("the undefined entity &{name};")));
                     }
                 },
                 Event::Eof => {

@@ -50,7 +50,7 @@ fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
         ("none", 1, "error: none: "),
         ("head none", 1, "error: none: "),
         ("head changed-body", 1, "changed-body is not the answer"),
-        ("changed-head body", 1, "the receipt was changed"),
+        ("changed-head body", 1, "the receipt was altered"),
     ] {
         check(folder, files, status, words);
     }

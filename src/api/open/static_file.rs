@@ -174,6 +174,6 @@ mod tests {
                 }
             }
         }
-        assert!(number < 140 && bytes < 9 << 20, "{number} {bytes}");
+        assert!(number < 200 && bytes < 9 << 20, "{number} {bytes}");
     }
 }

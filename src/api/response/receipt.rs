@@ -271,7 +271,7 @@ mod tests {
                 flipped[at] ^= 1 << bit;
                 let verified = verify(&flipped, signer.public_key());
                 let words = verified.expect_err("a flipped bit");
-                let is_said = ["was changed", "has no receipt", "without its signature"];
+                let is_said = ["was altered", "has no receipt", "without its signature"];
                 assert!(is_said.iter().any(|one| words.contains(one)), "{words}");
             }
         }
@@ -303,7 +303,7 @@ mod tests {
         ] {
             let line = format!("{other}; sig={}", signer.key.sign(&other));
             let error = verify(line.as_bytes(), signer.public_key()).expect_err(&other);
-            assert!(error.contains("no receipt of version 2"), "{error}");
+            assert!(error.contains("not a receipt of version 2"), "{error}");
         }
     }
 

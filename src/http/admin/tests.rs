@@ -101,7 +101,7 @@ fn keys_may_be_unreadable_for_a_while() {
     };
     let just_before = UNREADABLE_KEYS - Duration::from_millis(1);
     assert_eq!([None, Some(just_before)].map(check), [Ok(()); 2]);
-    let reason = "the keys cannot be read, so that one may be valid that was revoked";
+    let reason = "the keys cannot be read, so a revoked key may still be valid";
     assert_eq!(check(Some(UNREADABLE_KEYS)), Err(reason));
 }
 
@@ -140,7 +140,7 @@ fn a_clock_set_back_is_visible_in_the_age_of_data() {
     };
     let before = now() - hour * 24;
     assert_eq!(data.age_seconds(before), data.age_seconds(now()) - 86_400);
-    let behind = "the clock is before the last import, so that the age of the data is not known";
+    let behind = "the clock is before the last import, so the age of the data is unknown";
     assert_eq!(ages.check(&data, before), Err(behind));
     assert_eq!(MaxAges::default().check(&data, before), Ok(()));
 }
@@ -301,7 +301,7 @@ fn a_service_with_an_unwritable_required_audit_trail_is_not_ready() {
         assert!(start.elapsed() < Duration::from_secs(30));
     }
     let (_, body) = ready(&admin);
-    let reason = "the audit trail cannot be written, so that every lookup is refused";
+    let reason = "the audit trail cannot be written, so every lookup is refused";
     assert_eq!(
         (&body["reason"], &body["audit"]),
         (&json!(reason), &json!("failing"))

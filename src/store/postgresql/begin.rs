@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 const MOST_MISSING: u32 = 5;
 
 /// Reported if publications keep replacing one another until the deadline.
-const MOVING: &str = "what was published is replaced again and again";
+const MOVING: &str = "what was published is being replaced repeatedly";
 
 impl ServerData {
     /// Starts an answer from a single publication: the newest on the server, and no older than any
@@ -45,7 +45,7 @@ impl ServerData {
                 Ok(()) => {
                     let has_lagged = self.cluster.has_lagged(ALL_ATTEMPTS);
                     if has_lagged || Instant::now() + PAUSE >= deadline {
-                        let behind = "they have an older publication than was answered from before";
+                        let behind = "they have an older publication than one already used";
                         return Err(Error::unreachable(self.cluster.address(), behind));
                     }
                     let number = self.publication.as_ref().map_or(0, |it| it.number);

@@ -295,9 +295,7 @@ async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Conf
     match within.checked_div(tried) {
         Some(part) => config.connect_timeout(part),
         None => {
-            return Err(Reason::Unreachable(
-                "its name stands for no address".to_owned(),
-            ));
+            return Err(Reason::Unreachable("its name has no address".to_owned()));
         }
     };
     Ok(config)

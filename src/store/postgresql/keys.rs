@@ -41,12 +41,14 @@ impl KeyTables {
             "BEGIN; SET LOCAL lock_timeout = {}; SELECT pg_advisory_xact_lock({LOCK})",
             PATIENCE.as_millis()
         );
-        session.batch(&begin, STATEMENT).map_err(|error| match error.sqlstate() {
-            Some(NO_LOCK) => session.refused(
-                "another process is changing the keys; wait until that has ended, then run this again",
-            ),
-            _ => error,
-        })?;
+        session
+            .batch(&begin, STATEMENT)
+            .map_err(|error| match error.sqlstate() {
+                Some(NO_LOCK) => session.refused(
+                    "another process is changing the keys; run this again when it has ended",
+                ),
+                _ => error,
+            })?;
         match (has_tables(&mut session, STATEMENT)?, creates) {
             (true, _) => {
                 let sql = "SELECT format FROM procurement_lookup_keys.state";

@@ -98,14 +98,13 @@ fn publish_in(
 ) -> Result<Published> {
     session.batch(SETTINGS, SERVER_SILENCE)?;
     if !lock(session)? {
-        let what =
-            "another publication is under way there; wait until it has ended, then run this again";
+        let what = "another publication is in progress; run this again when it has ended";
         return Err(session.refused(what));
     }
     let sql = "SELECT current_setting('server_encoding')";
     let encoding: Option<String> = session.value(sql, &[], SERVER_SILENCE)?;
     if encoding.as_deref() != Some("UTF8") {
-        let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
+        let what = "the encoding of the database is not UTF8; create one with ENCODING 'UTF8'";
         return Err(session.refused(what));
     }
     let file = &DataFile::open(path, None)?;

@@ -131,9 +131,7 @@ impl ServerData {
     /// Creates the error of an answer whose publication was replaced.
     pub(super) fn moved(&self) -> Error {
         self.has_moved.set(true);
-        self.refused(
-            "what was published is replaced again and again; try again when that has ended",
-        )
+        self.refused("what was published is being replaced repeatedly; try again later")
     }
 
     /// Turns the error of a statement whose tables are missing into that of a replaced publication.
@@ -223,7 +221,8 @@ impl ServerData {
                 *session = again;
                 if is_slow {
                     return Err(self.refused(format!(
-                        "a statement that reads much was not done ({what}); the server has too much to do, or plans by old statistics, which ANALYZE renews"
+                        "a large query did not finish ({what}); the server is overloaded, or its \
+                         statistics are outdated, which ANALYZE renews"
                     )));
                 }
                 continue;
@@ -245,7 +244,8 @@ impl ServerData {
         let sql = PublicationRow::SELECT;
         let nothing = || {
             self.refused(
-                "nothing has been published there; publish a file first with `procurement-lookup publish`",
+                "nothing has been published yet; publish a file first with `procurement-lookup \
+                 publish`",
             )
         };
         let found = self.on_session(deadline, |session| {
@@ -334,7 +334,7 @@ impl ServerData {
 
     pub(super) fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at)
-            .map_err(|_| self.damaged("a column is not as it was written"))
+            .map_err(|_| self.damaged("a column was altered"))
     }
 
     /// Returns a column with a non-negative number.

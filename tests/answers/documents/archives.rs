@@ -182,7 +182,7 @@ fn an_entry_with_wrong_metadata_is_reported_and_others_are_imported() {
         (with(24, size + 1), "damaged in its archive: its size"),
         (with(24, 1 << 30), "grows more than 300 times"),
         (with(16, 1), "damaged in its archive: its checksum"),
-        (with(10, 99), "packed by a method other than deflate"),
+        (with(10, 99), "compressed with a method other than deflate"),
         (with(8, 1), "encrypted"),
     ] {
         let folder = Folder::new();
@@ -217,7 +217,7 @@ fn an_archive_with_overlapping_entries_is_refused() {
     let folder = Folder::new();
     for _ in 0..2 {
         let (summary, problems) = folder.import_file("x.zip", &lying);
-        let expected = "x.zip: its entries overlap, so that it unpacks to more than it holds";
+        let expected = "x.zip: its entries overlap, so it decompresses to more than it contains";
         assert_eq!(problems, [expected]);
         assert_eq!((summary.skipped, summary.archives_unchanged), (1, 0));
     }
@@ -264,7 +264,7 @@ fn an_archive_over_the_total_bound_is_abandoned() {
     let folder = Folder::new();
     let (summary, problems) = folder.import_file("x.zip", all);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    let words = "unpacks to more than 300 times its size";
+    let words = "decompresses to more than 300 times its size";
     assert!(problems[0].contains(words), "{problems:?}");
     let read = summary.counted.passed_over["note"];
     assert!((1..40).contains(&read), "{read}");

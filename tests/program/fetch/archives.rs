@@ -34,7 +34,7 @@ fn a_cell_of_which_an_archive_is_missing_is_not_done_and_obtained_the_next_time(
     for (fault, requests, words) in [
         // Put off twenty times.
         (Fault::Blocked, 21, "blocked"),
-        (Fault::ResetInBody, 7, "did not come whole"),
+        (Fault::ResetInBody, 7, "is incomplete"),
         (Fault::Status(424), 7, "424"),
         // A link that is forbidden has its cell asked for again.
         (Fault::Status(403), 2, "403"),

@@ -10,13 +10,13 @@ fn a_wrong_answer_is_an_error_of_its_cell_and_the_next_run_asks_for_that_alone()
     let error = |code| Fault::ErrorInfo(code, "Отказано".to_owned());
     for (fault, requests, words) in [
         (Fault::Echo, 1, "echo"),
-        (Fault::Page, 1, "a page of HTML in place of an answer"),
+        (Fault::Page, 1, "an HTML page instead of an answer"),
         (
             Fault::Reference(Some(OTHER_ID.to_owned())),
             1,
             "another request",
         ),
-        (Fault::Reference(None), 1, "does not say to which request"),
+        (Fault::Reference(None), 1, "without the id of its request"),
         (error(99), 1, "Отказано"),
         (Fault::Huge(100 << 20), 1, "longer"),
         (Fault::Status(404), 1, "404"),

@@ -19,7 +19,7 @@ fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
         (Certificate::NotYetValid, "not valid yet"),
         (Certificate::OtherName, "another host"),
         (Certificate::UnknownAuthority, "--ca-file"),
-        (Certificate::OfAuthority, "an authority's own"),
+        (Certificate::OfAuthority, "the certificate of an authority"),
     ] {
         let fetching = over_tls(Tls::default().with(certificate), None);
         let ca = fetching.ca_file().expect("TLS");
