@@ -18,7 +18,7 @@ use super::request::parameter_table::SUPPLIER_INN;
 use super::request::query::Query;
 use super::request::reader::SharedParameters;
 use super::response::etag::{EntityTag, IfNoneMatch};
-use super::response::head::Head;
+use super::response::head::ReplyHead;
 use super::response::large::Turn;
 use super::response::packing::Packer;
 use super::response::places::Place;
@@ -250,11 +250,11 @@ impl Answerer {
         buffer: &mut Vec<u8>,
     ) -> Result<Reply, Failure> {
         let conditions = Conditions::read(request);
-        let mut head = Head {
+        let mut head = ReplyHead {
             is_page: true,
             cache: Some("no-cache"),
             vary: Some("Accept-Encoding, Accept-Language"),
-            ..Head::default()
+            ..ReplyHead::default()
         };
         let (content_type, content) = match resource {
             Open::Static(served) => {
@@ -358,10 +358,10 @@ fn result_of(failure: &Failure) -> Option<LookupResult> {
 
 /// Returns the reply to a preflight from an allowed origin.
 fn preflight() -> Reply {
-    let head = Head {
+    let head = ReplyHead {
         status: Status::NoContent,
         cache: Some("no-store"),
-        ..Head::default()
+        ..ReplyHead::default()
     };
     Reply::new(head, &mut Vec::new())
 }
@@ -395,14 +395,14 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.answers_statuses(&target.query));
     let language = target.language.unwrap_or_default();
     let format = error_format(failure, &target.query);
-    let mut head = Head {
+    let mut head = ReplyHead {
         status: failure.status(has_statuses),
         content_type: Some(format.content_type()),
         cache: Some("no-store"),
         checked: failure.checked(),
         wait: failure.retry_after(),
         detail: error_detail::of(failure, target),
-        ..Head::default()
+        ..ReplyHead::default()
     };
     if matches!(target.route, Route::Open(Open::Page)) && failure.kind == ErrorKind::Unavailable {
         buffer.extend_from_slice(web::unavailable(language).as_bytes());
@@ -419,7 +419,7 @@ fn represented(
     form: &Representation,
     content_type: &'static str,
     conditions: &Conditions<'_>,
-    mut head: Head,
+    mut head: ReplyHead,
     buffer: &mut Vec<u8>,
 ) -> Reply {
     head.etag = Some(form.etag.clone());

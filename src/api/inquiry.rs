@@ -14,7 +14,7 @@ use super::request::reader::SharedParameters;
 use super::response::answered::{AnswerBody, Answered, Findings};
 use super::response::etag::EntityTag;
 use super::response::file_name::file_name;
-use super::response::head::Head;
+use super::response::head::ReplyHead;
 use super::response::large::{Large, Turn};
 use super::response::packing::Packer;
 use super::response::receipt::{self, Signed};
@@ -282,12 +282,12 @@ impl<'a> Inquiry<'a> {
             made,
         } = found;
         let is_known = self.conditions.if_none_match.has(&etag);
-        let mut head = Head {
+        let mut head = ReplyHead {
             etag: Some(etag),
             updated: Some(version.updated),
             cache: Some("private, no-cache"),
             vary: Some(self.vary(query)),
-            ..Head::default()
+            ..ReplyHead::default()
         };
         let rows = made.as_ref().and_then(|made| made.findings.rows());
         let mut body = AnswerBody::Memory(mem::take(buffer));

@@ -269,7 +269,10 @@ mod tests {
         other("<html><body>noData</body></html>", "HTML");
         other("<!DOCTYPE html><html>", "HTML");
         other("{}", "other than a SOAP envelope");
-        other("<data><noData>true</noData></data>", "other than a SOAP envelope");
+        other(
+            "<data><noData>true</noData></data>",
+            "other than a SOAP envelope",
+        );
         let twice = ours("<noData>true</noData>").replace(
             "</soap:Body>",
             "<ns2:getDocsByOrgRegionResponse/></soap:Body>",

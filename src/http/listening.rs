@@ -133,12 +133,12 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
     match UnixListener::bind(path) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
             if !path.symlink_metadata()?.file_type().is_socket() {
-                return Err(in_use("there is a file that is no socket"));
+                return Err(in_use("there is a file that is not a socket"));
             }
             match UnixStream::connect(path) {
                 // No process listens.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-                    log::info!("{}: left behind by a server, and replaced", path.display());
+                    log::info!("{}: left by an earlier server; replaced", path.display());
                     // Removed only after the new one exists: otherwise the new file could get the
                     // old one's inode, and the old server would remove it as its own.
                     let mut aside = path.as_os_str().to_owned();
@@ -228,7 +228,7 @@ mod tests {
         drop(listening);
         fs::write(&path, "text").expect("a file");
         let error = listen(&address).err().expect("not a socket");
-        assert_eq!(error.to_string(), "there is a file that is no socket");
+        assert_eq!(error.to_string(), "there is a file that is not a socket");
         assert_eq!(fs::read(&path).expect("the file"), b"text");
     }
 

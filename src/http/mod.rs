@@ -233,7 +233,7 @@ impl Running {
 fn noting_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
     let result = catch_unwind(AssertUnwindSafe(run));
     if result.is_err() {
-        log::error!("a request could not be handled: a panic");
+        log::error!("a request failed: a panic");
     }
     result.ok()
 }

@@ -83,7 +83,7 @@ fn log(refused: &str, more: Option<u64>) {
     if let Some(more) = more.filter(|more| *more > 0) {
         log::info!(
             target: "access", refused, more;
-            "more requests were refused, without a line each"
+            "more requests were refused than were logged"
         );
     }
 }

@@ -68,7 +68,7 @@ pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
 pub use derive::RULES;
 pub use eis::{
-    Consulted, Field, FieldSource, Generation, KEY, KINDS, Kind, KindNotRead, MAX_SUPPLIERS,
+    Consulted, FieldName, FieldSource, Generation, KEY, KINDS, Kind, KindNotRead, MAX_SUPPLIERS,
     NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION, kind_not_read, kinds_not_read,
     registry_documents,
 };

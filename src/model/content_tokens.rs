@@ -16,7 +16,7 @@ use super::content_code::{ContentCode, levels};
 use super::content_words::ContentWords;
 use super::{
     ContractStage, EncodedContract, EncodedContractItems, MAX_CUSTOMER_INN, Purchase, RecordFact,
-    Regime, Stages,
+    Regime, StageSet,
 };
 
 /// Version of the rules that turn records into tokens. An import rebuilds an index made by another
@@ -206,7 +206,7 @@ impl ContentTokens {
     }
 
     /// Requires a contract in one of these stages.
-    pub fn stages(&mut self, stages: Stages) {
+    pub fn stages(&mut self, stages: StageSet) {
         let mut numbers = Vec::new();
         for stage in ContractStage::ALL {
             if stages.has(stage) {
@@ -397,10 +397,10 @@ mod tests {
         asked.codes(&[]);
         asked.regions(&[]);
         asked.laws(&[]);
-        asked.stages(Stages::ANY);
+        asked.stages(StageSet::ANY);
         asked.facts(&[], false);
         assert!(asked.is_everything());
-        asked.stages(Stages::new([
+        asked.stages(StageSet::new([
             ContractStage::InExecution,
             ContractStage::Annulled,
         ]));

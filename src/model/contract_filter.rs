@@ -5,7 +5,7 @@ use super::{Amount, ContractStage, Date};
 /// A filter whose conditions are joined by AND. The default matches every contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
-    pub stages: Stages,
+    pub stages: StageSet,
     /// First day of signing. Contracts without a day match neither this bound nor `signed_to`.
     pub signed_from: Option<Date>,
     pub signed_to: Option<Date>,
@@ -50,13 +50,13 @@ impl ContractFilter {
 
 /// A set of contract stages. The empty set stands for any stage, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stages(u8);
+pub struct StageSet(u8);
 
-impl Stages {
+impl StageSet {
     /// Matches contracts in any stage and those without one.
     pub const ANY: Self = Self(0);
 
-    /// Returns the set of these stages; without stages, [`Stages::ANY`].
+    /// Returns the set of these stages; without stages, [`StageSet::ANY`].
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
@@ -66,7 +66,7 @@ impl Stages {
         self == Self::ANY
     }
 
-    /// Returns whether the set names this stage; always `false` for [`Stages::ANY`].
+    /// Returns whether the set names this stage; always `false` for [`StageSet::ANY`].
     pub fn has(self, stage: ContractStage) -> bool {
         self.0 >> stage as u8 & 1 == 1
     }

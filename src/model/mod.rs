@@ -100,7 +100,7 @@ pub use contract::{Contract, ContractItem, ContractStage, GuaranteeClaim, Termin
 pub(crate) use contract::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
 };
-pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, Stages};
+pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Overdue, StageSet};
 pub use contract_summary::{ContractSummary, Parties, PartySummary, Share};
 pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};

@@ -142,9 +142,9 @@ impl Record for EntryPage<'_> {
 
 impl<'a> EntryPage<'_> {
     /// Returns the fields of an entry; `None` gives empty fields.
-    fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> ListedEntry<'a> {
+    fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> EntryRow<'a> {
         let day = self.from.ground.day;
-        ListedEntry {
+        EntryRow {
             supplier: SupplierFields::new(inn, name),
             entry,
             in_force: entry.map(|entry| entry.is_in_force(day)),
@@ -153,13 +153,13 @@ impl<'a> EntryPage<'_> {
 }
 
 /// An entry in a list about several suppliers.
-struct ListedEntry<'a> {
+struct EntryRow<'a> {
     supplier: SupplierFields<'a>,
     entry: Option<&'a RnpEntry>,
     in_force: Option<bool>,
 }
 
-impl Record for ListedEntry<'_> {
+impl Record for EntryRow<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         let blank = RnpEntry::default();
         self.supplier.write(fields);

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use crate::store::Database;
 
 /// A connection, used by one answerer at a time.
-pub type Connection = Arc<Mutex<Database>>;
+pub type DataConnection = Arc<Mutex<Database>>;
 
 /// Connections by index of their answerer.
 #[derive(Default)]
-pub struct Connections(RwLock<Vec<Connection>>);
+pub struct Connections(RwLock<Vec<DataConnection>>);
 
 impl Connections {
     /// Returns the index of the new connection.
@@ -19,7 +19,7 @@ impl Connections {
         all.len() - 1
     }
 
-    pub fn get(&self, worker: usize) -> Option<Connection> {
+    pub fn get(&self, worker: usize) -> Option<DataConnection> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
         all.get(worker).cloned()
     }

@@ -1,6 +1,6 @@
 //! A data file (or the bundled data), and how it is replaced while requests are being answered.
 //!
-//! A [`Generation`] is one file and its connections. For each request, [`FollowedFile::worker`]
+//! A [`FileGeneration`] is one file and its connections. For each request, [`FollowedFile::worker`]
 //! makes sure that the path led to that file at some time after the request arrived. One check
 //! serves all requests that arrived before it. As long as the open file keeps its names, a lookup
 //! of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a new generation
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connections::{Connection, Connections, locked};
+use super::connections::{Connections, DataConnection, locked};
 use super::state::{DataState, NewFile};
 use crate::model::{Coverage, Registries, UnreadEntries, timestamp};
 use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, UpdateStatus};
@@ -50,16 +50,16 @@ pub struct FollowedFile {
     /// Whether new files are checked completely before use.
     pub checks_new: bool,
     start: Instant,
-    current: RwLock<Option<Arc<Generation>>>,
+    current: RwLock<Option<Arc<FileGeneration>>>,
     /// Locked while files are opened, so that only one thread does so at a time.
-    watch: Mutex<Watch>,
+    watch: Mutex<Inspection>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
 /// What is at the path but not in use. Remembered so that it is logged once.
 #[derive(Default)]
-struct Watch {
+struct Inspection {
     missing: bool,
     refused: Option<RefusedFile>,
     check: Option<NewFileCheck>,
@@ -104,7 +104,7 @@ struct RefusedFile {
 }
 
 /// One file and its connections. The bundled data has no file.
-pub struct Generation {
+pub struct FileGeneration {
     state: Option<FileState>,
     /// The latest arrival time for which the path is known to have led to this file afterwards, in
     /// nanoseconds since [`FollowedFile::start`].
@@ -146,7 +146,7 @@ impl FollowedFile {
         &self,
         worker: usize,
         received: Option<Instant>,
-    ) -> Option<(Connection, Arc<Generation>)> {
+    ) -> Option<(DataConnection, Arc<FileGeneration>)> {
         let mut generation = self.current()?;
         if let Some(path) = &self.path {
             let received = received.unwrap_or_else(Instant::now);
@@ -174,12 +174,12 @@ impl FollowedFile {
     }
 
     /// Returns the current generation, if one is open.
-    fn current(&self) -> Option<Arc<Generation>> {
+    fn current(&self) -> Option<Arc<FileGeneration>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
     }
 
-    fn put(&self, generation: Generation) -> Arc<Generation> {
+    fn put(&self, generation: FileGeneration) -> Arc<FileGeneration> {
         let generation = Arc::new(generation);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         *current = Some(Arc::clone(&generation));
@@ -197,7 +197,7 @@ impl FollowedFile {
                 None => generation.workers.count(),
             },
         };
-        self.put(Generation::open(self.path.as_deref(), count + 1)?);
+        self.put(FileGeneration::open(self.path.as_deref(), count + 1)?);
         Ok(count)
     }
 
@@ -207,7 +207,7 @@ impl FollowedFile {
             Some(generation) => generation,
             None => {
                 let _watch = locked(&self.watch);
-                let opened = Generation::open(self.path.as_deref(), 0);
+                let opened = FileGeneration::open(self.path.as_deref(), 0);
                 self.current().map_or_else(|| Ok(self.put(opened?)), Ok)?
             }
         };
@@ -273,7 +273,7 @@ impl FollowedFile {
                 return replacement;
             }
         }
-        match Generation::open(self.path.as_deref(), generation.workers.count()) {
+        match FileGeneration::open(self.path.as_deref(), generation.workers.count()) {
             // Not the file that was checked; the next call will check this one.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
@@ -296,7 +296,7 @@ impl FollowedFile {
 
     /// Starts checking the new file in this state, or picks up the result. Returns `None` if the
     /// file is sound.
-    fn check(&self, path: &Path, state: &FileState, watch: &mut Watch) -> Option<Replacement> {
+    fn check(&self, path: &Path, state: &FileState, watch: &mut Inspection) -> Option<Replacement> {
         let result = match &watch.check {
             Some(check) => match check.result.get() {
                 // There is one check at a time, even if its file has been replaced in the meantime.
@@ -334,7 +334,7 @@ impl FollowedFile {
         reason: String,
         may_pass: bool,
         state: Option<FileState>,
-        watch: &mut Watch,
+        watch: &mut Inspection,
     ) -> Replacement {
         let known = watch.refused.replace(RefusedFile {
             state: state.clone(),
@@ -353,7 +353,7 @@ impl FollowedFile {
     }
 }
 
-impl Generation {
+impl FileGeneration {
     /// Opens the file with one connection per worker, all to the same file. Without a path, opens
     /// the bundled data.
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::connections::{Connection, Connections, locked};
+use super::connections::{Connections, DataConnection, locked};
 use super::state::DataState;
 use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
@@ -42,7 +42,7 @@ impl RemoteData {
         self.workers.add(self.connection())
     }
 
-    pub fn worker(&self, worker: usize) -> Option<Connection> {
+    pub fn worker(&self, worker: usize) -> Option<DataConnection> {
         self.workers.get(worker)
     }
 

@@ -1,7 +1,7 @@
 //! `/changes`: what was changed by imports.
 
 use super::super::error::{ErrorKind, Failure};
-use super::super::request::groups::After;
+use super::super::request::groups::ChangesAfter;
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
@@ -37,7 +37,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
 };
 
 struct Changes {
-    after: After,
+    after: ChangesAfter,
     limit: u64,
 }
 
@@ -53,10 +53,12 @@ impl Changes {
     fn page(&self, database: &Database) -> Result<(Vec<LoggedChange>, LogPosition), Failure> {
         let revision = database.version().revision.unsigned_abs();
         let mut next = match &self.after {
-            After::Oldest => LogPosition::after_revision(database.oldest_revision()?),
-            After::Now => LogPosition::after_revision(revision),
-            After::Cursor(cursor) if database.has_changes_since(cursor)? => cursor.position.clone(),
-            After::Cursor(_) => return Err(ErrorKind::CursorGone.into()),
+            ChangesAfter::Oldest => LogPosition::after_revision(database.oldest_revision()?),
+            ChangesAfter::Now => LogPosition::after_revision(revision),
+            ChangesAfter::Cursor(cursor) if database.has_changes_since(cursor)? => {
+                cursor.position.clone()
+            }
+            ChangesAfter::Cursor(_) => return Err(ErrorKind::CursorGone.into()),
         };
         loop {
             let mut changes = database.changes_after(&next, self.limit)?;

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use super::super::error::{ErrorKind, Failure, MAX_LIMIT};
-use super::super::request::groups::{Page, VerdictParameters};
+use super::super::request::groups::{PageRange, VerdictParameters};
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
@@ -142,7 +142,7 @@ pub(super) const CONTRACT: Endpoint = Endpoint {
 
 struct SupplierContracts<'q> {
     supplier: Inn,
-    page: Page<'q>,
+    page: PageRange<'q>,
     filter: ContractFilter,
     order: ContractOrder,
 }
@@ -202,7 +202,7 @@ impl Question for SupplierContracts<'_> {
 
 struct CustomerContracts<'q> {
     customer: &'q str,
-    page: Page<'q>,
+    page: PageRange<'q>,
     filter: ContractFilter,
     order: ContractOrder,
 }

@@ -89,7 +89,7 @@ impl Question for Find<'_> {
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
         let (query, limit, database) = (self.query, self.limit, lookup.database);
         let ground = lookup.ground(self.verdict);
-        let search = Search {
+        let search = FindQuery {
             database,
             ground: &ground,
         };
@@ -137,7 +137,7 @@ impl Question for FindNames<'_> {
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure> {
         let database = lookup.database;
         let ground = lookup.ground(self.verdict);
-        let search = Search {
+        let search = FindQuery {
             database,
             ground: &ground,
         };
@@ -160,7 +160,7 @@ impl Question for FindNames<'_> {
 
 impl<'q> FindNames<'q> {
     /// Finds the suppliers that fit each name best.
-    fn found(&self, search: &Search<'_>) -> Result<Vec<NameHits<'q>>, Failure> {
+    fn found(&self, search: &FindQuery<'_>) -> Result<Vec<NameHits<'q>>, Failure> {
         let hits_of = |query: &&'q str| {
             let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
             let hits = matches.best.iter().map(|one| search.name_hit(one));
@@ -173,7 +173,7 @@ impl<'q> FindNames<'q> {
     }
 
     /// Compares each name with the name of its supplier. A supplier without a name is no hit.
-    fn compared(&self, search: &Search<'_>, inns: &[Inn]) -> Result<Vec<NameHits<'q>>, Failure> {
+    fn compared(&self, search: &FindQuery<'_>, inns: &[Inn]) -> Result<Vec<NameHits<'q>>, Failure> {
         if inns.len() != self.names.len() {
             return Err(Failure::bad_parameter(table::COMPARED_INNS.name));
         }
@@ -194,12 +194,12 @@ impl<'q> FindNames<'q> {
 }
 
 /// The data to search, and what verdicts are based on.
-struct Search<'a> {
+struct FindQuery<'a> {
     database: &'a Database,
     ground: &'a Ground,
 }
 
-impl Search<'_> {
+impl FindQuery<'_> {
     /// Returns everything with this number: supplier, customer, contracts, purchase, purchases that
     /// led to a contract with this number, RNP entry.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {

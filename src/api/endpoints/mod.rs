@@ -17,7 +17,7 @@ use std::cell::Cell;
 use std::mem;
 
 use super::error::{ErrorKind, Failure};
-use super::request::groups::{Page, VerdictParameters};
+use super::request::groups::{PageRange, VerdictParameters};
 use super::request::parameter::{Defaults, ParameterRow};
 use super::request::parameter_table as table;
 use super::request::query::{Query, QueryValue};
@@ -193,7 +193,7 @@ impl Lookup<'_> {
     }
 }
 
-impl Page<'_> {
+impl PageRange<'_> {
     /// Returns the head of the requested page, out of `total` rows about a supplier or customer.
     fn head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
         PageHead {

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use super::super::error::{ErrorKind, Failure};
-use super::super::request::groups::Page;
+use super::super::request::groups::PageRange;
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
@@ -205,7 +205,7 @@ impl Question for PurchaseCard {
 
 struct PurchasesWon<'q> {
     supplier: Inn,
-    page: Page<'q>,
+    page: PageRange<'q>,
 }
 
 impl<'q> PurchasesWon<'q> {
@@ -239,7 +239,7 @@ impl Question for PurchasesWon<'_> {
 }
 
 struct PurchaseSearch<'q> {
-    page: Page<'q>,
+    page: PageRange<'q>,
     filter: PurchaseFilter,
     order: PurchaseOrder,
     /// The day for which purchases show their stages.

@@ -4,7 +4,7 @@
 use std::cell::{Cell, OnceCell};
 
 use super::super::error::{Checked, ErrorKind, Failure};
-use super::super::request::groups::{Page, VerdictParameters};
+use super::super::request::groups::{PageRange, VerdictParameters};
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
 use super::super::response::LookupResult;
@@ -204,7 +204,7 @@ impl Question for SuppliersCheck<'_> {
 }
 
 struct RegistryEntries<'q> {
-    page: Page<'q>,
+    page: PageRange<'q>,
     verdict: VerdictParameters,
     filter: EntryFilter,
 }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::super::error::{ErrorKind, Failure};
-use super::super::request::groups::{Page, VerdictParameters};
+use super::super::request::groups::{PageRange, VerdictParameters};
 use super::super::request::parameter::ParameterRow;
 use super::super::request::parameter_table as table;
 use super::super::request::reader::Reader;
@@ -128,7 +128,7 @@ pub(super) const CONTRACT_PRICES: Endpoint = Endpoint {
 };
 
 struct ContractSearch<'q> {
-    page: Page<'q>,
+    page: PageRange<'q>,
     filter: ContentFilter,
     order: ContractOrder,
 }
@@ -230,7 +230,7 @@ impl Question for ContentSummary {
 }
 
 struct ContractPrices<'q> {
-    page: Page<'q>,
+    page: PageRange<'q>,
     filter: ContentFilter,
 }
 

@@ -9,20 +9,20 @@ use super::reader::{ReadValue, Reader, unless_default};
 use crate::model::{
     Amount, ChangeCursor, ContentCode, ContentQuery, ContentRegion, ContractFilter, ContractOrder,
     ContractStage, Date, EntryFilter, FactFilter, Inn, Laws, MAX_CUSTOMER_INN, NameQuery, OrderBy,
-    Overdue, PurchaseFilter, PurchaseNumber, PurchaseOrder, Regime, RiskFact, RiskFacts, Stages,
+    Overdue, PurchaseFilter, PurchaseNumber, PurchaseOrder, Regime, RiskFact, RiskFacts, StageSet,
     Submission, VerdictRules, content_words,
 };
 
 /// The requested part of a list.
 #[derive(Clone, Copy, Debug)]
-pub struct Page<'q> {
+pub struct PageRange<'q> {
     /// Rows to skip: decimal digits without leading zeros, of any length.
     pub skip: &'q str,
     /// Maximum number of rows.
     pub limit: u64,
 }
 
-impl Page<'_> {
+impl PageRange<'_> {
     /// Returns the number of rows to skip. A number beyond 64 bits becomes the largest one, which
     /// is past the end of any list.
     pub fn first(&self) -> u64 {
@@ -39,7 +39,7 @@ pub struct VerdictParameters {
 
 /// Where a page of changes starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum After {
+pub enum ChangesAfter {
     /// With the oldest change that is stored.
     Oldest,
     /// After the newest change.
@@ -125,12 +125,12 @@ impl<'q> Reader<'q> {
         })
     }
 
-    pub fn page(&mut self) -> Result<Page<'q>, Failure> {
+    pub fn page(&mut self) -> Result<PageRange<'q>, Failure> {
         let skip = self.optional(&table::SKIP, |text| {
             let digits = digits(text)?;
             Some((digits, unless_default(digits, "0")))
         })?;
-        Ok(Page {
+        Ok(PageRange {
             skip: skip.unwrap_or("0"),
             limit: self.limit(&table::LIMIT)?,
         })
@@ -162,15 +162,15 @@ impl<'q> Reader<'q> {
         Ok(usize::try_from(top).unwrap_or(usize::MAX))
     }
 
-    pub fn after(&mut self) -> Result<After, Failure> {
+    pub fn after(&mut self) -> Result<ChangesAfter, Failure> {
         let after = self.optional(&table::AFTER, |text| {
             let after = match text {
-                table::NOW => After::Now,
-                text => After::Cursor(ChangeCursor::parse(text)?),
+                table::NOW => ChangesAfter::Now,
+                text => ChangesAfter::Cursor(ChangeCursor::parse(text)?),
             };
             Some((after, text.into()))
         })?;
-        Ok(after.unwrap_or(After::Oldest))
+        Ok(after.unwrap_or(ChangesAfter::Oldest))
     }
 
     pub fn supplier_filter(&mut self) -> Result<ContractFilter, Failure> {
@@ -421,13 +421,13 @@ fn flag(text: &str) -> ReadValue<'_, bool> {
     Some((text.parse().ok()?, text.into()))
 }
 
-fn stages(text: &str) -> ReadValue<'_, Stages> {
+fn stages(text: &str) -> ReadValue<'_, StageSet> {
     let codes = text.split(',').map(ContractStage::from_code);
     let stages = codes.collect::<Option<Vec<_>>>()?;
     let mut given = ContractStage::ALL.to_vec();
     given.retain(|one| stages.contains(one));
     let codes: Vec<_> = given.into_iter().map(ContractStage::code).collect();
-    Some((Stages::new(stages), codes.join(",").into()))
+    Some((StageSet::new(stages), codes.join(",").into()))
 }
 
 /// Returns the codes of the laws; empty for all laws, which is the default.

@@ -20,7 +20,7 @@ const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
 /// What the head of a response says.
 #[derive(Debug, Default)]
-pub struct Head {
+pub struct ReplyHead {
     pub status: Status,
     pub content_type: Option<&'static str>,
     pub encoding: Encoding,
@@ -54,7 +54,7 @@ pub struct Head {
     pub is_demonstration: bool,
 }
 
-impl Head {
+impl ReplyHead {
     /// Returns the headers, except those for other origins (`guard/cors.rs`).
     pub fn headers(self) -> Headers {
         let mut headers = Headers::with_capacity(12);

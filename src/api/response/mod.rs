@@ -21,7 +21,7 @@ use super::status::Status;
 use crate::model::{Date, Verdict};
 use crate::render::RowCount;
 use answered::AnswerBody;
-use head::Head;
+use head::ReplyHead;
 
 pub use file_body::{FileBody, LargeBody};
 
@@ -43,13 +43,13 @@ pub struct Response {
 
 /// A response whose headers have not been written yet.
 pub(super) struct Reply {
-    pub head: Head,
+    pub head: ReplyHead,
     pub body: AnswerBody,
 }
 
 impl Reply {
     /// Takes the body out of `buffer`.
-    pub fn new(head: Head, buffer: &mut Vec<u8>) -> Self {
+    pub fn new(head: ReplyHead, buffer: &mut Vec<u8>) -> Self {
         let body = AnswerBody::Memory(mem::take(buffer));
         Self { head, body }
     }

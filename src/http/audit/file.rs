@@ -24,7 +24,9 @@ impl TrailFile {
         let mut first = [0];
         let read = opened(path, OpenOptions::new().read(true))?.read(&mut first)?;
         if read == 1 && first != *b"{" {
-            return Err(io::Error::other("the file is there, and is no audit trail"));
+            return Err(io::Error::other(
+                "the file exists and is not an audit trail",
+            ));
         }
         Ok(Self {
             path: path.to_owned(),

@@ -16,7 +16,7 @@ const MASK: &str = "***";
 /// A line, serialized as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Line<'a> {
+pub struct AuditLine<'a> {
     time: String,
     id: &'a str,
     key: Option<&'a str>,
@@ -37,7 +37,7 @@ struct SupplierVerdict {
     verdict: &'static str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> AuditLine<'a> {
     pub fn new(
         id: &'a str,
         client: Option<IpAddr>,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::{Note, Status};
 use file::TrailFile;
-use line::Line;
+use line::AuditLine;
 use writer::{LATE, Writer};
 
 pub use writer::{LATE as AUDIT_LATE, MAX_WAITING as MAX_AUDIT_WAITING, TrailState};
@@ -80,7 +80,7 @@ impl Audit {
         let Some(lookup) = &note.lookup else {
             return true;
         };
-        let line = Line::new(id, client, note, lookup, status);
+        let line = AuditLine::new(id, client, note, lookup, status);
         // Serializing strings and numbers cannot fail.
         let mut text = serde_json::to_vec(&line).unwrap_or_default();
         text.push(b'\n');

@@ -61,7 +61,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Queue {
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<QueuedLine>,
     /// Bytes of all lines, including the one being written.
     bytes: usize,
     /// When the line being written was queued.
@@ -71,7 +71,7 @@ struct Queue {
     has_ended: bool,
 }
 
-struct Line {
+struct QueuedLine {
     number: u64,
     text: Vec<u8>,
     since: Instant,
@@ -140,7 +140,7 @@ impl Writer {
     pub fn write(&self, text: Vec<u8>, now: Instant, patience: Duration) -> bool {
         if locked(&self.shared.queue).is_late(now) {
             self.shared
-                .lose("no line was written for some seconds".to_owned(), now);
+                .lose("no line has been written for some seconds".to_owned(), now);
             return false;
         }
         let (written, is_written) = mpsc::sync_channel(1);
@@ -163,13 +163,13 @@ impl Writer {
         if queue.has_ended || queue.bytes + text.len() > MAX_WAITING {
             drop(queue);
             self.shared
-                .lose("too many lines wait to be written".to_owned(), now);
+                .lose("too many lines are waiting".to_owned(), now);
             return None;
         }
         let number = queue.next;
         queue.next += 1;
         queue.bytes += text.len();
-        queue.waiting.push_back(Line {
+        queue.waiting.push_back(QueuedLine {
             number,
             text,
             since: now,
@@ -179,7 +179,7 @@ impl Writer {
         self.shared.changed.notify_one();
         if is_late {
             self.shared
-                .complain("no line was written for some seconds".to_owned(), now);
+                .complain("no line has been written for some seconds".to_owned(), now);
         }
         Some(number)
     }
@@ -235,7 +235,7 @@ impl Shared {
     }
 
     /// Waits for the next line. Returns `None` at shutdown.
-    fn next(&self) -> Option<Line> {
+    fn next(&self) -> Option<QueuedLine> {
         let queue = locked(&self.queue);
         let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.has_ended;
         let waited: Result<MutexGuard<'_, _>, _> = self.changed.wait_while(queue, is_idle);

@@ -73,8 +73,8 @@ macro_rules! either {
 #[allow(clippy::large_enum_variant, reason = "a process has two of them")]
 pub enum Server {
     #[cfg(target_os = "linux")]
-    Bounded(bounded::Server),
-    TinyHttp(tiny::Server),
+    Bounded(bounded::BoundedServer),
+    TinyHttp(tiny::TinyServer),
 }
 
 impl Server {
@@ -91,11 +91,11 @@ impl Server {
         match engine {
             #[cfg(target_os = "linux")]
             Engine::Bounded => match listener {
-                Listener::Tcp(listener) => bounded::Server::new(listener, bounds),
-                Listener::Unix(listener) => bounded::Server::new(listener, bounds),
+                Listener::Tcp(listener) => bounded::BoundedServer::new(listener, bounds),
+                Listener::Unix(listener) => bounded::BoundedServer::new(listener, bounds),
             }
             .map(Self::Bounded),
-            Engine::TinyHttp => tiny::Server::new(listener).map(Self::TinyHttp),
+            Engine::TinyHttp => tiny::TinyServer::new(listener).map(Self::TinyHttp),
         }
     }
 
@@ -155,15 +155,15 @@ impl Server {
 /// A request. If it is dropped without a response, the client gets a 500.
 pub enum Request<'a> {
     #[cfg(target_os = "linux")]
-    Bounded(bounded::Request<'a>),
-    TinyHttp(tiny::Request<'a>),
+    Bounded(bounded::BoundedRequest<'a>),
+    TinyHttp(tiny::TinyRequest<'a>),
 }
 
 /// A request that has left the server to wait for its turn. It must be resumed.
 pub enum Suspended {
     #[cfg(target_os = "linux")]
-    Bounded(bounded::Suspended),
-    TinyHttp(tiny::Suspended),
+    Bounded(bounded::BoundedSuspended),
+    TinyHttp(tiny::TinySuspended),
 }
 
 /// Tells whether the client of a request is still there.

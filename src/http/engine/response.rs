@@ -45,7 +45,7 @@ pub fn head(
     persistence: Persistence,
     lines: &ConnectionLines,
 ) -> Vec<u8> {
-    let mut head = Head::begin(response.status.digits(), response.status.reason());
+    let mut head = HeadBytes::begin(response.status.digits(), response.status.reason());
     for (name, value) in &response.headers {
         head.put(&[name, ": ", value, "\r\n"]);
     }
@@ -59,7 +59,7 @@ pub fn head(
 /// Returns a complete response of the engine itself: one line of plain text, after which the
 /// connection is closed. Responses to HEAD have no body.
 pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
-    let mut head = Head::begin(status.0, status.1);
+    let mut head = HeadBytes::begin(status.0, status.1);
     if status.0 == "503" {
         head.put(&["Retry-After: 1\r\n"]);
     }
@@ -74,9 +74,9 @@ pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
 }
 
 /// A head that is being written.
-struct Head(Vec<u8>);
+struct HeadBytes(Vec<u8>);
 
-impl Head {
+impl HeadBytes {
     /// Writes the status line and the headers that come first in every response.
     fn begin(digits: &str, reason: &str) -> Self {
         let mut head = Self(buffers::take());

@@ -24,7 +24,7 @@ use crate::api::{self, LargeBody, Peer, Response};
 use crate::http::lock::locked;
 
 /// A server of tiny_http.
-pub struct Server {
+pub struct TinyServer {
     server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
     /// Addresses of the latest connections with a refused request. Locked while a thread waits for
@@ -36,7 +36,7 @@ pub struct Server {
 /// Upper bound on remembered addresses.
 const MAX_REFUSED: usize = 1024;
 
-impl Server {
+impl TinyServer {
     /// Serves a listening socket.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error once the server has stopped.
-    pub fn recv(&self) -> io::Result<Request<'_>> {
+    pub fn recv(&self) -> io::Result<TinyRequest<'_>> {
         loop {
             let mut refused = locked(&self.refused);
             let request = self.next()?;
@@ -82,7 +82,7 @@ impl Server {
     }
 
     /// Waits for the next request of tiny_http, without checking it.
-    fn next(&self) -> io::Result<Request<'_>> {
+    fn next(&self) -> io::Result<TinyRequest<'_>> {
         let request = if self.stopping.load(Ordering::SeqCst) {
             self.server.try_recv()?
         } else {
@@ -93,7 +93,7 @@ impl Server {
             }
         };
         match request {
-            Some(request) => Ok(Request {
+            Some(request) => Ok(TinyRequest {
                 request,
                 received: Instant::now(),
                 server: self,
@@ -106,8 +106,8 @@ impl Server {
         }
     }
 
-    pub fn resume(&self, suspended: Suspended) -> Request<'_> {
-        Request {
+    pub fn resume(&self, suspended: TinySuspended) -> TinyRequest<'_> {
+        TinyRequest {
             request: suspended.request,
             received: suspended.received,
             server: self,
@@ -115,7 +115,7 @@ impl Server {
     }
 
     /// Returns whether connections are still accepted. If the process runs out of file descriptors,
-    /// tiny_http's accept thread panics and closes the socket, while every [`Server::recv`] keeps
+    /// tiny_http's accept thread panics and closes the socket, while every [`TinyServer::recv`] keeps
     /// waiting. Only connecting to the socket reveals that.
     pub fn is_accepting(&self) -> bool {
         let connected = match self.server.server_addr() {
@@ -130,7 +130,7 @@ impl Server {
         error != Some(io::ErrorKind::ConnectionRefused)
     }
 
-    /// Stops the server: every [`Server::recv`] returns an error.
+    /// Stops the server: every [`TinyServer::recv`] returns an error.
     pub fn unblock(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         self.server.unblock();
@@ -138,23 +138,23 @@ impl Server {
 }
 
 /// A request from tiny_http.
-pub struct Request<'a> {
+pub struct TinyRequest<'a> {
     request: tiny_http::Request,
     /// When a worker got the request.
     received: Instant,
-    server: &'a Server,
+    server: &'a TinyServer,
 }
 
 /// A request that has left the server to wait for its turn.
-pub struct Suspended {
+pub struct TinySuspended {
     request: tiny_http::Request,
     received: Instant,
 }
 
-impl Request<'_> {
+impl TinyRequest<'_> {
     /// Detaches the request from its server, so that it can wait.
-    pub fn suspend(self) -> Suspended {
-        Suspended {
+    pub fn suspend(self) -> TinySuspended {
+        TinySuspended {
             request: self.request,
             received: self.received,
         }

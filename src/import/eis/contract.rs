@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::kind::Kind;
-use super::node::{Field, KEY, NUMBER, Node, Result};
+use super::node::{FieldName, KEY, NUMBER, Node, Result};
 use super::party;
 use super::value::subject;
 use crate::import::facts::{
@@ -138,7 +138,7 @@ const GUARANTEES: [(&str, &str, &str); 2] = [
 ];
 
 /// Returns whether amounts without a currency of their own are in roubles.
-fn is_in_roubles(document: &Node<'_>, field: Field) -> bool {
+fn is_in_roubles(document: &Node<'_>, field: FieldName) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 

@@ -41,7 +41,7 @@ pub struct Kind {
     pub published: Paths<'static>,
     /// The description, in Russian and in English.
     pub what: [&'static str; 2],
-    pub reader: Reader,
+    pub reader: ReaderFn,
 }
 
 /// A rule by which a reader treats some kinds differently.
@@ -88,7 +88,7 @@ pub enum Subject {
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
-pub type Reader = fn(&Kind, &Node<'_>) -> Result<Vec<Fact>>;
+pub type ReaderFn = fn(&Kind, &Node<'_>) -> Result<Vec<Fact>>;
 
 impl Kind {
     pub const fn named(self, name: &'static str) -> Self {
@@ -171,10 +171,10 @@ impl Kind {
         let (regime, form) = match self.about {
             Subject::Purchase223 => (
                 Regime::Fz223,
-                "a number of 223-FZ, of 11 digits, the first a 3",
+                "a number under 223-FZ, of 11 digits starting with 3",
             ),
-            Subject::Purchase615 => (Regime::Pp615, "a number of PP-615, of 18 digits"),
-            _ => (Regime::Fz44, "a number of 44-FZ, of 19 digits"),
+            Subject::Purchase615 => (Regime::Pp615, "a number under PP-615, of 18 digits"),
+            _ => (Regime::Fz44, "a number under 44-FZ, of 19 digits"),
         };
         let read = |text: &str| PurchaseNumber::parse_under(regime, text).ok_or(form);
         let number = document.value(NUMBER, self.number, read)?;

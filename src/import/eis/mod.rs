@@ -27,7 +27,7 @@ pub use contract::MAX_SUPPLIERS;
 pub use generation::Generation;
 pub use kind::{Kind, Subject};
 pub use kinds::{KINDS, registry_documents};
-pub use node::{Field, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};
+pub use node::{FieldName, KEY, NUMBER, PARTY, PUBLISHED, Reading, VERSION};
 pub use not_read::{KindNotRead, kind_not_read, kinds_not_read};
 pub use rnp::unread::unread_file;
 
@@ -74,7 +74,7 @@ pub fn read_file(
             });
         }
     };
-    let mut position = Position::new(text);
+    let mut position = LineCounter::new(text);
     let mut inclusions = 0;
     let read = xml::for_each_document(text, |document| {
         let kind = Kind::of(&document, KINDS);
@@ -115,7 +115,7 @@ pub fn may_be_label(label: &str) -> bool {
 /// Reads a document of a known kind; of a packet, each item.
 fn read(
     document: &Element<'_>,
-    position: &mut Position<'_>,
+    position: &mut LineCounter<'_>,
     each: &mut impl FnMut(DocumentOutcome),
 ) {
     let Some(kind) = Kind::of(document, KINDS) else {
@@ -176,7 +176,7 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
 }
 
 /// Finds lines and columns in documents in their order, counting on from the previous document.
-struct Position<'d> {
+struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
     /// Those of the byte at `at`.
@@ -184,7 +184,7 @@ struct Position<'d> {
     column: u64,
 }
 
-impl<'d> Position<'d> {
+impl<'d> LineCounter<'d> {
     fn new(xml: &'d str) -> Self {
         Self {
             xml,

@@ -21,19 +21,19 @@ pub type Result<T> = std::result::Result<T, ReadError>;
 
 /// The wire name of the field that a value fills or decides about (see [`Node::filling`]), or one
 /// of the four pseudo-fields below.
-pub type Field = &'static str;
+pub type FieldName = &'static str;
 
 /// The number of the subject of a document.
-pub const NUMBER: Field = "(number)";
+pub const NUMBER: FieldName = "(number)";
 
 /// The key of a document within its subject: the number of a protocol or a lot, or an id.
-pub const KEY: Field = "(key)";
+pub const KEY: FieldName = "(key)";
 
 /// The version. The highest one counts.
-pub const VERSION: Field = "(version)";
+pub const VERSION: FieldName = "(version)";
 
 /// The time of publication, which decides between equal versions.
-pub const PUBLISHED: Field = "(published)";
+pub const PUBLISHED: FieldName = "(published)";
 
 /// Alternative places of a value, in the order in which they are tried.
 pub type Paths<'p> = &'p [&'p str];
@@ -70,7 +70,7 @@ struct Recorded<'e> {
     here: Rc<str>,
     is_in_party: bool,
     /// The field that contains the fields of this node; empty for none.
-    filling: Field,
+    filling: FieldName,
 }
 
 impl Recorded<'_> {
@@ -83,7 +83,7 @@ impl Recorded<'_> {
     }
 
     /// Notes that the first `consulted` of `paths` were consulted.
-    fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
+    fn note(&self, field: FieldName, paths: Paths<'_>, consulted: usize) {
         let mut readings = match self.is_in_party {
             true => self.recorder.of_parties.borrow_mut(),
             false => self.recorder.readings.borrow_mut(),
@@ -142,7 +142,7 @@ impl<'e> Node<'e> {
 
     /// The same place, whose fields are part of the field `filling`. A value with an empty field
     /// name fills `filling` itself.
-    pub fn filling(&self, filling: Field) -> Self {
+    pub fn filling(&self, filling: FieldName) -> Self {
         let recorded = self.recorded.clone();
         Self {
             element: self.element,
@@ -154,7 +154,7 @@ impl<'e> Node<'e> {
     }
 
     /// The party at this place, which fills `fields`.
-    pub fn party(&self, fields: &[Field]) -> Self {
+    pub fn party(&self, fields: &[FieldName]) -> Self {
         for field in fields {
             self.note(field, &[PARTY], 1);
         }
@@ -170,7 +170,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    fn note(&self, field: Field, paths: Paths<'_>, consulted: usize) {
+    fn note(&self, field: FieldName, paths: Paths<'_>, consulted: usize) {
         if let Some(recorded) = &self.recorded {
             recorded.note(field, paths, consulted);
         }
@@ -187,7 +187,7 @@ impl<'e> Node<'e> {
     /// Returns the first element at `paths` that `is_it` accepts.
     fn find_at(
         &self,
-        field: Field,
+        field: FieldName,
         paths: Paths<'_>,
         is_it: impl Fn(&Element<'_>) -> bool,
     ) -> Option<&'e Element<'e>> {
@@ -212,7 +212,7 @@ impl<'e> Node<'e> {
     /// Returns an error if `read` rejects the text.
     pub fn value<T>(
         &self,
-        field: Field,
+        field: FieldName,
         paths: Paths<'_>,
         read: impl FnOnce(&'e str) -> std::result::Result<T, &'static str>,
     ) -> Result<Option<T>> {
@@ -227,18 +227,18 @@ impl<'e> Node<'e> {
     }
 
     /// Returns the first text at `paths`, trimmed; empty if there is none.
-    pub fn text(&self, field: Field, paths: Paths<'_>) -> &'e str {
+    pub fn text(&self, field: FieldName, paths: Paths<'_>) -> &'e str {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::text)
     }
 
     /// Returns [`Node::text`] as an owned string.
-    pub fn string(&self, field: Field, paths: Paths<'_>) -> String {
+    pub fn string(&self, field: FieldName, paths: Paths<'_>) -> String {
         self.text(field, paths).to_owned()
     }
 
     /// Returns the first text at `paths` that is not blank, with its white space.
-    pub fn verbatim(&self, field: Field, paths: Paths<'_>) -> String {
+    pub fn verbatim(&self, field: FieldName, paths: Paths<'_>) -> String {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::verbatim).to_owned()
     }
@@ -265,7 +265,7 @@ impl<'e> Node<'e> {
     }
 
     /// Returns whether the document states this schema version or a later one.
-    pub fn is_since(&self, field: Field, version: (u32, u32)) -> bool {
+    pub fn is_since(&self, field: FieldName, version: (u32, u32)) -> bool {
         let text = self.text(field, &[SCHEME_VERSION]);
         let mut parts = text.split('.').map(|part| part.parse().unwrap_or_default());
         let stated = (parts.next(), parts.next().unwrap_or_default());
@@ -273,7 +273,7 @@ impl<'e> Node<'e> {
     }
 
     /// Returns whether there is an element at `path`, even if empty.
-    pub fn has(&self, field: Field, path: &str) -> bool {
+    pub fn has(&self, field: FieldName, path: &str) -> bool {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
@@ -281,7 +281,7 @@ impl<'e> Node<'e> {
     /// the manual.
     pub fn find<T>(
         &self,
-        field: Field,
+        field: FieldName,
         path: &str,
         read: impl Fn(&Element<'_>) -> Option<T>,
     ) -> Option<T> {
@@ -289,7 +289,7 @@ impl<'e> Node<'e> {
         self.element.find(&read)
     }
 
-    pub fn number_of(&self, field: Field, path: &str) -> u64 {
+    pub fn number_of(&self, field: FieldName, path: &str) -> u64 {
         self.note(field, &[path], 1);
         self.all(&[path]).len() as u64
     }
@@ -312,7 +312,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is not a decimal number, or has too many digits.
-    pub fn amount(&self, field: Field, paths: Paths<'_>) -> Result<Option<Amount>> {
+    pub fn amount(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<Amount>> {
         self.value(field, paths, value::amount)
     }
 
@@ -321,7 +321,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is not a date.
-    pub fn day(&self, field: Field, paths: Paths<'_>) -> Result<Option<Date>> {
+    pub fn day(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<Date>> {
         self.value(field, paths, value::day)
     }
 
@@ -329,7 +329,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is neither a date nor a date with a time.
-    pub fn moment(&self, field: Field, paths: Paths<'_>) -> Result<Option<Moment>> {
+    pub fn moment(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<Moment>> {
         self.value(field, paths, value::moment)
     }
 
@@ -338,7 +338,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is neither.
-    pub fn instant(&self, field: Field, paths: Paths<'_>) -> Result<i64> {
+    pub fn instant(&self, field: FieldName, paths: Paths<'_>) -> Result<i64> {
         self.value(field, paths, value::instant)
             .map(Option::unwrap_or_default)
     }
@@ -347,7 +347,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is not a whole number from 0 on.
-    pub fn count(&self, field: Field, paths: Paths<'_>) -> Result<Option<u64>> {
+    pub fn count(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<u64>> {
         self.value(field, paths, |text| {
             text.parse().map_err(|_| "a whole number from 0 on")
         })
@@ -357,7 +357,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if the text is neither true nor false.
-    pub fn stated_flag(&self, field: Field, paths: Paths<'_>) -> Result<Option<bool>> {
+    pub fn stated_flag(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<bool>> {
         self.value(field, paths, value::flag)
     }
 
@@ -365,7 +365,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// See [`Node::stated_flag`].
-    pub fn flag(&self, field: Field, paths: Paths<'_>) -> Result<bool> {
+    pub fn flag(&self, field: FieldName, paths: Paths<'_>) -> Result<bool> {
         self.stated_flag(field, paths)
             .map(Option::unwrap_or_default)
     }
@@ -374,7 +374,7 @@ impl<'e> Node<'e> {
     ///
     /// # Errors
     /// Returns an error if there is none.
-    pub fn required(&self, field: Field, paths: Paths<'_>) -> Result<&'e str> {
+    pub fn required(&self, field: FieldName, paths: Paths<'_>) -> Result<&'e str> {
         let text = self.text(field, paths);
         let there = Some(text).filter(|text| !text.is_empty());
         self.needed(there, element_of(paths))
@@ -387,7 +387,7 @@ impl<'e> Node<'e> {
     /// See [`Node::amount`].
     pub fn roubles(
         &self,
-        field: Field,
+        field: FieldName,
         converted: &str,
         original: &str,
         currency: &str,

@@ -3,13 +3,13 @@
 //! Its values are in an element for its type (organization or person, Russian or foreign), since
 //! 2022 in a register extract inside that, and until 2014 directly in the element of the party.
 
-use super::node::{Field, Node};
+use super::node::{FieldName, Node};
 use super::value::joined;
 use crate::import::facts::SupplierFacts;
 use crate::model::Inn;
 
 /// The fields that a party fills: name, INN and KPP.
-pub type PartyFields = [Field; 3];
+pub type PartyFields = [FieldName; 3];
 
 /// Elements that hold a party, by its type.
 const KINDS: &[&str] = &["legalEntity*", "individual*"];
@@ -46,9 +46,9 @@ const NAMES: &[&str] = &[
 ];
 
 /// The fields in the table of parties.
-const NAME: Field = "name";
-const INN: Field = "inn";
-const KPP: Field = "kpp";
+const NAME: FieldName = "name";
+const INN: FieldName = "inn";
+const KPP: FieldName = "kpp";
 
 /// Reads the party at `node`: the first name, number and KPP found. Of several numbers the first
 /// that is an INN counts.

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::contract::{stage, stage_key};
 use super::kind::Kind;
-use super::node::{Field, KEY, NUMBER, Node, Result};
+use super::node::{FieldName, KEY, NUMBER, Node, Result};
 use crate::import::facts::{
     Acceptance, ContractEvent, Execution, Fact, Facts, GuaranteeClaimFacts, InvalidationFacts,
     PenaltyFacts, ProcedureCancelFacts, ProcedureFacts, ProcedurePart, StageKey, TerminationFacts,
@@ -275,7 +275,7 @@ fn add_termination(
 }
 
 /// Stands for the wire fields of all grounds.
-const GROUNDS: Field = "termination*";
+const GROUNDS: FieldName = "termination*";
 
 /// By the code; if the code is unknown, by the words (manual, Fields, "Termination flags").
 pub fn ground(termination: &Node<'_>) -> TerminationGround {

@@ -216,7 +216,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     ),
     (
         "<fcsNotificationZK><^purchaseNumber>31500000001</purchaseNumber></fcsNotificationZK>",
-        "fcsNotificationZK 31500000001: purchaseNumber: not a number of 44-FZ, of 19 digits: \"31500000001\"",
+        "fcsNotificationZK 31500000001: purchaseNumber: not a number under 44-FZ, of 19 digits: \"31500000001\"",
     ),
     (
         "<fcsNotificationZK><purchaseNumber>0173200000116000001</purchaseNumber><^docPublishDate>вчера</docPublishDate></fcsNotificationZK>",
@@ -261,7 +261,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     ),
     (
         "<purchaseNotice><^registrationNumber>0173200001425001720</registrationNumber></purchaseNotice>",
-        "purchaseNotice 0173200001425001720: registrationNumber: not a number of 223-FZ, of 11 digits, the first a 3: \"0173200001425001720\"",
+        "purchaseNotice 0173200001425001720: registrationNumber: not a number under 223-FZ, of 11 digits starting with 3: \"0173200001425001720\"",
     ),
     (
         "<purchaseNotice><registrationNumber>32100000001</registrationNumber><placingProcedure><^summingupDateTime>x</summingupDateTime></placingProcedure></purchaseNotice>",
@@ -283,7 +283,7 @@ const PROBLEMS: &[(&str, &str)] = &[
     // PP-615.
     (
         "<pprf615ProtocolEF2><commonInfo><^purchaseNumber>31400935277</purchaseNumber></commonInfo></pprf615ProtocolEF2>",
-        "pprf615ProtocolEF2 31400935277: purchaseNumber: not a number of PP-615, of 18 digits: \"31400935277\"",
+        "pprf615ProtocolEF2 31400935277: purchaseNumber: not a number under PP-615, of 18 digits: \"31400935277\"",
     ),
     (
         "<^pprf615ProtocolEF2><commonInfo><purchaseNumber>020000000012100001</purchaseNumber></commonInfo></pprf615ProtocolEF2>",

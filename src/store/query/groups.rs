@@ -80,7 +80,7 @@ impl Subtotal {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Customer {
+pub(super) struct CustomerTotal {
     pub group: Subtotal,
     /// Sign date of the newest contracts that state the customer's name, as YYYYMMDD.
     named_on: u32,
@@ -88,7 +88,7 @@ pub(super) struct Customer {
     pub named: Vec<i64>,
 }
 
-impl Customer {
+impl CustomerTotal {
     /// Notes a contract that states the customer's name, unless newer ones do.
     fn take_name(&mut self, row: &Facets<'_>) -> Result<()> {
         if !row.is_customer_named()? {
@@ -107,7 +107,7 @@ impl Customer {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Supplier {
+pub(super) struct SupplierTotal {
     pub group: Subtotal,
     /// Id of any of the contracts.
     pub contract: i64,
@@ -126,9 +126,9 @@ pub(super) struct Groups {
     /// In the order of [`RiskFact::ALL`].
     facts: [Subtotal; RiskFact::ALL.len()],
     /// By INN.
-    pub customers: HashMap<String, Customer>,
+    pub customers: HashMap<String, CustomerTotal>,
     /// By id.
-    pub suppliers: HashMap<i64, Supplier>,
+    pub suppliers: HashMap<i64, SupplierTotal>,
     /// Buffer for an INN.
     inn: String,
 }
@@ -223,7 +223,7 @@ impl Groups {
     /// If taking out contracts has left a customer without its newest name, forgets the names of
     /// all customers. Returns whether that happened; the caller then collects the names anew.
     pub fn forget_names(&mut self) -> bool {
-        let is_nameless = |one: &Customer| one.named_on > 0 && one.named.is_empty();
+        let is_nameless = |one: &CustomerTotal| one.named_on > 0 && one.named.is_empty();
         let has_nameless = self.customers.values().any(is_nameless);
         for customer in self.customers.values_mut().filter(|_| has_nameless) {
             customer.named_on = 0;

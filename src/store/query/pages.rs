@@ -28,12 +28,12 @@ const READ_AT_ONCE: usize = 1_000;
 pub struct Selection {
     /// Number of all matching contracts.
     pub count: u64,
-    page: Page,
+    page: PageRows,
 }
 
 /// Which contracts are on a page.
 #[derive(Clone, Debug)]
-enum Page {
+enum PageRows {
     /// Up to `limit` of all contracts, newest first, after the first `skip`.
     Newest { skip: u64, limit: u64 },
     /// The contracts with these ids.
@@ -82,7 +82,7 @@ impl Database {
         if filter.is_everything() && order == ContractOrder::default() {
             return Ok(Selection {
                 count: supplier.contracts,
-                page: Page::Newest { skip, limit },
+                page: PageRows::Newest { skip, limit },
             });
         }
         let source = self.source();
@@ -91,7 +91,7 @@ impl Database {
         let ids = ids_on_page(source, matches, skip, limit, order.ascending)?;
         Ok(Selection {
             count,
-            page: Page::Ids(ids),
+            page: PageRows::Ids(ids),
         })
     }
 
@@ -107,7 +107,7 @@ impl Database {
     ) -> Result<()> {
         let source = self.source();
         match &selection.page {
-            Page::Newest { skip, limit } => {
+            PageRows::Newest { skip, limit } => {
                 let end = skip.saturating_add(*limit).min(supplier.contracts);
                 for first in (*skip..end).step_by(READ_AT_ONCE) {
                     let part = (end - first).min(READ_AT_ONCE as u64);
@@ -115,7 +115,7 @@ impl Database {
                 }
                 Ok(())
             }
-            Page::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
+            PageRows::Ids(ids) => show_ids(source, repeat(supplier), ids, &mut |_, one| show(one)),
         }
     }
 
@@ -230,15 +230,15 @@ fn matches(
     owner: Owner<'_>,
     filter: &ContractFilter,
     order: ContractOrder,
-) -> Result<Vec<Match>> {
+) -> Result<Vec<ContractMatch>> {
     let mut matches = Vec::new();
     each_match(
         database,
         owner,
         filter,
-        Match::columns(order.by),
+        ContractMatch::columns(order.by),
         |facets| {
-            matches.push(Match::new(facets, order.by)?);
+            matches.push(ContractMatch::new(facets, order.by)?);
             Ok(())
         },
     )?;
@@ -249,7 +249,7 @@ fn matches(
 /// day are ordered by registry number, then by the supplier's INN.
 pub(super) fn ids_on_page(
     source: &dyn Source,
-    matches: Vec<Match>,
+    matches: Vec<ContractMatch>,
     skip: u64,
     limit: u64,
     ascending: bool,
@@ -264,7 +264,7 @@ pub(super) fn ids_on_page(
 }
 
 /// Orders matches by registry number, then by the supplier's INN. Returns their ids.
-fn by_key(source: &dyn Source, same: &[Match], ascending: bool) -> Result<Vec<i64>> {
+fn by_key(source: &dyn Source, same: &[ContractMatch], ascending: bool) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {
         return Ok(ids);
@@ -383,14 +383,14 @@ pub(super) fn show_ids<'a>(
 
 /// A matching contract and its sort value.
 #[derive(Clone, Debug)]
-pub(super) struct Match {
+pub(super) struct ContractMatch {
     value: SortValue,
     /// As YYYYMMDD; 0 for none.
     sign_date: u32,
     id: i64,
 }
 
-impl Match {
+impl ContractMatch {
     /// Returns the columns that matches need for an order.
     pub fn columns(by: OrderBy) -> &'static [FacetColumn] {
         match by {

@@ -70,9 +70,9 @@ impl Database {
         &self,
         filter: &PurchaseFilter,
         order: PurchaseOrder,
-    ) -> Result<Searched<Vec<Match>>> {
+    ) -> Result<Searched<Vec<PurchaseMatch>>> {
         let source = self.source();
-        let (tokens, bounds) = (filter.tokens(), Bounds::new(filter));
+        let (tokens, bounds) = (filter.tokens(), PurchaseRanges::new(filter));
         let (mut matches, mut count) = (Vec::new(), 0);
         let mut next = Some(i64::MIN);
         while let Some(first) = next.take() {
@@ -95,7 +95,7 @@ impl Database {
             self.reading.allow(count)?;
             source.purchase_facets_of(&ids, &mut |facets| {
                 if bounds.have(facets, source)? {
-                    matches.push(Match::new(facets, order, source)?);
+                    matches.push(PurchaseMatch::new(facets, order, source)?);
                 }
                 Ok(())
             })?;
@@ -108,14 +108,14 @@ impl Database {
 }
 
 /// The conditions that facets decide.
-struct Bounds<'a> {
+struct PurchaseRanges<'a> {
     filter: &'a PurchaseFilter,
     published: [Option<u32>; 2],
     /// Whether submission must still be open, and the current minute.
     submission: Option<(bool, i64)>,
 }
 
-impl<'a> Bounds<'a> {
+impl<'a> PurchaseRanges<'a> {
     fn new(filter: &'a PurchaseFilter) -> Self {
         let minute = |Submission { is_open, at }| (is_open, closing_minute(at));
         Self {
@@ -167,14 +167,14 @@ fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>>
 
 /// A matching purchase, with what its position depends on.
 #[derive(Clone, Debug)]
-struct Match {
+struct PurchaseMatch {
     value: SortValue,
     /// Day of publication as YYYYMMDD; 0 for none.
     published: u32,
     id: i64,
 }
 
-impl Match {
+impl PurchaseMatch {
     fn new(facets: &PurchaseFacets, order: PurchaseOrder, source: &dyn Source) -> Result<Self> {
         let value = match order {
             PurchaseOrder::Newest | PurchaseOrder::Oldest => SortValue::day(facets.published),
@@ -210,7 +210,7 @@ impl Match {
 /// day are ordered by number, descending.
 fn ids_on_page(
     source: &dyn Source,
-    matches: Vec<Match>,
+    matches: Vec<PurchaseMatch>,
     order: PurchaseOrder,
     skip: u64,
     limit: u64,
@@ -226,7 +226,7 @@ fn ids_on_page(
 }
 
 /// Orders matches by number, descending. Returns their ids.
-fn by_number(source: &dyn Source, same: &[Match]) -> Result<Vec<i64>> {
+fn by_number(source: &dyn Source, same: &[PurchaseMatch]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {
         return Ok(ids);

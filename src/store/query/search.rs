@@ -15,7 +15,7 @@ use super::super::listed_contracts::ListedContracts;
 use super::facets::Facets;
 use super::filter::Condition;
 use super::listed::listed_contracts;
-use super::pages::{Match, ids_on_page};
+use super::pages::{ContractMatch, ids_on_page};
 use super::source::{ContentKind, Source};
 use super::{Database, SuppliedContracts};
 use crate::model::{
@@ -144,23 +144,26 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the matching contracts, in any order.
-    fn matches(&self, by: OrderBy) -> Result<Searched<Vec<Match>>> {
+    fn matches(&self, by: OrderBy) -> Result<Searched<Vec<ContractMatch>>> {
         let mut matches = Vec::new();
         let found = if by == OrderBy::SignDate && !self.needs_facets() {
             let mut without_day = Vec::new();
             let found = self.each_id(|id| match signed_on(id) {
-                Some(day) => matches.push(Match::signed(id, day)),
+                Some(day) => matches.push(ContractMatch::signed(id, day)),
                 None => without_day.push(id),
             })?;
-            let columns = Match::columns(by);
+            let columns = ContractMatch::columns(by);
             self.source.facets_of(&without_day, columns, &mut |row| {
-                matches.push(Match::new(&Facets::new(self.source, columns, row), by)?);
+                matches.push(ContractMatch::new(
+                    &Facets::new(self.source, columns, row),
+                    by,
+                )?);
                 Ok(())
             })?;
             found
         } else {
-            self.each_match(Match::columns(by), |facets| {
-                matches.push(Match::new(facets, by)?);
+            self.each_match(ContractMatch::columns(by), |facets| {
+                matches.push(ContractMatch::new(facets, by)?);
                 Ok(())
             })?
         };

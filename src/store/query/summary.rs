@@ -9,7 +9,7 @@ use super::super::listed_contracts::ListedContracts;
 use super::super::suppliers::SupplierRow;
 use super::Database;
 use super::facets::{Facets, each_match};
-use super::groups::{COLUMNS, Customer, Groups, Subtotal, Supplier, largest};
+use super::groups::{COLUMNS, CustomerTotal, Groups, Subtotal, SupplierTotal, largest};
 use super::listed::listed_contracts;
 use super::pages::{show_ids, sort_by_inn};
 use super::repeated::FoundNumbers;
@@ -163,7 +163,7 @@ impl Sums<'_> {
 /// Returns the `top` suppliers by sum, then count, then INN.
 fn suppliers(
     source: &dyn Source,
-    suppliers: HashMap<i64, Supplier>,
+    suppliers: HashMap<i64, SupplierTotal>,
     top: usize,
 ) -> Result<Parties> {
     let count = suppliers.len() as u64;
@@ -198,7 +198,7 @@ fn suppliers(
 /// Returns the `top` customers by sum, then count, then INN.
 fn customers(
     source: &dyn Source,
-    customers: HashMap<String, Customer>,
+    customers: HashMap<String, CustomerTotal>,
     top: usize,
 ) -> Result<Parties> {
     let count = customers.len() as u64;
@@ -224,7 +224,10 @@ fn customers(
 }
 
 /// Returns the name of each customer from its newest contract that has one; empty if none has.
-fn customer_names(source: &dyn Source, customers: &[(String, Customer)]) -> Result<Vec<String>> {
+fn customer_names(
+    source: &dyn Source,
+    customers: &[(String, CustomerTotal)],
+) -> Result<Vec<String>> {
     let named = customers.iter().flat_map(|(_, customer)| &customer.named);
     let named: Vec<i64> = named.copied().collect();
     let mut reg_nums = source.reg_nums(&named)?.into_iter();

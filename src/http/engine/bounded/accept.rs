@@ -12,7 +12,7 @@ use rustix::net::{AddressFamily, SocketFlags, acceptfrom_with};
 use super::connection::Connection;
 use super::deadlines::NEVER;
 use super::refusal::Refusal;
-use super::server::{BACKLOG, LISTENER, Server};
+use super::server::{BACKLOG, BoundedServer, LISTENER};
 use super::state::Cause;
 use crate::api::Peer;
 use crate::http::lock::locked;
@@ -24,7 +24,7 @@ const BATCH: usize = 64;
 /// descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-impl Server {
+impl BoundedServer {
     pub(super) fn accept(&self) {
         let listener = locked(&self.listener);
         let Some(listener) = listener.as_ref() else {
@@ -64,7 +64,7 @@ impl Server {
             Err(Errno::AGAIN) => false,
             Err(error) if is_of_one_connection(error) => true,
             Err(error) => {
-                log::warn!("no connections are accepted for a moment: {error}");
+                log::warn!("accepting connections pauses: {error}");
                 let until = self.deadlines.after(PAUSE);
                 self.paused_until.store(until, Ordering::Relaxed);
                 self.deadlines.check_by(until);
@@ -198,7 +198,7 @@ mod tests {
     fn a_lasting_error_pauses_accepting() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let same = listener.try_clone().expect("the same socket");
-        let server = Server::new(listener, Bounds::default()).expect("a server");
+        let server = BoundedServer::new(listener, Bounds::default()).expect("a server");
         // The socket no longer listens, so every attempt fails from here on.
         rustix::net::shutdown(&same, rustix::net::Shutdown::Both).expect("no listener");
         server.accept();

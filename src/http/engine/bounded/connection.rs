@@ -27,7 +27,7 @@ thread_local! {
 
 /// The events that the epoll set reports for a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Watch {
+pub enum Watched {
     /// None; the socket has not been added to the set.
     Nothing,
     /// Input, whenever more arrives (edge-triggered).
@@ -48,7 +48,7 @@ pub struct Connection {
     pub counted_as: Option<Peer>,
     /// Whether no request has arrived yet.
     pub is_new: bool,
-    pub watch: Watch,
+    pub watch: Watched,
     /// Whether the last read emptied the socket, so that further input triggers an event.
     pub is_drained: bool,
     /// When the event arrived that reported the unread bytes; `None` for other events.
@@ -83,7 +83,7 @@ impl Connection {
             is_admitted: false,
             counted_as: None,
             is_new: true,
-            watch: Watch::Nothing,
+            watch: Watched::Nothing,
             is_drained: false,
             noticed: None,
             has_ended: false,

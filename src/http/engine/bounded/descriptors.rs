@@ -33,7 +33,7 @@ pub fn room(bounds: &Bounds) -> Room {
     if room.connections < wanted.connections {
         log::warn!(
             "the limit of open files is {limit}, so there can be {} connections instead of {}; \
-             {needed} open files would do (ulimit -n, or LimitNOFILE= of a unit)",
+             {needed} open files would suffice (ulimit -n, or LimitNOFILE= of a unit)",
             room.connections,
             wanted.connections
         );

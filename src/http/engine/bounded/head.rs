@@ -29,7 +29,7 @@ pub struct Inbox {
 
 /// A request head: positions of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct ReceivedHead {
     method: Range<usize>,
     target: Range<usize>,
     fields: Range<usize>,
@@ -90,11 +90,11 @@ impl Inbox {
     ///
     /// # Errors
     /// Returns the refusal of an unacceptable request. What follows it cannot be parsed.
-    pub fn next(&mut self, bounds: &Bounds) -> Result<Option<Head>, Refusal> {
+    pub fn next(&mut self, bounds: &Bounds) -> Result<Option<ReceivedHead>, Refusal> {
         let Some(end) = self.end_of_head(bounds)? else {
             return Ok(None);
         };
-        let head = Head::parse(&self.bytes[..end], self.start, bounds)?;
+        let head = ReceivedHead::parse(&self.bytes[..end], self.start, bounds)?;
         (self.start, self.line, self.lines) = (end, end, 0);
         Ok(Some(head))
     }
@@ -145,18 +145,18 @@ impl Inbox {
     }
 
     /// Returns the method of the head that was read last.
-    pub fn method(&self, head: &Head) -> &str {
+    pub fn method(&self, head: &ReceivedHead) -> &str {
         self.text(&head.method)
     }
 
     /// Returns the target of the head that was read last.
-    pub fn target(&self, head: &Head) -> &str {
+    pub fn target(&self, head: &ReceivedHead) -> &str {
         self.text(&head.target)
     }
 
     /// Returns names and values of the headers of the head that was read last. Values are bytes,
     /// without surrounding white space.
-    pub fn headers(&self, head: &Head) -> impl Iterator<Item = (&str, &[u8])> {
+    pub fn headers(&self, head: &ReceivedHead) -> impl Iterator<Item = (&str, &[u8])> {
         let mut rest = self.bytes.get(head.fields.clone()).unwrap_or_default();
         std::iter::from_fn(move || {
             let (line, after) = rest.split_at(memchr(b'\n', rest)? + 1);
@@ -184,7 +184,7 @@ fn may_begin(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte == b'\r'
 }
 
-impl Head {
+impl ReceivedHead {
     /// Parses the head that ends with `bytes` and starts at `start`.
     fn parse(bytes: &[u8], start: usize, bounds: &Bounds) -> Result<Self, Refusal> {
         let head = without_empty_lines(&bytes[start..]);

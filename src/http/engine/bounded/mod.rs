@@ -6,7 +6,7 @@
 //! for, and puts it back. No two workers ever share a connection. Input is watched for the
 //! connection's whole life (edge-triggered). An event that arrives during a worker's turn is noted
 //! in the slot. A connection put back after such an event, or with unread input, is armed again.
-//! Once a head is complete, [`Server::recv`] returns it as a request. The response is sent
+//! Once a head is complete, [`BoundedServer::recv`] returns it as a request. The response is sent
 //! immediately. Whatever the socket does not accept stays with the connection, and the worker that
 //! next finds the socket writable sends it. A slow client costs bytes, never a thread.
 //!
@@ -48,5 +48,5 @@ mod slots;
 mod state;
 
 pub use refusal::Refusal;
-pub use request::{Request, Suspended};
-pub use server::Server;
+pub use request::{BoundedRequest, BoundedSuspended};
+pub use server::BoundedServer;

@@ -13,7 +13,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::OwnedFd;
 
 use super::connection::Connection;
-use super::head::Head;
+use super::head::ReceivedHead;
 use super::slots::Token;
 use crate::http::lock::locked;
 
@@ -21,7 +21,7 @@ use crate::http::lock::locked;
 pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
-    pub head: Head,
+    pub head: ReceivedHead,
     /// When the event for its bytes arrived, or when they were read.
     pub at: Instant,
 }

@@ -4,29 +4,29 @@ use rustix::fd::{AsFd, BorrowedFd};
 
 use super::outbox::Outbox;
 use super::ready::Received;
-use super::server::Server;
+use super::server::BoundedServer;
 use super::state::{After, Cause, Input};
 use crate::api::{self, Response};
 use crate::http::engine::Persistence;
 use crate::http::engine::response::{head, plain};
 
 /// A request. If it is dropped without a response, the client gets a 500.
-pub struct Request<'a> {
-    server: &'a Server,
+pub struct BoundedRequest<'a> {
+    server: &'a BoundedServer,
     /// `None` once answered.
     received: Option<Received>,
     after: After,
 }
 
 /// A request that has left the server to wait for its turn. It must be resumed.
-pub struct Suspended {
+pub struct BoundedSuspended {
     received: Received,
     after: After,
 }
 
-impl Server {
-    pub fn resume(&self, suspended: Suspended) -> Request<'_> {
-        Request {
+impl BoundedServer {
+    pub fn resume(&self, suspended: BoundedSuspended) -> BoundedRequest<'_> {
+        BoundedRequest {
             server: self,
             received: Some(suspended.received),
             after: suspended.after,
@@ -38,7 +38,7 @@ impl Server {
     /// # Errors
     /// Returns an error once the server has stopped and every connection is closed, or if the
     /// system reports no events.
-    pub fn recv(&self) -> io::Result<Request<'_>> {
+    pub fn recv(&self) -> io::Result<BoundedRequest<'_>> {
         let received = self.next()?;
         let after = match received.head.persistence {
             // The body remains unread.
@@ -46,7 +46,7 @@ impl Server {
             Persistence::Close => After::Close,
             Persistence::KeepAlive => After::Continue,
         };
-        Ok(Request {
+        Ok(BoundedRequest {
             server: self,
             received: Some(received),
             after,
@@ -54,7 +54,7 @@ impl Server {
     }
 }
 
-impl Request<'_> {
+impl BoundedRequest<'_> {
     /// Returns the request in the form that the API takes.
     pub fn parts(&self) -> api::Request<'_> {
         let Some(received) = &self.received else {
@@ -76,8 +76,8 @@ impl Request<'_> {
 
     /// Detaches the request from its server, so that it can wait. `None` if it was already
     /// answered.
-    pub fn suspend(mut self) -> Option<Suspended> {
-        Some(Suspended {
+    pub fn suspend(mut self) -> Option<BoundedSuspended> {
+        Some(BoundedSuspended {
             received: self.received.take()?,
             after: self.after,
         })
@@ -152,7 +152,7 @@ impl Request<'_> {
     }
 }
 
-impl Drop for Request<'_> {
+impl Drop for BoundedRequest<'_> {
     fn drop(&mut self) {
         if self.received.is_some() {
             let with_body = self.method() != "HEAD";

@@ -12,11 +12,11 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 
 use super::addresses::Addresses;
-use super::connection::{Connection, Watch};
+use super::connection::{Connection, Watched};
 use super::counts::Counts;
 use super::deadlines::{Deadlines, NEVER};
 use super::descriptors;
-use super::head::Head;
+use super::head::ReceivedHead;
 use super::outbox::Outbox;
 use super::ready::{Ready, Received};
 use super::refusal::Refusal;
@@ -49,8 +49,8 @@ const LAST_HEAD: Duration = Duration::from_secs(1);
 /// Clients that have not read for this long may be cut off to make room for others.
 const STALLED: Duration = Duration::from_secs(1);
 
-/// The server. Any number of threads may call [`Server::recv`].
-pub struct Server {
+/// The server. Any number of threads may call [`BoundedServer::recv`].
+pub struct BoundedServer {
     pub(super) epoll: OwnedFd,
     /// `None` once the server is stopping.
     pub(super) listener: Mutex<Option<OwnedFd>>,
@@ -70,7 +70,7 @@ pub struct Server {
     pub(super) is_closed: AtomicBool,
 }
 
-impl Server {
+impl BoundedServer {
     /// Serves a listening socket, TCP or Unix. Raises the limit on open files if possible;
     /// otherwise lowers the bounds to fit.
     ///
@@ -120,7 +120,7 @@ impl Server {
     /// those that exceed a bound.
     ///
     /// # Errors
-    /// See [`Server::recv`].
+    /// See [`BoundedServer::recv`].
     pub(super) fn next(&self) -> io::Result<Received> {
         loop {
             if let Some(request) = self.check_deadlines() {
@@ -184,7 +184,7 @@ impl Server {
     }
 
     /// Stops the server: no new connections are accepted, received requests are answered, and then
-    /// every [`Server::recv`] returns an error.
+    /// every [`BoundedServer::recv`] returns an error.
     pub fn unblock(&self) {
         if !self.stopping.swap(true, Ordering::SeqCst) {
             // Fails only if the event counter is full, and then the event is pending anyway.
@@ -284,7 +284,7 @@ impl Server {
     }
 
     /// Looks for a head in the bytes received so far, then reads more.
-    fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
+    fn read(&self, connection: &mut Connection, head: &mut Option<ReceivedHead>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
         if next == Ok(None) {
             match connection.read() {
@@ -309,7 +309,7 @@ impl Server {
 
     /// Stops counting a connection over a Unix socket once a request names its client: it comes
     /// from a proxy, which may need one connection per client.
-    fn stop_counting_proxy(&self, connection: &mut Connection, head: &Head) {
+    fn stop_counting_proxy(&self, connection: &mut Connection, head: &ReceivedHead) {
         if connection.counted_as == Some(Peer::Local) {
             let mut headers = connection.inbox.headers(head);
             if headers.any(|(name, _)| name.eq_ignore_ascii_case("X-Forwarded-For")) {
@@ -448,16 +448,16 @@ impl Server {
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection, has_missed: bool| {
             let watch = match connection.state {
-                State::Writing(_) | State::Queued => Watch::Output,
-                State::Reading | State::Handling | State::Lingering => Watch::Input,
+                State::Writing(_) | State::Queued => Watched::Output,
+                State::Reading | State::Handling | State::Lingering => Watched::Input,
             };
             let before = std::mem::replace(&mut connection.watch, watch);
-            let goes_on = watch == Watch::Input && before == watch;
+            let goes_on = watch == Watched::Input && before == watch;
             if goes_on && connection.is_drained && !has_missed {
                 return Ok(());
             }
             let flags = match watch {
-                Watch::Output => EventFlags::OUT | EventFlags::ONESHOT,
+                Watched::Output => EventFlags::OUT | EventFlags::ONESHOT,
                 _ => EventFlags::IN | EventFlags::RDHUP | EventFlags::ET,
             };
             let (socket, data) = (
@@ -465,7 +465,7 @@ impl Server {
                 EventData::new_u64(token.to_u64()),
             );
             match before {
-                Watch::Nothing => epoll::add(&self.epoll, socket, data, flags),
+                Watched::Nothing => epoll::add(&self.epoll, socket, data, flags),
                 _ => epoll::modify(&self.epoll, socket, data, flags),
             }
         };

@@ -1,7 +1,7 @@
 //! Currencies under 223-FZ (`currencyType` in `Types.xsd`): a `letterCode`, or a `digitalCode` that
 //! may have a letter code (`code`) beside it.
 
-use crate::import::eis::node::{Field, Node, Paths, Result};
+use crate::import::eis::node::{FieldName, Node, Paths, Result};
 use crate::model::{Amount, is_rouble};
 
 /// Paths of the code below the element with the amount, letter codes first.
@@ -12,7 +12,7 @@ const CODES: Paths<'_> = &[
 ];
 
 /// Returns the code of the currency of `holder`, or an empty string.
-pub fn code<'e>(holder: &Node<'e>, field: Field) -> &'e str {
+pub fn code<'e>(holder: &Node<'e>, field: FieldName) -> &'e str {
     holder.text(field, CODES)
 }
 
@@ -23,7 +23,7 @@ pub fn code<'e>(holder: &Node<'e>, field: Field) -> &'e str {
 /// See [`Node::amount`].
 pub fn roubles(
     holder: &Node<'_>,
-    field: Field,
+    field: FieldName,
     sums: Paths<'_>,
     converted: Paths<'_>,
 ) -> Result<Option<Amount>> {

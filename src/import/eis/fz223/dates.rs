@@ -2,7 +2,7 @@
 //! in elements of their own, in `placingProcedure`, or in `extendFields`: the fields that a
 //! customer's template adds, each with a code (`integrCode`).
 
-use crate::import::eis::node::{Field, Node, Result};
+use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
@@ -23,7 +23,7 @@ impl<'n> Dates<'n> {
     }
 
     /// Returns the first day at `paths`, or else in the template fields with any of `codes`.
-    pub fn day(&self, field: Field, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
+    pub fn day(&self, field: FieldName, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
         if let Some(found) = self.data.day(field, paths)? {
             return Ok(Some(found));
         }
@@ -39,7 +39,7 @@ impl<'n> Dates<'n> {
 
     /// Returns the time in the element named `field`, or else in the template fields with any of
     /// `codes`: in the format of the card if it is a date and time, otherwise verbatim.
-    pub fn time(&self, field: Field, codes: &[&str]) -> String {
+    pub fn time(&self, field: FieldName, codes: &[&str]) -> String {
         let own = worded(field, self.data, field);
         if !own.is_empty() {
             return own;
@@ -52,7 +52,11 @@ impl<'n> Dates<'n> {
             .unwrap_or_default()
     }
 
-    fn values<'d>(&'d self, field: Field, code: &'d str) -> impl Iterator<Item = Node<'n>> + 'd {
+    fn values<'d>(
+        &'d self,
+        field: FieldName,
+        code: &'d str,
+    ) -> impl Iterator<Item = Node<'n>> + 'd {
         let fields = self.extended.iter();
         let own = fields.filter(move |one| one.text(field, &["integrCode"]) == code);
         own.filter_map(|one| one.first(&["value"]))
@@ -60,7 +64,7 @@ impl<'n> Dates<'n> {
 }
 
 /// Returns the day in a template field: a date, or a text that begins with one.
-fn extended_day(field: Field, value: &Node<'_>) -> Result<Option<Date>> {
+fn extended_day(field: FieldName, value: &Node<'_>) -> Result<Option<Date>> {
     if let Some(found) = value.day(field, &["dateTime", "date"])? {
         return Ok(Some(found));
     }
@@ -68,7 +72,7 @@ fn extended_day(field: Field, value: &Node<'_>) -> Result<Option<Date>> {
     Ok(text.get(..10).and_then(Date::parse_dotted))
 }
 
-fn worded(field: Field, source: &Node<'_>, path: &str) -> String {
+fn worded(field: FieldName, source: &Node<'_>, path: &str) -> String {
     let words = source.verbatim(field, &[path]);
     match value::moment(words.trim()) {
         Ok(moment) => dotted(moment),

@@ -5,7 +5,7 @@ use crate::import::facts::{Customer44Facts, DeliveryPlaceFacts, EnforcementFacts
 use std::collections::BTreeSet;
 
 use crate::import::eis::generation::{ByGeneration, Generation};
-use crate::import::eis::node::{Field, Node, Paths, Result};
+use crate::import::eis::node::{FieldName, Node, Paths, Result};
 use crate::import::eis::value::joined;
 use crate::model::Amount;
 
@@ -312,7 +312,7 @@ fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     }
 }
 
-const TERM: Field = "executionPeriod";
+const TERM: FieldName = "executionPeriod";
 
 /// In the words of the print form of EIS.
 fn relative_terms(terms: &Node<'_>) -> String {

@@ -7,24 +7,24 @@ use crate::import::facts::Lot44Facts;
 use crate::model::Amount;
 
 /// A place of lots in a notice.
-struct Place {
+struct LotsInNotice {
     path: &'static str,
     /// Paths of the subject of a lot at this place. An only lot has the subject of the purchase.
     subject: Paths<'static>,
 }
 
-const FCS: &[Place] = &[
-    Place {
+const FCS: &[LotsInNotice] = &[
+    LotsInNotice {
         path: "lots/lot",
         subject: &["lotObjectInfo", "name"],
     },
-    Place {
+    LotsInNotice {
         path: "lot",
         subject: &[],
     },
 ];
 
-const EP: &[Place] = &[Place {
+const EP: &[LotsInNotice] = &[LotsInNotice {
     path: "notificationInfo",
     subject: &[],
 }];

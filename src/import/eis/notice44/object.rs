@@ -205,7 +205,7 @@ fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
 }
 
 /// One of the alternative drugs of an object.
-struct Variant<'e> {
+struct DrugVariant<'e> {
     drug: Node<'e>,
     /// Whether it is described in words, not chosen from the register of drugs.
     in_words: bool,
@@ -214,7 +214,7 @@ struct Variant<'e> {
 }
 
 /// The variant with `basicUnit`, or else the first.
-fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
+fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
     const SOLE: &str = "drugInfo";
     const INTERCHANGEABLE: Paths<'_> = &[
         "drugInterchangeInfo/drugInterchangeReferenceInfo/drugInfo",
@@ -224,7 +224,7 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
     let referenced = object.first(&["objectInfoUsingReferenceInfo/drugsInfo"]);
     let in_words = referenced.is_none();
     let drugs = referenced.or_else(|| object.first(&["objectInfoUsingTextForm/drugsInfo"]))?;
-    let sole = drugs.all(&[SOLE]).into_iter().map(|drug| Variant {
+    let sole = drugs.all(&[SOLE]).into_iter().map(|drug| DrugVariant {
         drug,
         in_words,
         is_interchangeable: false,
@@ -232,20 +232,20 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<Variant<'e>> {
     let interchangeable = drugs.all(INTERCHANGEABLE).into_iter().map(|drug| {
         let inner = drug.first(&["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"]);
         let drug = inner.unwrap_or(drug);
-        Variant {
+        DrugVariant {
             in_words: drug.name() == "drugInfoUsingTextForm",
             drug,
             is_interchangeable: true,
         }
     });
-    let mut variants: Vec<Variant<'_>> = sole.chain(interchangeable).collect();
+    let mut variants: Vec<DrugVariant<'_>> = sole.chain(interchangeable).collect();
     let mut each = variants.iter();
     let basic = each.position(|one| one.drug.text("", &["basicUnit"]) == "true");
     let at = basic.unwrap_or_default();
     (at < variants.len()).then(|| variants.swap_remove(at))
 }
 
-fn described(variant: &Variant<'_>, generation: Generation) -> PurchaseObject44Facts {
+fn described(variant: &DrugVariant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
     // The only drug of an object has codes since `ep*`, and KTRU codes come from the register.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;

@@ -2,7 +2,7 @@
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::{Kind, Rule};
-use crate::import::eis::node::{Field, Node, Result};
+use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::facts::{ProcedureDatesFacts, StageDatesFacts};
 
 /// Reads `procedureInfo`. In a procedure of two stages, start and end are those of the first, as
@@ -15,7 +15,8 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<ProcedureDatesFacts> {
     let Some(procedure) = document.first(PROCEDURE.of(kind.generation)) else {
         return Ok(ProcedureDatesFacts::default());
     };
-    let at = |field: Field, paths: ByGeneration| procedure.moment(field, paths.of(kind.generation));
+    let at =
+        |field: FieldName, paths: ByGeneration| procedure.moment(field, paths.of(kind.generation));
     let stage1 = first_stage(&procedure, kind.generation)?;
     let stage2 = second_stage(&procedure, kind.generation)?;
     let first_parts = at("firstPartsDate", FIRST_PARTS)?;

@@ -2,7 +2,7 @@
 //! item are in `preferenseRequirementInfo` (`ep*`) or directly in the item (`fcs*`).
 
 use crate::import::eis::generation::{ByGeneration, Generation};
-use crate::import::eis::node::{Field, Node, Result};
+use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value::joined;
 use crate::import::facts::{CodedTextFacts, Lot44Facts, PreferenceFacts, Restriction14Facts};
 
@@ -55,7 +55,7 @@ pub fn read(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     })
 }
 
-fn coded_text(item: &Node<'_>, field: Field) -> CodedTextFacts {
+fn coded_text(item: &Node<'_>, field: FieldName) -> CodedTextFacts {
     let (code, name) = code_and_name(item, field);
     CodedTextFacts {
         code,
@@ -64,7 +64,7 @@ fn coded_text(item: &Node<'_>, field: Field) -> CodedTextFacts {
     }
 }
 
-fn code_and_name(item: &Node<'_>, field: Field) -> (String, String) {
+fn code_and_name(item: &Node<'_>, field: FieldName) -> (String, String) {
     let reference = item.first_or_self(&["preferenseRequirementInfo"]);
     let name = reference.verbatim(field, &["name"]);
     (reference.string(field, &["shortName"]), name)
@@ -129,7 +129,7 @@ fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
         return Ok(Lot44Facts::default());
     };
     let cases = info.all(&["contractLifeCycleCasesInfo/contractLifeCycleCase"]);
-    let of_cases = |field: Field, name: &str| {
+    let of_cases = |field: FieldName, name: &str| {
         let texts = cases.iter().map(|case| case.text(field, &[name]));
         joined(texts, "; ")
     };

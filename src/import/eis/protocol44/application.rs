@@ -8,7 +8,7 @@ use crate::model::Amount;
 
 /// Where the applications of a lot are, and the paths of their values.
 #[derive(Debug)]
-pub struct Place {
+pub struct ApplicationPaths {
     path: &'static str,
     number: Paths<'static>,
     /// Flags of admission.
@@ -26,7 +26,7 @@ pub struct Place {
     participant: Paths<'static>,
 }
 
-const NOTHING: Place = Place {
+const NOTHING: ApplicationPaths = ApplicationPaths {
     path: "",
     number: &["journalNumber"],
     admitted: &[],
@@ -41,30 +41,30 @@ const NOTHING: Place = Place {
 
 /// Where the lots of a protocol are, and their applications.
 #[derive(Debug)]
-pub struct LotPlace {
+pub struct LotPaths {
     pub path: &'static str,
-    pub applications: &'static [Place],
+    pub applications: &'static [ApplicationPaths],
 }
 
-pub const fn lots(generation: Generation) -> &'static [LotPlace] {
+pub const fn lots(generation: Generation) -> &'static [LotPaths] {
     match generation {
         Generation::Fcs => FCS,
         Generation::Ep => EP,
     }
 }
 
-const FCS: &[LotPlace] = &[
-    LotPlace {
+const FCS: &[LotPaths] = &[
+    LotPaths {
         path: "protocolLot",
         applications: &[
-            Place {
+            ApplicationPaths {
                 path: "application",
                 admitted: &["admitted"],
                 price: &["winnerPrice"],
                 participant: &["appParticipantInfo", "appParticipant"],
                 ..NOTHING
             },
-            Place {
+            ApplicationPaths {
                 path: "applications/application",
                 admitted: &["admitted"],
                 rating: &["appRating", "admittedInfo/appRating"],
@@ -80,17 +80,17 @@ const FCS: &[LotPlace] = &[
             },
         ],
     },
-    LotPlace {
+    LotPaths {
         path: "protocolLots/protocolLot",
         applications: &[
-            Place {
+            ApplicationPaths {
                 path: "application",
                 admitted: &["admittedInfo/admitted"],
                 price: &["offerPrice"],
                 participant: &["appParticipants/appParticipant"],
                 ..NOTHING
             },
-            Place {
+            ApplicationPaths {
                 path: "applications/application",
                 admitted: &["admittedInfo/admitted"],
                 rating: &["admittedInfo/appRating"],
@@ -104,10 +104,10 @@ const FCS: &[LotPlace] = &[
     },
 ];
 
-const EP: &[LotPlace] = &[LotPlace {
+const EP: &[LotPaths] = &[LotPaths {
     path: "protocolInfo",
     applications: &[
-        Place {
+        ApplicationPaths {
             path: "applicationInfo",
             number: &["commonInfo/appNumber"],
             admitted: &["admittedInfo/appAdmittedInfo/admitted"],
@@ -116,7 +116,7 @@ const EP: &[LotPlace] = &[LotPlace {
             participant: &["appParticipantInfo"],
             ..NOTHING
         },
-        Place {
+        ApplicationPaths {
             path: "applicationsInfo/applicationInfo",
             number: &["commonInfo/appNumber"],
             admitted: &[
@@ -142,7 +142,7 @@ const EP: &[LotPlace] = &[LotPlace {
 }];
 
 /// The applications in the result of a lot, which names no participants.
-pub const OF_RESULT: &Place = &Place {
+pub const OF_RESULT: &ApplicationPaths = &ApplicationPaths {
     path: "applications/application",
     rating: &["appRating"],
     price: &["price"],
@@ -152,7 +152,7 @@ pub const OF_RESULT: &Place = &Place {
 #[derive(Clone, Debug)]
 pub struct Application<'e> {
     element: Node<'e>,
-    place: &'static Place,
+    place: &'static ApplicationPaths,
     /// The number by which protocols of the purchase refer to the application.
     pub number: &'e str,
     pub price: Option<Amount>,
@@ -163,7 +163,7 @@ pub struct Application<'e> {
 impl<'e> Application<'e> {
     /// # Errors
     /// Returns an error if an element is malformed.
-    pub fn read_all(lot: &Node<'e>, place: &'static Place) -> Result<Vec<Self>> {
+    pub fn read_all(lot: &Node<'e>, place: &'static ApplicationPaths) -> Result<Vec<Self>> {
         lot.read_all(&[place.path], |element| {
             Ok(Self {
                 number: element.text("winner", place.number),
@@ -214,7 +214,7 @@ impl<'e> Application<'e> {
     }
 }
 
-fn rating(application: &Node<'_>, place: &Place) -> Result<Option<u32>> {
+fn rating(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<u32>> {
     let rating = application.value("winner", place.rating, |text| {
         text.parse::<u32>().map_err(|_| "a whole number")
     })?;
@@ -228,7 +228,7 @@ fn rating(application: &Node<'_>, place: &Place) -> Result<Option<u32>> {
     Ok(rating.filter(|rating| *rating > 0).or(in_words))
 }
 
-fn price(application: &Node<'_>, place: &Place) -> Result<Option<Amount>> {
+fn price(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<Amount>> {
     let field = "winner.price";
     if let Some(price) = application.amount(field, place.price)? {
         return Ok(Some(price));

@@ -18,7 +18,7 @@ use crate::import::facts::{
     Suspension44, Withdrawal44,
 };
 use crate::model::{PurchaseNumber, Regime, is_rouble};
-use application::{Application, LotPlace, OF_RESULT};
+use application::{Application, LotPaths, OF_RESULT};
 
 /// Upper bound on the ranked applications of a lot: the winner and those next in line.
 const MAX_RANKED: usize = 20;
@@ -143,7 +143,7 @@ fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'
 /// the only admitted one.
 fn protocol_outcome(
     lot: &Node<'_>,
-    place: &'static LotPlace,
+    place: &'static LotPaths,
     names_winner: bool,
     participants: &HashMap<&str, Node<'_>>,
 ) -> Result<LotOutcome44> {
@@ -451,7 +451,10 @@ pub fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let purchases = document.all(&["purchaseInfo", "tendersInfo/purchase"]);
     let fact = |purchase: &Node<'_>| {
         let number = purchase.value(NUMBER, &["purchaseNumber"], |text| {
-            PurchaseNumber::parse_under(Regime::Fz44, text).ok_or("a number of 44-FZ, of 19 digits")
+            PurchaseNumber::parse_under(Regime::Fz44, text).ok_or(
+                "a number under 44-FZ, of 19 \
+                 digits",
+            )
         })?;
         let number = purchase.needed(number, "purchaseNumber")?;
         kind.fact(

@@ -20,13 +20,13 @@ const OTHERS: [&str; 2] = ["founder", "place"];
 const NAMES: [&str; 4] = ["fullName", "shortName", "firmName", "name"];
 
 /// A start tag: the local name of the element, and the text up to the next tag.
-struct Tag<'t> {
+struct StartTag<'t> {
     name: &'t str,
     text: &'t str,
     is_of_supplier: bool,
 }
 
-impl Tag<'_> {
+impl StartTag<'_> {
     /// Returns whether the element says that nobody was included: a refusal (`PR` under 223-FZ) or
     /// a draft (`F`, `M`).
     fn is_of_no_entry(&self) -> bool {
@@ -42,14 +42,14 @@ impl Tag<'_> {
 pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     let mut tags = Vec::new();
     add_tags(item, &mut tags, false);
-    let is_absence = !is_inclusion(kind) || tags.iter().any(Tag::is_of_no_entry);
+    let is_absence = !is_inclusion(kind) || tags.iter().any(StartTag::is_of_no_entry);
     (!is_absence).then(|| made_out(kind, &tags))
 }
 
 /// Returns what can be made out of each inclusion that begins in a text that is not well-formed,
 /// except the first `read`, which have been read.
 pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
-    let mut found: Vec<(&Kind, Vec<Tag<'_>>)> = Vec::new();
+    let mut found: Vec<(&Kind, Vec<StartTag<'_>>)> = Vec::new();
     // Whether the supplier's element is open, and whether the document has had one.
     let (mut open, mut has_inner) = (false, false);
     for piece in text.split('<').skip(1) {
@@ -77,7 +77,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
                 has_inner |= is_inner && !is_end;
                 open |= SUPPLIERS.contains(&name);
                 open &= !OTHERS.iter().any(|other| name.starts_with(other));
-                let tag = Tag {
+                let tag = StartTag {
                     name,
                     text,
                     is_of_supplier: open,
@@ -89,7 +89,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
         }
     }
     let mut unread = found.iter().skip(read).collect::<Vec<_>>();
-    unread.retain(|(_, tags)| !tags.iter().any(Tag::is_of_no_entry));
+    unread.retain(|(_, tags)| !tags.iter().any(StartTag::is_of_no_entry));
     let unread = unread.into_iter();
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
@@ -121,11 +121,11 @@ fn is_inn(name: &str) -> bool {
     name.eq_ignore_ascii_case("inn")
 }
 
-fn add_tags<'e>(element: &'e Element<'_>, tags: &mut Vec<Tag<'e>>, is_of_supplier: bool) {
+fn add_tags<'e>(element: &'e Element<'_>, tags: &mut Vec<StartTag<'e>>, is_of_supplier: bool) {
     element.each_at("*", &mut |inner| {
         let is_of_others = OTHERS.iter().any(|other| inner.name.starts_with(other));
         let is_of_supplier = !is_of_others && (is_of_supplier || SUPPLIERS.contains(&inner.name));
-        tags.push(Tag {
+        tags.push(StartTag {
             name: inner.name,
             text: inner.text(),
             is_of_supplier,
@@ -134,7 +134,7 @@ fn add_tags<'e>(element: &'e Element<'_>, tags: &mut Vec<Tag<'e>>, is_of_supplie
     });
 }
 
-fn made_out(kind: &Kind, tags: &[Tag<'_>]) -> UnreadEntry {
+fn made_out(kind: &Kind, tags: &[StartTag<'_>]) -> UnreadEntry {
     let first = |paths: &[&str]| {
         let mut names = paths.iter().map(|path| path.rsplit('/').next());
         let text = |name: Option<&str>| {
@@ -164,9 +164,9 @@ fn made_out(kind: &Kind, tags: &[Tag<'_>]) -> UnreadEntry {
 }
 
 /// Returns whom an inclusion may be about.
-fn about(tags: &[Tag<'_>]) -> UnreadAbout {
+fn about(tags: &[StartTag<'_>]) -> UnreadAbout {
     let of_supplier = || tags.iter().filter(|tag| tag.is_of_supplier);
-    let is_foreign = |tag: &Tag<'_>| {
+    let is_foreign = |tag: &StartTag<'_>| {
         tag.name.ends_with("ForeignStateInfo")
             || tag.name == "type" && matches!(tag.text, "UF" | "PF")
     };

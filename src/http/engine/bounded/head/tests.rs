@@ -29,7 +29,7 @@ fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
     found
 }
 
-fn shown(inbox: &Inbox, head: &Head) -> String {
+fn shown(inbox: &Inbox, head: &ReceivedHead) -> String {
     let mut text = format!("{} {}", inbox.method(head), inbox.target(head));
     for (name, value) in inbox.headers(head) {
         text += &format!(" {name}={}", String::from_utf8_lossy(value));

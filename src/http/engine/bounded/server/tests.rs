@@ -12,7 +12,7 @@ fn a_sleeping_worker_sees_new_deadlines() {
         head_time: Duration::from_secs(3600),
         ..Bounds::default()
     };
-    let server = Server::new(listener, bounds).expect("a server");
+    let server = BoundedServer::new(listener, bounds).expect("a server");
     let read = thread::scope(|scope| {
         scope.spawn(|| while server.recv().is_ok() {});
         let mut client = TcpStream::connect(address).expect("a connection");
