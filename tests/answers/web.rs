@@ -48,11 +48,15 @@ fn scripts() -> Vec<(String, String)> {
 /// The texts of a language by table and key: `texts.brand`.
 fn texts(language: Language) -> BTreeMap<String, Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
-    let code = language.code();
+    let end = format!("{}.json", language.code());
     let mut texts = BTreeMap::new();
-    for part in ["", "list-", "search-", "workbook-"] {
-        let file = format!("{part}{code}.json");
-        let text = fs::read_to_string(folder.join(&file)).unwrap();
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if file != end && !file.ends_with(&format!("-{end}")) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
         let tables: BTreeMap<String, BTreeMap<String, Value>> =
             serde_json::from_str(&text).unwrap();
         for (table, entries) in tables {
