@@ -14,8 +14,7 @@ export async function classNames() {
 export function classOf(names, code) {
   for (let end = code.length; end >= 2; end -= 1) {
     const start = code.slice(0, end);
-    const isWhole = end === code.length || /^[.-]/.test(code.slice(end)) || names.has(start);
-    if (isWhole && names.has(start)) return [start, names.get(start)];
+    if (names.has(start)) return [start, names.get(start)];
   }
   return null;
 }

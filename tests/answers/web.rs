@@ -238,3 +238,25 @@ fn the_page_works_in_its_language_without_scripts() {
         assert!(without_scripts.contains(&reference), "{without_scripts}");
     }
 }
+
+#[test]
+fn every_class_of_goods_stands_below_its_section_in_the_order_of_codes() {
+    let table = include_str!("../../data/okpd2.tsv");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|row| row.split('\t').collect())
+        .collect();
+    let codes: BTreeSet<&str> = rows.iter().map(|row| row[0]).collect();
+    assert!(rows.is_sorted_by(|one, next| one[0] < next[0]));
+    for row in &rows {
+        let [code, name, english] = row[..] else {
+            panic!("{row:?}");
+        };
+        let is_code = matches!(code.len(), 2 | 4 | 5) && code[..2].parse::<u8>().is_ok();
+        assert!(is_code && name.len() > 3, "{row:?}");
+        assert!(codes.contains(&code[..2]), "{code} has no class");
+        assert_eq!(code.len() == 2, !english.is_empty(), "{row:?}");
+    }
+    assert_eq!(codes.iter().filter(|code| code.len() == 2).count(), 88);
+}
