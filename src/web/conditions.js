@@ -3,7 +3,7 @@
 
 import { isDay } from "./days.js";
 import { AMOUNT, SIZES, SORTS, STAGES } from "./filters.js";
-import { prefixesOf } from "./regions.js";
+import { prefixesOf, regionOf } from "./regions.js";
 import { FACTS } from "./risk.js";
 import { hashOf, isInn, readHash, requestUrl } from "./routes.js";
 
@@ -52,6 +52,7 @@ export function conditionsOf(params) {
     const values = (params.get(name) ?? "").split(",").map((value) => value.trim());
     return [...new Set(values.filter(isRight))].slice(0, MOST_VALUES);
   };
+  const among = (name, all) => all.filter((value) => (params.get(name) ?? "").split(",").includes(value));
   const tab = one("tab", (text) => TABS.includes(text)) || TABS[0];
   const from = dayOf(params.get("from") ?? "", "-01-01");
   const to = dayOf(params.get("to") ?? "", "-12-31");
@@ -60,16 +61,16 @@ export function conditionsOf(params) {
     tab,
     q: one("q", Boolean).replace(/\s+/g, " "),
     code: some("code", isCode),
-    region: fewEnough(some("region", (text) => /^\d\d$/.test(text))),
+    region: fewEnough([...new Set(some("region", (text) => /^\d\d$/.test(text)).map(regionOf))]),
     customer: one("customer", isInn),
     supplier: one("supplier", isInn),
     from: isDay(from) ? from : "",
     to: isDay(to) ? to : "",
     priceFrom: one("priceFrom", (text) => AMOUNT.test(text)),
     priceTo: one("priceTo", (text) => AMOUNT.test(text)),
-    stage: some("stage", (text) => STAGES.includes(text)),
-    fact: some("fact", (text) => FACTS.includes(text)),
-    law: some("law", (text) => LAWS.includes(text)),
+    stage: among("stage", STAGES),
+    fact: among("fact", FACTS),
+    law: among("law", LAWS),
     open: one("open", (text) => text === "true" || text === "false"),
     sort: one("sort", (text) => sorts.includes(text)) || sorts[0],
     page: Number(one("page", (text) => /^[1-9]\d{0,5}$/.test(text)) || 1),

@@ -18,8 +18,11 @@ const KINDS = {
 };
 /** What is of the form or the paging of an answer, and no part of what it says. */
 const PASSED_OVER = new Set(
-  "format lang history receipt errors limit top sort skip signedFrom signedTo asOf".split(" "),
+  ("format lang history receipt errors limit top sort skip q signedFrom signedTo publishedFrom publishedTo " +
+    "asOf").split(" "),
 );
+/** The first and the last day, of contracts or of purchases. */
+const DAYS = [["signedFrom", "publishedFrom"], ["signedTo", "publishedTo"]];
 /** What an answer may be of: the first of these in its address. */
 const SUBJECTS = ["supplierINN", "customerINN", "customerInn", "purchaseNumber"];
 /** File systems take 255 bytes; the ending, and a number that a browser adds, need some of them. */
@@ -34,7 +37,7 @@ export function fileName(url, part = "") {
     .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
   const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
   const kind = KINDS[path] ?? path.split("/")[1];
-  const days = signed(params.get("signedFrom"), params.get("signedTo"));
+  const days = span(...DAYS.map((names) => names.map((name) => params.get(name)).find(Boolean)));
   const words = [kind, subject.includes(",") ? "list" : subject, days, ...filters, part || skipped];
   const plain = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-");
   const name = plain.slice(0, LONGEST).replace(/[-.]+$/, "");
@@ -42,7 +45,7 @@ export function fileName(url, part = "") {
 }
 
 /** A range of days; a whole year is one. */
-function signed(from, to) {
+function span(from, to) {
   const year = from?.slice(0, 4);
   if (from === `${year}-01-01` && to === `${year}-12-31`) return year;
   if (from && to) return `${from}_${to}`;

@@ -1,11 +1,12 @@
-// Finding by the one field: what a part of a name or a number leads to, below the field while
-// one types, and as a page.
+// Finding by the one field: what a part of a name, a number or words about a subject lead to, below
+// the field while one types, and as a page.
 
 import { getJson, key, Trouble } from "./client.js";
 import { announce, h } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { original, readable } from "./names.js";
 import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
+import { aboutHash, aboutLink, tabsAbout } from "./subjects.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -41,7 +42,10 @@ function hitLink(hit, props = {}) {
       verdict && h("span", { class: `tag ${verdict}` }, t(`verdict.${verdict}.short`))));
 }
 
-/** Puts the page of hits into `main`; a number that is of one thing alone leads to that. */
+/**
+ * Puts the page of hits into `main`; a number that is of one thing alone leads to that, and words
+ * that are no name lead to the contracts and purchases about them.
+ */
 export function findView(main, { subject: text }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("find.title", { text }));
   const results = h("section", { class: "results", "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
@@ -55,11 +59,13 @@ export function findView(main, { subject: text }, shell) {
   }
   const fill = async () => {
     try {
-      const { hits, totalcount } = await getJson(findUrl(text, MOST), stop.signal);
+      const [{ hits, totalcount }, about] =
+        await Promise.all([getJson(findUrl(text, MOST), stop.signal), tabsAbout(text, stop.signal)]);
       const [first, second] = hits;
       if (!first && lawOf(text)) return location.replace(hashOf("purchase", text));
       if (first?.key === text && !second && hitHash(first)) return location.replace(hitHash(first));
-      results.replaceChildren(...(first ? found(hits, totalcount) : nothing()));
+      if (!first && about.length) return location.replace(aboutHash(text, about[0].tab));
+      results.replaceChildren(...(first ? found(hits, totalcount) : nothing()), ...aboutLinks(text, about));
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;
       if (!(trouble instanceof Trouble)) throw trouble;
@@ -86,6 +92,10 @@ function found(hits, total) {
     Number(total) > hits.length && h("p", { class: "aside" }, t("find.first", { n: count(hits.length) })),
   ].filter(Boolean);
 }
+
+/** Where the contracts and purchases about the text are. */
+const aboutLinks = (text, about) =>
+  about.length ? [h("ul", { class: "found" }, about.map((one) => h("li", {}, aboutLink(text, one))))] : [];
 
 function nothing() {
   announce(t("trouble.notFound"));
@@ -122,16 +132,25 @@ export function suggest(field) {
     list.hidden = true;
     field.setAttribute("aria-expanded", "false");
   };
+  const option = (at) => ({ role: "option", id: `hit-${at}`, tabindex: "-1", "aria-selected": "false" });
+  const unfold = (...words) => {
+    list.hidden = false;
+    field.setAttribute("aria-expanded", "true");
+    announce(words.join(". "));
+  };
   const show = ({ hits, totalcount }, text) => {
-    const option = (at) => ({ role: "option", id: `hit-${at}`, tabindex: "-1", "aria-selected": "false" });
     const toAll = { class: "hit all", href: hashOf("find", text), ...option(hits.length) };
     const all = Number(totalcount) > hits.length && h("a", toAll, t("find.all", { n: count(totalcount) }));
     list.setAttribute("aria-label", t("find.hits"));
-    list.replaceChildren(...hits.map((hit, at) => hitLink(hit, option(at))), ...(all ? [all] : []));
     activate(-1);
-    list.hidden = false;
-    field.setAttribute("aria-expanded", "true");
-    announce(foundWords(hits, totalcount));
+    list.replaceChildren(...hits.map((hit, at) => hitLink(hit, option(at))), ...(all ? [all] : []));
+    if (hits.length) unfold(foundWords(hits, totalcount));
+  };
+  /** Adds what is about the text below the names; the option that was chosen stays so. */
+  const addAbout = (about, { hits, totalcount }, text) => {
+    const links = about.map((one, at) => aboutLink(text, one, option(list.children.length + at)));
+    list.append(...links);
+    unfold(...(hits.length ? [foundWords(hits, totalcount)] : []), ...links.map((link) => link.textContent));
   };
   const ask = async () => {
     const { kind, subject } = understand(field.value);
@@ -141,9 +160,16 @@ export function suggest(field) {
     asked = new AbortController();
     const { signal } = asked;
     try {
+      const counted = tabsAbout(subject, signal);
+      counted.catch(() => {});
+      const isGone = () => signal.aborted || document.activeElement !== field;
       const answer = await getJson(findUrl(subject, FEW), signal);
-      if (signal.aborted || document.activeElement !== field) return undefined;
-      return answer.hits.length ? show(answer, subject) : close();
+      if (isGone()) return undefined;
+      show(answer, subject);
+      const about = await counted;
+      if (isGone()) return undefined;
+      if (about.length) return addAbout(about, answer, subject);
+      return answer.hits.length ? undefined : close();
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;
       // Quietly: whoever sends what was typed is told.

@@ -28,6 +28,8 @@ export async function showContracts(section, conditions, { signal, place }) {
     getJson(searchUrl("contracts", conditions, "json", paging), signal),
     getJson(summaryUrl(conditions, "json", 1), signal),
   ]);
+  // An answer that was cached comes though it is not needed any more.
+  signal.throwIfAborted();
   const total = Number(found.totalcount);
   const answer = { total, ...answerWords(conditions, total, sums) };
   if (total === 0) return answer;
@@ -44,17 +46,19 @@ export async function showContracts(section, conditions, { signal, place }) {
 
 /** How many contracts and for how much, and with whom. */
 function answerWords(conditions, total, sums) {
-  // A contract with several suppliers stands in the list under each, and counts once in the sums.
+  if (total === 0) return { title: wordsOf(conditions, t("search.none.contracts")), about: [] };
   const number = plural(Number(sums.totalcount), forms("find.contracts"));
-  const priced = total > 0 ? t("search.for", { number, sum: roughly(sums.totalSum) }) : t("search.none.contracts");
+  const { annulledCount, annulledSum } = sums;
   return {
-    title: wordsOf(conditions, priced),
-    about: total > 0
-      ? [
-        plural(Number(sums.customersCount), forms("supplier.customers")),
-        plural(Number(sums.suppliersCount), forms("search.suppliers")),
-      ]
-      : [],
+    title: wordsOf(conditions, t("search.for", { number, sum: roughly(sums.totalSum) })),
+    about: [
+      plural(Number(sums.customersCount), forms("supplier.customers")),
+      plural(Number(sums.suppliersCount), forms("search.suppliers")),
+      Number(annulledCount) > 0 &&
+        plural(Number(annulledCount), forms("overview.annulled")).replace("{sum}", roughly(annulledSum)),
+      // A contract with several suppliers stands in the list under each, and counts once in the sums.
+      total > Number(sums.totalcount) && t("search.rows", { n: count(total) }),
+    ].filter(Boolean),
   };
 }
 
@@ -108,6 +112,7 @@ async function markSuppliers(section, contracts, rows, signal) {
   try {
     const url = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json", history: "1" });
     const { suppliers, registries } = await getJson(url, signal);
+    signal.throwIfAborted();
     const checks = new Map(suppliers.map((check) => [check.supplierINN, check]));
     contracts.forEach(({ supplierINN }, at) => rows[at].tell(checks.get(supplierINN)));
     const lack = suppliers.some(({ verdict }) => verdict === "undetermined") && lacking(registries);

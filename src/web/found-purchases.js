@@ -15,6 +15,7 @@ export async function showPurchases(section, conditions, { signal, place }) {
   const { page, size, sort } = conditions;
   const paging = { skip: String((page - 1) * size), limit: String(size), sort: sort === PURCHASE_SORTS[0] ? "" : sort };
   const found = await getJson(searchUrl("purchases", conditions, "json", paging), signal);
+  signal.throwIfAborted();
   const total = Number(found.totalcount);
   const number = total > 0 ? plural(total, forms("search.purchases")) : t("search.none.purchases");
   const answer = { total, title: wordsOf(conditions, number) };

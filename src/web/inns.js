@@ -2,7 +2,7 @@
 // name; what only looks like one is a near miss. A telephone, an account, a day, an amount, a
 // KPP or an OGRN is neither, and is called what it is.
 
-import { isInn } from "./routes.js";
+import { isInn, LIKE } from "./routes.js";
 
 /** The longest name, in characters: what is beyond is cut off. */
 const LONGEST_NAME = 300;
@@ -53,8 +53,6 @@ const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
 const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
 /** Groups of digits with one space, dash or low line between them. */
 const GROUPED = /\d+(?:[\s_\u2010-\u2015\u2212-]\d+)*/g;
-/** Letters that are typed for digits, and look like them. */
-const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
 const WEIGHTS = [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
 
 /** Are the control digits of an INN right? */

@@ -15,6 +15,9 @@ export function menu(words, { stay, kind = "", button = "" }, ...content) {
     !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
   element.addEventListener("keydown", escape);
   element.addEventListener("toggle", () => {
+    list.classList.remove("at-end");
+    // A list that would reach past the window ends where its button does.
+    list.classList.toggle("at-end", list.getBoundingClientRect().right > document.documentElement.clientWidth);
     for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
   });
   return element;

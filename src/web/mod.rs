@@ -48,13 +48,13 @@ const SCRIPTS: &[(&str, &str)] = &files! {
         "inns.js" "json.js" "kept.js" "key.js" "later-part.js" "list.js" "list-downloads.js"
         "list-files.js" "list-results.js" "list-run.js" "list-sheet.js" "long-table.js" "menu.js"
         "names.js" "nothing-found.js" "overview.js" "page.js" "pager.js" "parties.js"
-        "parties-part.js" "place.js" "purchase.js" "record.js" "regions.js" "risk.js" "routes.js"
-        "search.js" "search-chips.js" "sheet.js" "sources.js" "storage.js" "styles.js" "supplier.js"
+        "parties-part.js" "place.js" "price-chart.js" "price-choice.js" "price-data.js"
+        "price-sheet.js" "price-sheet-words.js" "price-tables.js" "price-units.js" "price-words.js"
+        "price-workbook.js" "prices.js" "purchase.js" "record.js" "regions.js" "risk.js" "rnp.js"
+        "rnp-chips.js" "rnp-conditions.js" "routes.js" "search.js" "search-chips.js" "sheet.js"
+        "sources.js" "statistics.js" "storage.js" "styles.js" "subjects.js" "supplier.js"
         "supplier-sources.js" "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js"
-        "verdict-marks.js" "won.js" "workbook.js" "rnp.js" "rnp-chips.js" "rnp-conditions.js"
-        "price-chart.js" "price-choice.js" "price-data.js" "price-sheet.js" "price-sheet-words.js"
-        "price-tables.js" "price-units.js" "price-words.js" "price-workbook.js" "prices.js"
-        "statistics.js"
+        "verdict-marks.js" "won.js" "workbook.js"
 };
 
 /// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those

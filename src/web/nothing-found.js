@@ -24,6 +24,7 @@ export async function nothingFound(section, conditions, signal) {
   const names = conditions.region.length ? await regionNames().catch(() => new Map()) : new Map();
   const ways = waysOut(conditions);
   const found = await Promise.all(ways.map((way) => countOf(way, conditions, signal)));
+  signal.throwIfAborted();
   const some = ways.map((way, at) => ({ ...way, found: found[at] })).filter(({ found }) => found > 0);
   const none = ways.filter((_, at) => found[at] === 0);
   const { tab, q } = conditions;

@@ -6,7 +6,7 @@ import { announce, byId, h, swap } from "./dom.js";
 import { moscow } from "./days.js";
 import { plural } from "./figures.js";
 import { homeView } from "./home.js";
-import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
+import { hashOf, isInn, isSubject, lawOf, readHash, understand } from "./routes.js";
 import { lasting, setItem } from "./storage.js";
 import { forms, language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
@@ -136,6 +136,11 @@ function addressOf(text) {
   if (search.kind === "wrong") {
     say(wrongWords(search));
     return null;
+  }
+  const { view: shownKind, params: conditions } = readHash(location.hash);
+  if (shownKind === "search" && search.kind === "find" && isSubject(search.subject)) {
+    // Other words under the conditions that are chosen; the prices that were chosen are of the old words.
+    return hashOf("search", "", { ...Object.fromEntries(conditions), q: search.subject, page: "", unit: "", pick: "" });
   }
   const many = search.inns?.length > 200;
   if (many) setItem("batch", search.inns.join(", "));

@@ -10,6 +10,9 @@ import { language } from "./texts.js";
  */
 const FORMER = { 24: ["84", "88"], 38: ["85"], 41: ["82"], 59: ["81"], 75: ["80"] };
 
+/** The region whose customers have INNs that begin so. */
+export const regionOf = (digits) => (digits === "97" ? "77" : digits);
+
 /** The first two digits of the INNs of a region's customers, as the service is asked for them. */
 export const prefixesOf = (code) => [code, ...(FORMER[code] ?? [])];
 

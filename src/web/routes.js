@@ -9,6 +9,11 @@ const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 const LABELS =
   /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
 const LETTER = /\p{L}/u;
+/** Letters that are typed for digits, and look like them. */
+export const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
+/** Words that are as long as a number may be, and how many of their letters may stand for digits. */
+const LONG_WORD = /(?<![\p{L}\d])[\p{L}\d]{10,19}(?![\p{L}\d])/gu;
+const MOST_LETTERS = 3;
 const ADDRESS = /:\/\/|www\.|[?&]\w+=/;
 /** How long a part of a name is at least, and how much of it is looked up. */
 const LEAST = 3;
@@ -49,7 +54,8 @@ export const isInn = (text) => INN.test(text);
  * number do not matter. What is no number is part of a name, or a registry number with
  * letters; a contract has 19 digits as a purchase does, so that these are looked up too.
  */
-export function understand(text) {
+export function understand(typed) {
+  const text = typed.replace(LONG_WORD, withoutLetters);
   const runs = text.match(/\d+/g) ?? [];
   if (runs.length > 1 && runs.every((run) => INN.test(run))) {
     const inns = [...new Set(runs)];
@@ -70,6 +76,16 @@ export function understand(text) {
   const why = whole.length > 1 ? "several" : ofLength;
   return { kind: "wrong", why, digits: digits.length };
 }
+
+/** A number in which letters stand for digits, with these; any other word as it is. */
+function withoutLetters(word) {
+  const number = word.toUpperCase().replace(/\D/g, (letter) => LIKE[letter] ?? letter);
+  const isNumber = INN.test(number) || lawOf(number) !== null;
+  return isNumber && word.replace(/\d/g, "").length <= MOST_LETTERS ? number : word;
+}
+
+/** Are these words that a contract or a purchase may be about? A number is none. */
+export const isSubject = (text) => /\p{L}{2}/u.test(text) && !/\d{5}/.test(text);
 
 /** What is looked up as part of a name. */
 function named(text) {

@@ -3,6 +3,7 @@
 
 import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { classesLike, classNames, classOf, isKtru } from "./classes.js";
+import { getJson } from "./client.js";
 import { stageName } from "./code-words.js";
 import { CONDITIONS, has, isCode, isOf, LAWS, NONE, withConditions } from "./conditions.js";
 import { day, todayInMoscow } from "./days.js";
@@ -10,8 +11,10 @@ import { h, swap } from "./dom.js";
 import { shortRoubles } from "./figures.js";
 import { STAGES } from "./filters.js";
 import { menu } from "./menu.js";
+import { readable } from "./names.js";
 import { regionNames, shownPrefixesOf } from "./regions.js";
 import { FACTS, factsName } from "./risk.js";
+import { requestUrl } from "./routes.js";
 import { lawName, t } from "./texts.js";
 
 /** The first year with contracts under 44-FZ. */
@@ -24,17 +27,27 @@ const PUBLICATION_DAYS = { ...SEARCH_DAYS, labels: ["publishedFrom", "publishedT
 
 /** Fills `place` with the chips; resolves once the names of what is chosen are there. */
 export async function searchChips(place, conditions, signal) {
-  const [regions, classes] = await Promise.all([
-    conditions.region.length ? regionNames() : new Map(),
-    conditions.code.length ? classNames() : new Map(),
-  ]).catch(() => [new Map(), new Map()]);
+  const { region, code, customer, supplier } = conditions;
+  // Where names cannot be had, codes and INNs stand by themselves.
+  const orNone = (names) => names.catch(() => new Map());
+  const [regions, classes, parties] = await Promise.all([
+    region.length ? orNone(regionNames()) : new Map(), code.length ? orNone(classNames()) : new Map(),
+    orNone(partyNames([customer, supplier].filter(Boolean), signal)),
+  ]);
   if (signal.aborted) return;
-  const words = chosenWords(conditions, regions, classes);
+  const words = chosenWords(conditions, { regions, classes, parties });
   swap(place, [
     ...words.map((chip) => chosenChip(conditions, chip)),
     ...menus(conditions),
     words.length > 1 && h("a", { class: "reset", "data-stay": "reset", href: withConditions(NONE) }, t("filter.reset")),
   ]);
+}
+
+/** The names of organisations: INN to name. */
+async function partyNames(inns, signal) {
+  const found = await Promise.all(inns.map((q) =>
+    getJson(requestUrl("/find", { q, format: "json", limit: "1" }), signal)));
+  return new Map(found.map(({ hits: [hit] }, at) => [inns[at], readable(hit?.name)]));
 }
 
 /** A chosen condition: leaving it out is what the chip does. One that the tab does not know says so. */
@@ -50,7 +63,7 @@ function chosenChip({ tab }, { condition, label = "", words, title = "", changes
 }
 
 /** What is chosen, as `{condition, label, words, title, changes}`: `changes` leaves it out. */
-export function chosenWords(conditions, regions, classes) {
+function chosenWords(conditions, { regions, classes, parties }) {
   const without = (name, value) => ({ [name]: conditions[name].filter((one) => one !== value) });
   const bound = (condition, words) => {
     const [from, to] = CONDITIONS[condition];
@@ -67,8 +80,10 @@ export function chosenWords(conditions, regions, classes) {
       changes: without("region", code),
       title: t("search.region.means", { digits: shownPrefixesOf(code).join(", ") }),
     })),
-    single("customer", "customer", conditions.customer, t("search.customer")),
-    single("supplier", "supplier", conditions.supplier, t("search.supplier")),
+    ...["customer", "supplier"].map((name) => conditions[name] && {
+      ...single(name, name, parties.get(conditions[name]) || conditions[name], t(`search.${name}`)),
+      title: `${t("inn")} ${conditions[name]}`,
+    }),
     bound("days", daysWords(conditions)),
     bound("price", range(conditions.priceFrom, conditions.priceTo, shortRoubles)),
     ...conditions.stage.map((one) => ({ condition: "stage", words: stageName(one), changes: without("stage", one) })),
@@ -101,8 +116,8 @@ function menus(conditions) {
   const { tab, stage, fact, law } = conditions;
   const rest = (all, some, wordsOf, name) =>
     all.filter((one) => !some.includes(one)).map((one) => [wordsOf(one), { [name]: [...some, one] }]);
-  const open = (condition, ...content) => isOf(condition, tab) &&
-    menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content);
+  const open = (condition, ...content) => isOf(condition, tab) && withField(
+    menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content));
   const years = Array.from({ length: Number(todayInMoscow().slice(0, 4)) - FIRST_YEAR + 1 }, (_, at) =>
     String(FIRST_YEAR + at)).reverse();
   return [
@@ -121,6 +136,14 @@ function menus(conditions) {
   ];
 }
 
+/** A menu whose only field takes what is typed once it opens, where that brings up no keyboard on the screen. */
+function withField(element) {
+  const field = element.querySelector(".one input");
+  const isTyped = field && matchMedia("(pointer: fine)").matches;
+  if (isTyped) element.addEventListener("toggle", () => element.open && field.focus());
+  return element;
+}
+
 const go = (changes) => (location.hash = withConditions(changes));
 
 /** Choices as links, `[words, changes]` each. */
@@ -133,7 +156,7 @@ const options = (choices) =>
 function oneField(name, take, on = {}) {
   const field = h("input", { name, autocomplete: "off", spellcheck: "false", maxlength: "200", on });
   const submit = (event) => (event.preventDefault(), take(field.value.trim(), field));
-  const form = h("form", { class: "bounds", on: { submit } },
+  const form = h("form", { class: "bounds one", on: { submit } },
     h("label", { class: "field" }, h("span", {}, t(`search.${name}.label`)), field),
     h("button", {}, t("filter.apply")));
   return { field, form };

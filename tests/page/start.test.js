@@ -31,7 +31,7 @@ test("the theme and the language that were chosen are there before the scripts, 
   const go = await withoutScriptsYet(page);
   await page.goto(`${service.url}/?lang=ru`, { waitUntil: "commit" });
   await page.waitForURL(/lang=en/, { waitUntil: "commit" });
-  await page.getByPlaceholder("Name, INN or number").waitFor();
+  await page.getByPlaceholder("Name, INN, number or subject").waitFor();
   assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang]), ["dark", "en"]);
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
   go();
