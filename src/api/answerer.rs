@@ -131,7 +131,7 @@ impl Answerer {
         endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<Vec<u8>, Vec<u8>> {
-        let target = offline(endpoint, parameters);
+        let target = Target::offline(endpoint, parameters);
         let found = self.find_offline(endpoint, &target);
         found.map(|(body, _)| body).map_err(|failure| {
             let mut body = Vec::new();
@@ -152,7 +152,7 @@ impl Answerer {
         endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> (Result<Vec<u8>, String>, Option<String>) {
-        let target = offline(endpoint, parameters);
+        let target = Target::offline(endpoint, parameters);
         match self.find_offline(endpoint, &target) {
             Ok((body, checked)) => (Ok(body), checked.map(|checked| checked.sentence())),
             Err(failure) => {
@@ -364,15 +364,6 @@ fn preflight() -> Reply {
         ..ReplyHead::default()
     };
     Reply::new(head, &mut Vec::new())
-}
-
-/// Builds the target of a request by someone who can read the database file.
-fn offline<'a>(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Target<'a> {
-    Target {
-        route: Route::Endpoint(endpoint),
-        query: Query::from_pairs(parameters),
-        language: None,
-    }
 }
 
 /// Returns the format of an error body.

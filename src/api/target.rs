@@ -32,6 +32,15 @@ pub enum Route {
 }
 
 impl<'a> Target<'a> {
+    /// Returns the target of a request by someone who can read the database file.
+    pub fn offline(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Self {
+        Self {
+            route: Route::Endpoint(endpoint),
+            query: Query::from_pairs(parameters),
+            language: None,
+        }
+    }
+
     pub fn read(request: &Request<'a>) -> Self {
         let (path, query) = query::split_target(request.target);
         let route = match Endpoint::at(path) {

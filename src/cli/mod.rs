@@ -25,6 +25,7 @@ mod manual;
 mod mcp;
 mod output;
 mod ownership;
+mod parameters;
 mod progress_bar;
 mod publish;
 mod serve;

@@ -65,6 +65,7 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod purchase_filter;
+mod purchase_item;
 mod purchase_number;
 mod rate;
 mod record_fact;
@@ -119,6 +120,7 @@ pub use price_statistics::{PriceStatistics, UnitPrices};
 pub use priced_contract::PricedContract;
 pub use purchase::{ListedPurchase, Purchase, PurchaseCustomer, PurchaseWinner, WonPurchase};
 pub use purchase_filter::{PurchaseFilter, PurchaseOrder, Submission};
+pub use purchase_item::PurchaseItem;
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,

@@ -26,6 +26,7 @@ pub mod codes;
 mod contracts;
 mod documents;
 mod error;
+mod exported;
 mod fields;
 mod find;
 mod lines;
@@ -55,6 +56,7 @@ pub use contracts::{
 };
 pub use documents::DocumentList;
 pub use error::ErrorBody;
+pub use exported::{add_item, add_purchase, begin_items, begin_purchases, item_line};
 pub use find::{FindAnswer, FindNamesAnswer, NameHits};
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,

@@ -87,16 +87,16 @@ fn a_table_is_of_one_kind() {
         ("--what contracts", "supplierINN,supplierIName,regNum,"),
         ("--what rnp", "supplierINN,supplierName,registrationNumber,"),
         ("--what suppliers", "supplierINN,supplierName\r\n"),
+        ("--what purchases", "kind,number,published,"),
+        ("--what items", "regNum,signDate,stage,"),
     ] {
         let rows = stdout(&table(what));
         assert!(rows.starts_with(&format!("\u{feff}{names}")), "{rows}");
         assert!(rows.ends_with("\r\n"));
     }
-    for what in ["--what all", "--what purchases"] {
-        let output = table(what);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(stderr(&output).contains("one table"), "{}", stderr(&output));
-    }
+    let output = table("--what all");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("one table"), "{}", stderr(&output));
 }
 
 #[test]
@@ -148,4 +148,266 @@ fn who_reads_it_may_stop() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// The values of the field `key` in a JSON answer or in lines of JSON, sorted.
+fn values_of(text: &str, key: &str) -> Vec<String> {
+    let mut values: Vec<String> = text
+        .split(&format!("\"{key}\":\""))
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .map(str::to_owned)
+        .collect();
+    values.sort();
+    values
+}
+
+/// Conditions of each kind of record, with the command of `lookup` that takes the same and the field
+/// that tells records apart.
+const CONDITIONS: &[(&str, &str, &str, &str)] = &[
+    ("contracts", "contract-search", "regNum", "--q поставка"),
+    (
+        "contracts",
+        "contract-search",
+        "regNum",
+        "--code 81.21 --stage EC,ET",
+    ),
+    (
+        "contracts",
+        "contract-search",
+        "regNum",
+        "--region 96 --signed-from 2025-01-01 --price-to 100000.50",
+    ),
+    (
+        "contracts",
+        "contract-search",
+        "regNum",
+        "--fact penalties,signedWhileListed,overdue",
+    ),
+    (
+        "contracts",
+        "contract-search",
+        "regNum",
+        "--region 96 --overdue true",
+    ),
+    (
+        "contracts",
+        "contract-search",
+        "regNum",
+        "--q нет_такого_слова",
+    ),
+    (
+        "purchases",
+        "purchase-search",
+        "number",
+        "--q поставка --law 44,223",
+    ),
+    (
+        "purchases",
+        "purchase-search",
+        "number",
+        "--region 96 --open false --published-from 2024-01-01",
+    ),
+    (
+        "purchases",
+        "purchase-search",
+        "number",
+        "--q поставка --price-from 100000",
+    ),
+    (
+        "rnp",
+        "rnp-entries",
+        "registrationNumber",
+        "--in-force true --as-of 2026-06-30",
+    ),
+    (
+        "rnp",
+        "rnp-entries",
+        "registrationNumber",
+        "--laws 223 --registered-from 2021-01-01",
+    ),
+];
+
+#[test]
+fn conditions_select_what_the_searches_find() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut found = 0;
+    for (what, search, key, conditions) in CONDITIONS {
+        let lookup = format!("lookup {search} {conditions} --format csv --limit 100000");
+        let searched = succeed(folder.path(), &lookup);
+        let export = format!("export --what {what} {conditions} --format");
+        let lines = succeed(folder.path(), &format!("{export} jsonl"));
+        // A card names its own number last, after those of its documents.
+        let key = match *what {
+            "purchases" => "purchaseNumber",
+            _ => key,
+        };
+        let exported = values_of(&lines, key);
+        let column = searched.lines().next().map(|names| {
+            let names: Vec<_> = names.trim_start_matches('\u{feff}').split(',').collect();
+            let of = |name: &&str| ["regNum", "number", "registrationNumber"].contains(name);
+            names.iter().position(of).expect("a column")
+        });
+        let mut reader = csv::Reader::from_reader(searched.as_bytes());
+        let mut expected: Vec<String> = reader
+            .records()
+            .map(|row| row.expect("a row")[column.expect("names")].to_owned())
+            .filter(|number| !number.is_empty())
+            .collect();
+        expected.sort();
+        assert_eq!(exported, expected, "{what} {conditions}");
+        found += exported.len();
+    }
+    assert!(found > 300, "{found}");
+}
+
+#[test]
+fn items_are_those_of_the_words_and_codes_and_priced_ones_are_among_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for conditions in ["--q простыня", "--code 81.21", "--q услуги --region 96"] {
+        let export = format!("export --what items {conditions} --format csv");
+        let items = succeed(folder.path(), &export);
+        let lookup = format!("lookup contract-prices {conditions} --format csv --limit 100000");
+        let priced = succeed(folder.path(), &lookup);
+        let rows = |table: &str| -> Vec<csv::StringRecord> {
+            let mut reader = csv::Reader::from_reader(table.as_bytes());
+            reader.records().map(|row| row.expect("a row")).collect()
+        };
+        let (names, priced_names) = (items.lines().next(), priced.lines().next());
+        assert_eq!(names, priced_names);
+        let (items, priced) = (rows(&items), rows(&priced));
+        assert!(!priced.is_empty(), "{conditions}");
+        for row in &priced {
+            assert!(items.contains(row), "{conditions}: {row:?}");
+        }
+        for row in &items {
+            let has_code = !conditions.starts_with("--code") || row[8].starts_with("81.21");
+            let word = ["простын", "услуг"]
+                .into_iter()
+                .find(|word| conditions.contains(word));
+            let has_word = word.is_none_or(|word| row[7].to_lowercase().contains(word));
+            assert!(has_code && has_word, "{conditions}: {row:?}");
+        }
+        let lines = succeed(folder.path(), &export.replace("csv", "jsonl"));
+        assert_eq!(lines.lines().count(), items.len());
+    }
+    let of_one = "export --what items --supplier 9602000445";
+    let lines = succeed(folder.path(), of_one);
+    assert!(
+        values_of(&lines, "supplierINN")
+            .iter()
+            .all(|inn| inn == "9602000445")
+    );
+    assert!(lines.lines().count() > 200, "{lines}");
+}
+
+#[test]
+fn a_contract_of_a_line_without_items_has_those_of_its_page() {
+    let folder = golden();
+    let table = "export --database data.sqlite --what items --format csv";
+    let table = succeed(folder.path(), table);
+    let lines = succeed(
+        folder.path(),
+        "export --database data.sqlite --what contracts",
+    );
+    let products: usize = lines
+        .lines()
+        .map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line["contract"]["products"].as_array().map_or(0, Vec::len)
+        })
+        .sum();
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    assert!(products > 3, "{lines}");
+    assert_eq!(reader.records().count(), products);
+}
+
+#[test]
+fn a_table_of_purchases_has_a_row_for_each_item() {
+    let folder = golden();
+    let table = "export --database data.sqlite --what purchases --format csv";
+    let table = succeed(folder.path(), table);
+    let lines = succeed(
+        folder.path(),
+        "export --database data.sqlite --what purchases",
+    );
+    let mut expected = Vec::new();
+    for line in lines.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let mut codes = Vec::new();
+        collect(&line["purchase"], &mut codes);
+        codes.resize(codes.len().max(1), String::new());
+        let number = line["purchase"]["purchaseNumber"]
+            .as_str()
+            .expect("a number");
+        expected.extend(codes.into_iter().map(|code| (number.to_owned(), code)));
+    }
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let names = reader.headers().expect("names").clone();
+    let at = |name| names.iter().position(|one| one == name).expect("a column");
+    let (number, okpd2) = (at("number"), at("OKPD2"));
+    let rows = reader.records().map(|row| row.expect("a row"));
+    let found: Vec<_> = rows
+        .map(|row| (row[number].to_owned(), row[okpd2].to_owned()))
+        .collect();
+    assert_eq!(found, expected);
+    assert!(found.len() > lines.lines().count(), "{table}");
+}
+
+/// Collects the codes of the items below a value: of each object with a quantity.
+fn collect(value: &serde_json::Value, codes: &mut Vec<String>) {
+    use serde_json::Value;
+    match value {
+        Value::Object(fields) if fields.contains_key("quantity") && has_code(fields) => {
+            let code = fields.get("OKPD2").or(fields.get("okpd2"));
+            codes.push(code.and_then(Value::as_str).unwrap_or_default().to_owned());
+        }
+        Value::Object(fields) => fields.values().for_each(|value| collect(value, codes)),
+        Value::Array(items) => items.iter().for_each(|value| collect(value, codes)),
+        _ => {}
+    }
+}
+
+fn has_code(fields: &serde_json::Map<String, serde_json::Value>) -> bool {
+    fields.contains_key("OKPD2") || fields.contains_key("okpd2")
+}
+
+#[test]
+fn a_condition_of_other_records_is_wrong_use() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (options, words) in [
+        (
+            "--what purchases --stage E",
+            "--stage is no condition of --what purchases",
+        ),
+        (
+            "--what contracts --open true",
+            "--open is no condition of --what contracts",
+        ),
+        (
+            "--q бумага",
+            "conditions need --what contracts, items, purchases or rnp",
+        ),
+        ("--what suppliers --q бумага", "conditions need --what"),
+        (
+            "--what contracts --stage X",
+            "stage: X, allowed is any of EC, ET, E, IN",
+        ),
+        ("--what contracts --q !", "q: !, allowed is"),
+        (
+            "--what rnp --supplier 9602000445 --in-force true",
+            "either --supplier or other",
+        ),
+    ] {
+        let output = run(folder.path(), &format!("export {options}"));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(
+            stderr(&output).contains(words),
+            "{options}: {}",
+            stderr(&output)
+        );
+        assert_eq!(stdout(&output), "");
+    }
+    let unknown = run(folder.path(), "export --what items --supplier 9600000999");
+    assert_eq!(unknown.status.code(), Some(1));
 }

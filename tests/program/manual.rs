@@ -502,24 +502,41 @@ fn every_line_does_what_the_text_says() {
     });
 }
 
-/// The clients in Python of the chapter about the API, one a language.
-fn python_clients() -> Vec<String> {
+/// The programs in Python that contain `part`, one a language.
+fn python_programs(part: &str) -> [String; Language::ALL.len()] {
     let of_text = |file: &String| {
         let text = read(file);
         let blocks = blocks(&text).into_iter();
         let clients = blocks.filter(|(kind, _)| *kind == "python");
         clients
             .map(|(_, lines)| lines.join("\n"))
+            .filter(|program| program.contains(part))
             .collect::<Vec<_>>()
     };
-    let files = texts().into_iter().filter(|file| file.ends_with("/api.md"));
-    files.flat_map(|file| of_text(&file)).collect()
+    let programs: Vec<String> = texts().iter().flat_map(of_text).collect();
+    programs.try_into().expect("one a language")
+}
+
+#[test]
+fn the_program_in_python_counts_the_purchases_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.sqlite");
+    fs::copy(data, folder.path().join("procurement.sqlite")).expect("a copy");
+    for program in python_programs("v_purchase") {
+        let mut python = clean(Command::new("python3"), folder.path());
+        let Ok(output) = python.args(["-c", &program]).output() else {
+            eprintln!("skipped: there is no python3");
+            return;
+        };
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(printed.contains("('223', "), "{printed}{said}");
+    }
 }
 
 #[test]
 fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
-    let clients: [String; Language::ALL.len()] =
-        python_clients().try_into().expect("one a language");
+    let clients = python_programs("X-API-Key");
     let run = |client: &str| {
         let mut python = Command::new("python3");
         python.args(["-c", client]).output().ok().map(|output| {

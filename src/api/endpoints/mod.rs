@@ -34,6 +34,7 @@ use crate::render::{
 use crate::store::{self, Database, Prefetch};
 
 pub use rnp::{check_supplier, response_origin};
+pub(super) use search::content_filter;
 
 /// Maximum length of an unknown parameter's name that headers repeat. A name of 43 characters could
 /// be a key in the wrong place.

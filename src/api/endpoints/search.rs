@@ -149,7 +149,7 @@ impl<'q> ContractSearch<'q> {
 }
 
 /// Reads the conditions of a search that follow the supplier.
-fn content_filter(
+pub(in crate::api) fn content_filter(
     reader: &mut Reader<'_>,
     supplier: Option<Inn>,
     words: &ParameterRow,

@@ -11,11 +11,13 @@
 //! | `search`, `prices` | contracts by content; prices of their items |
 //! | `repeated`, `listed` | contracts found under several suppliers; contracts signed while the supplier was listed in the RNP |
 //! | `order` | the order of rows, and which of them are on a page |
+//! | `export` | contracts and purchases that match, any number of them |
 //! | `entries`, `purchases` | entries of the registries as a list; purchases by content |
 //! | `names`, `sources` | search by name; the documents that an answer is derived from |
 //! | `prefetch` | what is read at the start of an answer |
 
 mod entries;
+mod export;
 mod facets;
 mod filter;
 mod groups;

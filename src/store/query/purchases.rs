@@ -108,7 +108,7 @@ impl Database {
 }
 
 /// The conditions that facets decide.
-struct PurchaseRanges<'a> {
+pub(super) struct PurchaseRanges<'a> {
     filter: &'a PurchaseFilter,
     published: [Option<u32>; 2],
     /// Whether submission must still be open, and the current minute.
@@ -116,7 +116,7 @@ struct PurchaseRanges<'a> {
 }
 
 impl<'a> PurchaseRanges<'a> {
-    fn new(filter: &'a PurchaseFilter) -> Self {
+    pub fn new(filter: &'a PurchaseFilter) -> Self {
         let minute = |Submission { is_open, at }| (is_open, closing_minute(at));
         Self {
             filter,
@@ -127,7 +127,7 @@ impl<'a> PurchaseRanges<'a> {
     }
 
     /// Returns whether a purchase with these facets is within the bounds.
-    fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
+    pub fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
         let [from, to] = self.published;
         let published = facets.published;
         let is_published = from.is_none_or(|from| from <= published)

@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use super::super::contract_id::{ids_of_supplier, signed_on};
-use super::super::error::Result;
+use super::super::error::{Error, Result};
 use super::super::facet_columns::FacetColumn;
 use super::super::listed_contracts::ListedContracts;
 use super::facets::Facets;
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
         let has_days = self.days.signed_from.is_some() || self.days.signed_to.is_some();
         let (mut count, mut without_day) = (0, Vec::new());
-        let mut candidates = self.candidates();
+        let mut candidates = self.candidates(AT_ONCE);
         while let Some(ids) = candidates.next()? {
             let read = (count + ids.len()) as u64;
             self.database.reading.allow(read / IDS_FOR_FACETS)?;
@@ -209,26 +209,19 @@ impl<'a> Search<'a> {
         columns: &[FacetColumn],
         mut each: impl FnMut(&Facets<'_>) -> Result<()>,
     ) -> Result<Searched<()>> {
-        let filter = ContractFilter {
-            signed_from: self.days.signed_from,
-            signed_to: self.days.signed_to,
-            ..self.rest.clone()
-        };
+        let filter = self.conditions_of_facets();
         let condition = Condition::new(&filter);
         let columns = self.columns_with(columns, &condition);
         let (mut count, mut read) = (0, 0);
-        let mut candidates = self.candidates();
+        let mut candidates = self.candidates(AT_ONCE);
         while let Some(ids) = candidates.next()? {
             read += ids.len() as u64;
             self.database.reading.allow(read)?;
             for ids in ids.chunks(FACETS_AT_ONCE) {
-                self.source.facets_of(ids, &columns, &mut |row| {
-                    let facets = Facets::new(self.source, &columns, row);
-                    let matches =
-                        facets.meets(&condition, &self.rest)? && self.has_fact(&facets)?;
-                    count += usize::from(matches);
-                    match matches && count <= MAX_MATCHES {
-                        true => each(&facets),
+                self.each_of(ids, &columns, &condition, &mut |facets| {
+                    count += 1;
+                    match count <= MAX_MATCHES {
+                        true => each(facets),
                         false => Ok(()),
                     }
                 })?;
@@ -238,6 +231,58 @@ impl<'a> Search<'a> {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Passes the ids of the matching contracts to `each`, in ascending order, up to `at_once` at a
+    /// time. There may be any number of them.
+    pub fn each_batch<E: From<Error>>(
+        &self,
+        at_once: usize,
+        mut each: impl FnMut(&[i64]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let filter = self.conditions_of_facets();
+        let condition = Condition::new(&filter);
+        let columns = self.columns_with(&[], &condition);
+        let mut candidates = self.candidates(at_once);
+        while let Some(ids) = candidates.next()? {
+            if columns.is_empty() {
+                each(&ids)?;
+                continue;
+            }
+            let mut matching = Vec::with_capacity(ids.len());
+            self.each_of(&ids, &columns, &condition, &mut |facets| {
+                matching.push(facets.id()?);
+                Ok(())
+            })?;
+            each(&matching)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the conditions on columns of facets.
+    fn conditions_of_facets(&self) -> ContractFilter {
+        ContractFilter {
+            signed_from: self.days.signed_from,
+            signed_to: self.days.signed_to,
+            ..self.rest.clone()
+        }
+    }
+
+    /// Passes the facets of those candidates that match to `each`.
+    fn each_of(
+        &self,
+        ids: &[i64],
+        columns: &[FacetColumn],
+        condition: &Condition<'_>,
+        each: &mut dyn FnMut(&Facets<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.source.facets_of(ids, columns, &mut |row| {
+            let facets = Facets::new(self.source, columns, row);
+            match facets.meets(condition, &self.rest)? && self.has_fact(&facets)? {
+                true => each(&facets),
+                false => Ok(()),
+            }
+        })
     }
 
     /// Adds the columns that the conditions need.
@@ -281,9 +326,10 @@ impl<'a> Search<'a> {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
 
-    fn candidates(&self) -> Candidates<'_> {
+    fn candidates(&self, at_once: usize) -> Candidates<'_> {
         Candidates {
             search: self,
+            at_once,
             rest: Some(self.ids.clone()),
         }
     }
@@ -300,6 +346,8 @@ impl<'a> Search<'a> {
 /// Reads ids of contracts that may match, some at a time.
 struct Candidates<'a> {
     search: &'a Search<'a>,
+    /// The number of ids that are read at once.
+    at_once: usize,
     /// Ids that have not been read yet.
     rest: Option<RangeInclusive<i64>>,
 }
@@ -314,12 +362,12 @@ impl Candidates<'_> {
         if let Some(tokens) = &self.search.tokens_with_facts {
             self.read(tokens, rest.clone(), &mut |id| {
                 ids.push(id);
-                match ids.len() < AT_ONCE {
+                match ids.len() < self.at_once {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
                 }
             })?;
-            if let Some(last) = ids.last().filter(|_| ids.len() == AT_ONCE) {
+            if let Some(last) = ids.last().filter(|_| ids.len() == self.at_once) {
                 end = *last;
             }
         }

@@ -1,4 +1,7 @@
-//! `export`: all records, or those of one supplier, as a stream.
+//! `export`: all records, those of one supplier, or those that conditions select, as a stream.
+
+mod conditions;
+mod selected;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,17 +10,20 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::verdict_args::VerdictArgs;
-use super::{BoxedError, Outcome, open_database, output, today};
-use crate::api::response_origin;
-use crate::model::{Date, EncodedContract, EncodedContractItems, Ground, Inn, RnpEntry};
+use super::{BoxedError, Outcome, calendar, open_database, output, today, wrong_use};
+use crate::api::{ExportFilter, ExportKind, response_origin};
+use crate::model::{Date, EncodedContract, EncodedContractItems, Ground, Inn};
 use crate::render;
 use crate::render::AnswerOrigin;
 use crate::store::{Database, SupplierRow};
+use conditions::Conditions;
+use selected::{SelectedExport, exported};
 
-/// Write records: all of them, or those of one supplier.
+/// Write records: all of them, those of one supplier, or those that meet conditions.
 ///
-/// JSON Lines can be imported again and give the same answers. CSV is one table, for a
-/// spreadsheet. The export shows one state of the data, whatever is imported meanwhile.
+/// JSON Lines can be imported again and give the same answers, but for items. CSV is one table, for
+/// a spreadsheet; purchases have a row for each item. The conditions are those of the searches,
+/// without their bounds. The export shows one state of the data, whatever is imported meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to read: a file, or postgresql://HOST,…/DATABASE [default: the bundled
@@ -27,7 +33,8 @@ pub struct Args {
     /// The format; json is another name for jsonl
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: ExportFormat,
-    /// The records to write [default: all as jsonl, contracts as csv]
+    /// The records to write; conditions need contracts, items, purchases or rnp [default: all as
+    /// jsonl, contracts as csv]
     #[arg(long, value_name = "KIND")]
     what: Option<What>,
     /// Only records of the supplier with this INN
@@ -43,10 +50,12 @@ pub struct Args {
     out: PathBuf,
     #[command(flatten)]
     verdicts: VerdictArgs,
+    #[command(flatten)]
+    conditions: Conditions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
+pub enum ExportFormat {
     #[value(alias = "json")]
     Jsonl,
     Csv,
@@ -57,8 +66,22 @@ enum What {
     All,
     Suppliers,
     Contracts,
+    Items,
     Purchases,
     Rnp,
+}
+
+impl What {
+    /// Returns the kind of records that conditions can select; `None` if there are none of this one.
+    fn kind(self) -> Option<ExportKind> {
+        match self {
+            Self::All | Self::Suppliers => None,
+            Self::Contracts => Some(ExportKind::Contracts),
+            Self::Items => Some(ExportKind::Items),
+            Self::Purchases => Some(ExportKind::Purchases),
+            Self::Rnp => Some(ExportKind::Entries),
+        }
+    }
 }
 
 fn inn(text: &str) -> Result<Inn, String> {
@@ -80,8 +103,9 @@ pub fn run(args: &Args) -> Outcome {
         (None, ExportFormat::Jsonl) => What::All,
         (None, ExportFormat::Csv) => What::Contracts,
     };
-    if args.format == ExportFormat::Csv && matches!(what, What::All | What::Purchases) {
-        let why = "csv is one table: give --what contracts, rnp or suppliers";
+    let filter = args.filter(what).unwrap_or_else(|error| wrong_use(&error));
+    if args.format == ExportFormat::Csv && what == What::All {
+        let why = "csv is one table: give --what contracts, items, purchases, rnp or suppliers";
         return Err(why.into());
     }
     if args.supplier.is_some() && what == What::Purchases {
@@ -96,21 +120,30 @@ pub fn run(args: &Args) -> Outcome {
             find_supplier(&database, inn, args.database.as_deref())?,
         )),
     };
-    let counts = output::write_to(&args.out, |out| {
+    let ground = Ground::new(
+        &database.registries(),
+        &database.unread_entries(),
+        today(),
+        args.verdicts.rules(),
+    );
+    let from = response_origin(&database, ground);
+    let written = output::write_to(&args.out, |out| {
+        if let Some(filter) = &filter {
+            let mut export = SelectedExport {
+                database: &database,
+                format: args.format,
+                today: today(),
+                from: &from,
+                out,
+            };
+            return export.write(filter);
+        }
         let mut export = Export {
             database: &database,
             format: args.format,
             what,
             today: today(),
-            from: response_origin(
-                &database,
-                Ground::new(
-                    &database.registries(),
-                    &database.unread_entries(),
-                    today(),
-                    args.verdicts.rules(),
-                ),
-            ),
+            from,
             counts: ExportCounts::default(),
             buffer: Vec::new(),
             out,
@@ -119,12 +152,34 @@ pub fn run(args: &Args) -> Outcome {
             None => export.all()?,
             Some((inn, supplier)) => export.one(inn, &supplier)?,
         }
-        Ok(export.counts)
+        Ok(export.counts.in_words())
     })?;
-    if let Some(counts) = counts {
-        counts.print();
+    if let Some(written) = written {
+        eprintln!("{written}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// Returns the filter; `None` for all records, or all of one supplier.
+    fn filter(&self, what: What) -> Result<Option<ExportFilter>, String> {
+        if self.conditions.is_empty() && what != What::Items {
+            return Ok(None);
+        }
+        let kind = what
+            .kind()
+            .ok_or("conditions need --what contracts, items, purchases or rnp")?;
+        if self.supplier.is_some() && kind == ExportKind::Entries {
+            return Err("--what rnp takes either --supplier or other conditions".to_owned());
+        }
+        let supplier = self
+            .supplier
+            .as_ref()
+            .filter(|_| kind != ExportKind::Purchases);
+        let (rules, now) = (self.verdicts.rules(), calendar()());
+        let filter = self.conditions.filter(kind, supplier, rules, now);
+        filter.map(Some)
+    }
 }
 
 fn find_supplier(
@@ -145,16 +200,16 @@ fn find_supplier(
 }
 
 impl ExportCounts {
-    fn print(&self) {
+    fn in_words(&self) -> String {
         let Self {
             suppliers,
             contracts,
             purchases,
             entries,
         } = self;
-        eprintln!(
+        format!(
             "{suppliers} suppliers, {contracts} contracts, {purchases} purchases, {entries} RNP entries"
-        );
+        )
     }
 }
 
@@ -186,7 +241,14 @@ impl Export<'_> {
         }
         if self.writes(What::Purchases) {
             database.purchases(|purchase| -> Result<(), BoxedError> {
-                render::purchase_line(&mut self.buffer, purchase, self.today);
+                let (out, today) = (&mut self.buffer, self.today);
+                match self.format {
+                    ExportFormat::Jsonl => render::purchase_line(out, purchase, today),
+                    ExportFormat::Csv => {
+                        let items = purchase.listed_items();
+                        render::add_purchase(out, &purchase.listed(today), &items);
+                    }
+                }
                 self.counts.purchases += 1;
                 self.write_buffer()
             })?;
@@ -211,6 +273,7 @@ impl Export<'_> {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
                 What::Rnp => render::begin_entries(&mut self.buffer, &self.from),
+                What::Purchases => render::begin_purchases(&mut self.buffer),
                 _ => render::begin_contracts(&mut self.buffer),
             }
         }
@@ -246,18 +309,10 @@ impl Export<'_> {
         if self.writes(What::Rnp) {
             for entry in entries {
                 self.counts.entries += 1;
-                // No field states the end by a whole registry, or that the entry is suspended.
-                let name = match inn {
-                    "" => &entry.supplier_name.clone(),
-                    _ => name,
-                };
-                let entry = RnpEntry {
-                    exclude_date: entry.last_day(),
-                    ..entry
-                };
+                let (name, entry) = exported(inn, name, &entry);
                 match is_csv {
-                    true => render::add_entry(&mut self.buffer, inn, name, &entry, &self.from),
-                    false => render::entry_line(&mut self.buffer, inn, name, &entry),
+                    true => render::add_entry(&mut self.buffer, inn, &name, &entry, &self.from),
+                    false => render::entry_line(&mut self.buffer, inn, &name, &entry),
                 }
             }
         }

@@ -1,0 +1,70 @@
+//! The items of purchases, in one shape for all laws.
+
+use std::borrow::Cow;
+
+use super::{Amount, Purchase};
+
+/// An item of a lot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PurchaseItem<'a> {
+    /// Number of the lot.
+    pub lot: Cow<'a, str>,
+    /// Name; empty under 223-FZ.
+    pub name: &'a str,
+    /// OKPD2 code.
+    pub okpd2: &'a str,
+    /// KTRU code.
+    pub ktru: &'a str,
+    /// Unit of measure: code.
+    pub okei: &'a str,
+    /// Unit of measure: name.
+    pub okei_name: &'a str,
+    /// Quantity; under 223-FZ as it came.
+    pub quantity: Cow<'a, str>,
+    /// Price of a unit, roubles.
+    pub price: Option<Amount>,
+    /// Price of the whole, roubles.
+    pub sum: Option<Amount>,
+}
+
+impl Purchase {
+    /// Returns the items of all lots, in the order of the card. A card under PP-615 has none.
+    pub fn listed_items(&self) -> Vec<PurchaseItem<'_>> {
+        let text = |value: Option<Amount>| value.map_or(String::new(), |value| value.to_string());
+        let mut items = Vec::new();
+        match self {
+            Self::Fz44(card) => {
+                for lot in &card.lots {
+                    let number = lot
+                        .number
+                        .map_or(String::new(), |number| number.to_string());
+                    items.extend(lot.objects.iter().map(|item| PurchaseItem {
+                        lot: number.clone().into(),
+                        name: &item.name,
+                        okpd2: &item.okpd2,
+                        ktru: &item.ktru,
+                        okei: &item.okei,
+                        okei_name: &item.okei_name,
+                        quantity: text(item.quantity).into(),
+                        price: item.price,
+                        sum: item.sum,
+                    }));
+                }
+            }
+            Self::Fz223(card) => {
+                for lot in &card.lots {
+                    let objects = lot.customers.iter().flat_map(|one| &one.objects);
+                    items.extend(objects.map(|item| PurchaseItem {
+                        lot: lot.number.as_str().into(),
+                        okpd2: &item.okpd2,
+                        okei: &item.okei,
+                        quantity: item.quantity.as_str().into(),
+                        ..PurchaseItem::default()
+                    }));
+                }
+            }
+            Self::Pp615(_) => {}
+        }
+        items
+    }
+}
