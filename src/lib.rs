@@ -30,7 +30,7 @@
 //! | [`api`] | requests to responses, without sockets: endpoints, parameters, errors, keys, rate limits | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes, with the rules of each format side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; alone names rayon | `store`, `xml`, `zip`, `model` |
-//! | [`fetch`] | the client of the EIS document service; alone names an HTTP client | `xml`, `zip`, `model` |
+//! | [`fetch`] | the client of the EIS document service, and the one that posts notifications; alone names an HTTP client | `xml`, `zip`, `model` |
 //! | [`store`] | all SQL; alone names rusqlite, and in `store/postgresql/client.rs` the PostgreSQL client | `model` |
 //! | [`web`] | the lookup page and its assets | `model` |
 //! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |

@@ -21,7 +21,7 @@ pub struct ServiceAddress {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UrlError(&'static str);
+pub struct UrlError(pub(super) &'static str);
 
 impl fmt::Display for UrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -189,7 +189,7 @@ fn parsed(text: &str) -> Result<Uri, UrlError> {
     }
 }
 
-fn has_userinfo(uri: &Uri) -> bool {
+pub(super) fn has_userinfo(uri: &Uri) -> bool {
     uri.authority()
         .is_some_and(|authority| authority.as_str().contains('@'))
 }

@@ -19,6 +19,9 @@
 //! - `stop`: the signal that ends a run early.
 //! - `probe`: finds out which documents the service offers.
 //!
+//! `receiver` is no part of the service: it posts the notifications of `watch`, and stands here
+//! because no other room has an HTTP client.
+//!
 //! Everything that the service sends is bounded, and each bound is stated in the code that reads
 //! it.
 //!
@@ -31,6 +34,7 @@ mod archive;
 mod client;
 mod failure;
 mod probe;
+mod receiver;
 mod request;
 mod retries;
 mod selection;
@@ -46,6 +50,7 @@ pub use archive::{
 pub use client::{Client, ClientOptions, ServiceEvent};
 pub use failure::FetchFailure;
 pub use probe::{ProbeLine, probe};
+pub use receiver::{DELIVERY_TIMEOUT, Receiver, ReceiverAddress};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
 pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
 pub use selection::CellSelection;

@@ -242,7 +242,7 @@ fn is_connect_error(error: &io::Error) -> bool {
 }
 
 /// Describes what is wrong with the server's certificate; `None` for other errors.
-fn certificate_error(error: &ureq::Error) -> Option<String> {
+pub(super) fn certificate_error(error: &ureq::Error) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {
         ureq::Error::Rustls(error) => error,

@@ -39,6 +39,7 @@ mod rnp;
 pub mod schema;
 mod summary;
 mod table;
+mod watched;
 mod won;
 
 /// Version of the rendering, a part of every entity tag. Must increase with every change of the
@@ -72,4 +73,5 @@ pub use summary::{ContentSummaryAnswer, SummaryAnswer};
 pub use table::{
     MAX_BYTES_IN_MEMORY, MAX_ROWS_IN_MEMORY, MAX_TABLE, RenderError, RowCount, TableFile,
 };
+pub use watched::{EntryChange, StageCounts, WatchedEvent, event_line};
 pub use won::WonPage;

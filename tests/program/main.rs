@@ -10,6 +10,7 @@ mod import;
 mod life;
 mod manual;
 mod mcp;
+mod notifications;
 mod operators;
 #[cfg(feature = "postgresql")]
 #[path = "../answers/postgresql.rs"]

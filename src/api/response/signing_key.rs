@@ -75,7 +75,7 @@ impl SigningKey {
     }
 
     /// Returns the signature over `text`: 64 bytes in base64.
-    pub(super) fn sign(&self, text: &str) -> String {
+    pub fn sign(&self, text: &str) -> String {
         BASE64.encode(self.pair.sign(text.as_bytes()))
     }
 }

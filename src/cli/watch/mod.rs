@@ -1,52 +1,105 @@
 //! `watch`: report the changes of imports for the suppliers of a list.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `list` | the list of suppliers |
+//! | `remembered` | the file of `--since @FILE` |
+//! | `state` | what is remembered of a supplier, and what changed since |
+//! | `event`, `words` | an event of a supplier, and its words |
+//! | `changes` | the tables of single changes (CSV and JSON Lines) |
+//! | `atom`, `delivery` | the feed; the delivery to a receiver |
 
+mod atom;
+mod changes;
+pub mod delivery;
+mod event;
 pub mod list;
+mod remembered;
+mod state;
+mod words;
 
-use std::fmt::Write as _;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::input::{self, named};
+use super::signing_key::SigningKeyArgs;
 use super::verdict_args::VerdictArgs;
-use super::{BoxedError, Outcome, open_database, output, today};
-use crate::api::{check_supplier, response_origin};
-use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp};
-use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
+use super::{BoxedError, Outcome, open_database, output, today, values, wrong_use};
+use crate::api::response_origin;
+use crate::fetch::{Receiver, ReceiverAddress, roots_of_pem};
+use crate::model::{Date, Ground, Inn, Language, LogPosition, LoggedChange, timestamp};
+use crate::render::AnswerOrigin;
 use crate::store::{Database, SupplierRow};
+use atom::Feed;
+use delivery::{Delivery, MAX_PAUSE};
+use event::Event;
+use list::List;
+use remembered::{Journal, Remembered};
+use state::SupplierState;
 
 /// The exit status if something changed.
 const CHANGED: u8 = 3;
 
-/// The most bytes that are read of a file with a cursor.
-const LONGEST_CURSOR: u64 = 2 * MAX_CURSOR as u64;
-
 /// Moscow's offset from UTC, in seconds.
 const MOSCOW: i64 = 3 * 3600;
 
+/// How long one event is tried unless another time is given, and the longest time.
+const USUAL_SPAN: &str = "10m";
+const LONGEST_SPAN: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// The largest file of certificates, in bytes.
+const MAX_CERTIFICATES: u64 = 1 << 20;
+
 /// Report what imports changed for the suppliers of a list.
 ///
-/// Reports each supplier of the list whose contracts, RNP check or name changed: the import, its
-/// time, and the current state. The exit status is 3 if anything changed, 0 if nothing did, and 1
-/// if a row of the list is not an INN; the other rows are still reported.
+/// Reports each supplier of the list whose contracts, RNP check or name changed: which entries of
+/// the RNP came, changed or ended, the numbers of contracts by stage, the verdict before and now. The
+/// exit status is 3 if anything changed, 0 if nothing did, and 1 if a row of the list is not an INN
+/// (the other rows are still reported), or if an event was not delivered.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The list: one INN a line, or CSV with a column named ИНН or INN; - is standard input
     #[arg(long, value_name = "FILE")]
     list: PathBuf,
     /// Report changes since the beginning of a day in Moscow (YYYY-MM-DD), or with @FILE since
-    /// the last report: FILE keeps its cursor, and is created if it does not exist
+    /// the last report: FILE keeps its cursor and the state of each supplier, and is created if it
+    /// does not exist
     #[arg(long, value_name = "DATE|@FILE", value_parser = since)]
     since: Since,
     /// The database: a file, or postgresql://HOST,…/DATABASE [default: the bundled
     /// demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The format of the report
+    /// The format of the report: text for people, json with an event a line, an atom feed, or
+    /// jsonl and csv with a row for each change
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReportFormat,
+    /// The language of words: ru or en
+    #[arg(long, value_name = "LANG", default_value = "en", value_parser = language)]
+    lang: Language,
+    /// Where to write; - is standard output. A feed needs a file, whose events it keeps
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Post each event as JSON to this address instead of writing a report: https://, or http:// to a
+    /// loopback or private address. Needs --since @FILE
+    #[arg(long, value_name = "URL", value_parser = ReceiverAddress::parse, conflicts_with_all = ["format", "out"])]
+    post: Option<ReceiverAddress>,
+    /// With --post: how long an event is tried before the command gives up
+    #[arg(long = "for", value_name = "SPAN", default_value = USUAL_SPAN, value_parser = values::duration_in(Duration::ZERO..=LONGEST_SPAN))]
+    span: Duration,
+    /// With --post: the pause after the first failure, which doubles up to five minutes
+    #[arg(long, value_name = "SPAN", default_value = "1s", value_parser = values::duration_in(Duration::from_millis(1)..=MAX_PAUSE))]
+    pause: Duration,
+    /// With --post: certificates in PEM; only a receiver whose certificate is signed by one of them is
+    /// accepted
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<PathBuf>,
+    #[command(flatten)]
+    signing_key: SigningKeyArgs,
     #[command(flatten)]
     verdicts: VerdictArgs,
 }
@@ -60,9 +113,10 @@ enum Since {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ReportFormat {
+pub enum ReportFormat {
     Text,
-    #[value(alias = "json")]
+    Json,
+    Atom,
     Jsonl,
     Csv,
 }
@@ -75,11 +129,20 @@ fn since(text: &str) -> Result<Since, String> {
     since.ok_or_else(|| "give a date YYYY-MM-DD, or @ and a file".to_owned())
 }
 
+fn language(text: &str) -> Result<Language, String> {
+    Language::from_code(text).ok_or_else(|| "give ru or en".to_owned())
+}
+
 pub fn run(args: &Args) -> Outcome {
+    let is_from_file = matches!(args.since, Since::File(_));
+    if args.post.is_some() && !is_from_file {
+        wrong_use(&"--post needs --since @FILE, which keeps what was delivered");
+    }
+    if args.format == ReportFormat::Atom && args.out == Path::new("-") {
+        wrong_use(&"--format atom needs --out FILE, the feed that keeps its events");
+    }
     let list = list::read(&args.list)?;
     let database = open_database(args.database.as_deref())?;
-    let now = LogPosition::after_revision(database.version().revision.unsigned_abs());
-    let since = args.since.position(&database, &now)?;
     let ground = Ground::new(
         &database.registries(),
         &database.unread_entries(),
@@ -88,42 +151,57 @@ pub fn run(args: &Args) -> Outcome {
     );
     let watch = Watch {
         from: response_origin(&database, ground),
+        now: LogPosition::after_revision(database.version().revision.unsigned_abs()),
         database: &database,
-        format: args.format,
-        since,
+        language: args.lang,
+        since: args.since.read(&database)?,
     };
-    let changed = output::write_to(Path::new("-"), |out| watch.report(&list, out))?;
-    let Some(changed) = changed else {
-        return Err("standard output was closed before the report was written".into());
-    };
+    let changed = watch.changed(&list)?;
+    match &args.post {
+        Some(address) => watch.post(args, address, &changed)?,
+        None => watch.report(args, &changed)?,
+    }
     list.problems
         .iter()
         .for_each(|problem| eprintln!("{problem}"));
     eprintln!(
-        "{changed} of {} suppliers changed since revision {}; the data has revision {}, of {}",
+        "{} of {} suppliers changed since revision {}; the data has revision {}, of {}",
+        changed.len(),
         list.suppliers.len(),
-        watch.since.revision,
-        now.revision,
+        watch.first_revision(),
+        watch.now.revision,
         timestamp(watch.from.updated)
     );
     if let Since::File(path) = &args.since {
-        let cursor = database.cursor_at(now);
-        output::write_to(path, |out| Ok(writeln!(out, "{cursor}")?))?;
+        watch.remember(path, &list, &changed)?;
     }
-    Ok(match (list.problems.is_empty(), changed) {
+    Ok(match (list.problems.is_empty(), changed.is_empty()) {
         (false, _) => ExitCode::FAILURE,
-        (true, 0) => ExitCode::SUCCESS,
-        (true, _) => CHANGED.into(),
+        (true, true) => ExitCode::SUCCESS,
+        (true, false) => CHANGED.into(),
     })
 }
 
+/// The point after which changes are reported.
+enum ReportStart {
+    /// This position.
+    Position(LogPosition),
+    /// That of the last report, with what it knew.
+    Remembered(Remembered),
+}
+
 impl Since {
-    /// Returns the position after which changes are reported; the log of the data ends at `now`.
-    fn position(&self, database: &Database, now: &LogPosition) -> Result<LogPosition, BoxedError> {
+    /// Reads the point after which changes are reported.
+    fn read(&self, database: &Database) -> Result<ReportStart, BoxedError> {
         match self {
-            Self::File(path) => match remembered(path)? {
-                None => Ok(now.clone()),
-                Some(cursor) if database.has_changes_since(&cursor)? => Ok(cursor.position),
+            Self::File(path) => match Remembered::read(path)? {
+                None => {
+                    let notice = "not there yet: what changes from now on will be reported";
+                    eprintln!("{}", named(path, &notice));
+                    let now = database.version().revision.unsigned_abs();
+                    Ok(ReportStart::Position(LogPosition::after_revision(now)))
+                }
+                Some(last) if last.is_followed_by(database)? => Ok(ReportStart::Remembered(last)),
                 Some(_) => Err(format!(
                     "{}: not a cursor of this database, or of a later state than this copy has, or its changes are no longer kept; check the suppliers again, then remove the file",
                     path.display()
@@ -138,6 +216,7 @@ impl Since {
                 let before = before.or((oldest == 0).then_some(0));
                 let kept = before.filter(|revision| *revision >= oldest);
                 let position = kept.map(LogPosition::after_revision);
+                let position = position.map(ReportStart::Position);
                 position.map_or_else(|| Err(kept_since(database, oldest)?.into()), Ok)
             }
         }
@@ -153,119 +232,198 @@ fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     ))
 }
 
-/// Reads the cursor in a file; none if the file does not exist.
-fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
-    match input::read(path, LONGEST_CURSOR) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let notice = "not there yet: what changes from now on will be reported";
-            eprintln!("{}", named(path, &notice));
-            Ok(None)
-        }
-        Err(error) => Err(named(path, &error).into()),
-        Ok(text) => match ChangeCursor::parse(String::from_utf8_lossy(&text).trim_end()) {
-            Some(cursor) => Ok(Some(cursor)),
-            None => Err(named(path, &"not a cursor; name another file").into()),
-        },
+/// A supplier of the list with changes.
+struct Changed {
+    /// The row in the list.
+    row: u64,
+    supplier: SupplierRow,
+    changes: Vec<LoggedChange>,
+}
+
+impl Changed {
+    /// Returns the revision of the last change.
+    fn revision(&self) -> u64 {
+        let revisions = self.changes.iter().map(|change| change.revision);
+        revisions.max().unwrap_or(0)
     }
 }
 
-/// The report and its data.
-struct Watch<'a> {
+/// The data of a report.
+pub struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
-    format: ReportFormat,
-    since: LogPosition,
+    /// The end of the log.
+    now: LogPosition,
+    language: Language,
+    since: ReportStart,
 }
 
 impl Watch<'_> {
-    /// Writes the report. Returns the number of rows with changes.
-    fn report(&self, list: &list::List, out: &mut dyn Write) -> Result<u64, BoxedError> {
-        let mut buffer = Vec::new();
-        if self.format == ReportFormat::Csv {
-            render::begin_watched(&mut buffer, &self.from);
-        }
-        let mut changed = 0;
+    /// Returns the suppliers of the list with changes, in the order of the list.
+    fn changed(&self, list: &List) -> Result<Vec<Changed>, BoxedError> {
+        let mut changed = Vec::new();
         for (row, inn) in &list.suppliers {
             let Some(supplier) = self.database.supplier(inn)? else {
                 continue;
             };
-            let changes = self.database.changes_of(&supplier, &self.since)?;
+            let position = match &self.since {
+                ReportStart::Position(position) => position,
+                ReportStart::Remembered(last) => last.position_of(inn),
+            };
+            let changes = self.database.changes_of(&supplier, position)?;
             if !changes.is_empty() {
-                changed += 1;
-                self.supplier(*row, &supplier, &changes, &mut buffer)?;
-                out.write_all(&buffer)?;
-                buffer.clear();
+                let row = *row;
+                changed.push(Changed {
+                    row,
+                    supplier,
+                    changes,
+                });
             }
-        }
-        out.write_all(&buffer)?;
-        if self.format == ReportFormat::Text && changed > 0 {
-            let ground = &self.from.ground;
-            let day = ground.day;
-            writeln!(out, "RNP as of {day}; registries imported: {ground}")?;
         }
         Ok(changed)
     }
 
-    fn supplier(
-        &self,
-        row: u64,
-        supplier: &SupplierRow,
-        changes: &[LoggedChange],
-        out: &mut Vec<u8>,
-    ) -> Result<(), BoxedError> {
-        let now = check_supplier(self.database, &self.from.ground, supplier.inn.as_str())?;
-        if self.format == ReportFormat::Text {
-            out.extend(self.block(row, supplier, &now, changes)?.into_bytes());
-            return Ok(());
+    /// Returns the revision after which changes are reported.
+    fn first_revision(&self) -> u64 {
+        match &self.since {
+            ReportStart::Position(position) => position.revision,
+            ReportStart::Remembered(last) => last.position().revision,
         }
-        for change in changes {
-            let change = WatchedChange {
-                row,
-                inn: supplier.inn.as_str(),
-                name: &now.name,
-                part: change.part,
-                revision: change.revision,
-                changed_at: &self.time(change)?,
-                contracts: supplier.contracts,
-                verdict: now.verdict,
-                from: &self.from,
-            };
-            match self.format {
-                ReportFormat::Csv => render::add_watched(out, &change),
-                _ => render::watched_line(out, &change),
-            }
+    }
+
+    /// Returns the state of a supplier at the last report.
+    fn before(&self, inn: &Inn) -> Option<&SupplierState> {
+        match &self.since {
+            ReportStart::Position(_) => None,
+            ReportStart::Remembered(last) => last.state_of(inn),
+        }
+    }
+
+    /// Returns the suppliers in the order of their last changes, then of the list.
+    fn in_order<'c>(&self, changed: &'c [Changed]) -> Vec<&'c Changed> {
+        let mut in_order: Vec<&Changed> = changed.iter().collect();
+        in_order.sort_by_key(|one| (one.revision(), one.row));
+        in_order
+    }
+
+    /// Writes a report.
+    fn report(&self, args: &Args, changed: &[Changed]) -> Result<(), BoxedError> {
+        if args.format == ReportFormat::Atom {
+            return self.add_to_feed(&args.out, changed);
+        }
+        let written = output::write_to(&args.out, |out| match args.format {
+            ReportFormat::Json => self.write_lines(changed, out),
+            ReportFormat::Text | ReportFormat::Atom => self.write_text(changed, out),
+            ReportFormat::Jsonl => self.write_changes(changed, false, out),
+            ReportFormat::Csv => self.write_changes(changed, true, out),
+        })?;
+        written.ok_or_else(|| "standard output was closed before the report was written".into())
+    }
+
+    fn write_lines(&self, changed: &[Changed], out: &mut dyn Write) -> Result<(), BoxedError> {
+        for one in self.in_order(changed) {
+            writeln!(out, "{}", self.event(one)?.json(&self.from))?;
         }
         Ok(())
     }
 
-    /// Formats a supplier for people.
-    fn block(
-        &self,
-        row: u64,
-        supplier: &SupplierRow,
-        now: &CheckedSupplier,
-        changes: &[LoggedChange],
-    ) -> Result<String, BoxedError> {
-        // A name comes from outside, and the report may go to a terminal.
-        let name = now.name.replace(char::is_control, " ");
-        let mut text = format!("row {row}: {} {name}\n", supplier.inn.as_str());
-        for change in changes {
-            let (part, time) = (change.part.code(), self.time(change)?);
-            writeln!(
-                text,
-                "  {part}: changed in revision {}, {time}",
-                change.revision
-            )?;
+    fn write_text(&self, changed: &[Changed], out: &mut dyn Write) -> Result<(), BoxedError> {
+        for one in changed {
+            writeln!(out, "{}", self.event(one)?.text(self.language))?;
         }
-        let (contracts, verdict) = (supplier.contracts, now.verdict.code());
-        writeln!(text, "  now: contracts {contracts}, RNP {verdict}\n")?;
-        Ok(text)
+        if !changed.is_empty() {
+            let ground = &self.from.ground;
+            let line = words::ground(ground.day, &ground.to_string(), self.language);
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
     }
 
-    /// Returns the time of a change.
-    fn time(&self, change: &LoggedChange) -> Result<String, BoxedError> {
-        let revision = self.database.revision(change.revision)?;
-        Ok(revision.map_or_else(String::new, |it| timestamp(it.time)))
+    fn add_to_feed(&self, path: &Path, changed: &[Changed]) -> Result<(), BoxedError> {
+        let mut feed = Feed::open(path)?;
+        for one in self.in_order(changed) {
+            feed.add(&self.event(one)?.in_feed(self.language));
+        }
+        feed.write(path, self.from.updated, self.language)
+    }
+
+    /// Posts the events one after another, and notes each as soon as it is delivered.
+    fn post(
+        &self,
+        args: &Args,
+        address: &ReceiverAddress,
+        changed: &[Changed],
+    ) -> Result<(), BoxedError> {
+        let Since::File(path) = &args.since else {
+            return Ok(());
+        };
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let delivery = args.delivery(address.clone())?;
+        let mut journal = Journal::open(path)?;
+        let now = self.database.cursor_at(self.now.clone());
+        let mut delivered = 0;
+        for one in self.in_order(changed) {
+            let event = self.event(one)?;
+            let sent = delivery.deliver(&event.id, &event.json(&self.from));
+            sent.map_err(|failure| {
+                format!(
+                    "{failure}; {delivered} of {} events were delivered, and the next run begins with \
+                     the one after them",
+                    changed.len()
+                )
+            })?;
+            journal.add(&one.supplier.inn, &event.state, &now)?;
+            delivered += 1;
+        }
+        Ok(())
+    }
+
+    /// Returns the event of a supplier.
+    fn event(&self, changed: &Changed) -> Result<Event, BoxedError> {
+        Event::new(self, changed)
+    }
+
+    /// Writes the cursor of this report and the state of each supplier of the list. Suppliers without
+    /// a change have the state of the last report.
+    fn remember(&self, path: &Path, list: &List, changed: &[Changed]) -> Result<(), BoxedError> {
+        let mut inns: Vec<&Inn> = list.suppliers.iter().map(|(_, inn)| inn).collect();
+        inns.sort();
+        inns.dedup();
+        let mut has_changed: Vec<&Inn> = changed.iter().map(|one| &one.supplier.inn).collect();
+        has_changed.sort();
+        let states = inns.into_iter().map(|inn| {
+            let known = self.before(inn);
+            let known = known.filter(|_| has_changed.binary_search(&inn).is_err());
+            let state = match known {
+                Some(state) => state.clone(),
+                None => SupplierState::read(self.database, &self.from.ground, inn)?.0,
+            };
+            Ok((inn, state))
+        });
+        remembered::write(path, &self.database.cursor_at(self.now.clone()), states)
+    }
+}
+
+impl Args {
+    /// Returns the delivery to a receiver.
+    fn delivery(&self, address: ReceiverAddress) -> Result<Delivery, BoxedError> {
+        let roots = match &self.ca_file {
+            None => None,
+            Some(path) => {
+                let pem = input::read(path, MAX_CERTIFICATES);
+                let pem = pem.map_err(|error| named(path, &error))?;
+                let roots = roots_of_pem(&pem);
+                Some(roots.ok_or_else(|| named(path, &"it has no certificate in PEM"))?)
+            }
+        };
+        Ok(Delivery {
+            receiver: Receiver::new(address, roots),
+            key: self.signing_key.read(None, self.database.as_deref())?,
+            span: self.span,
+            first_pause: self.pause,
+        })
     }
 }
 

@@ -1,0 +1,51 @@
+//! The tables of single changes, CSV and JSON Lines: a row for each changed part of a supplier.
+
+use std::io::Write;
+
+use super::{Changed, Watch};
+use crate::api::check_supplier;
+use crate::cli::BoxedError;
+use crate::model::timestamp;
+use crate::render::{self, WatchedChange};
+
+impl Watch<'_> {
+    /// Writes the changes, in the order of the list.
+    pub(super) fn write_changes(
+        &self,
+        changed: &[Changed],
+        is_csv: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), BoxedError> {
+        let mut buffer = Vec::new();
+        if is_csv {
+            render::begin_watched(&mut buffer, &self.from);
+        }
+        for one in changed {
+            let supplier = &one.supplier;
+            let inn = supplier.inn.as_str();
+            let now = check_supplier(self.database, &self.from.ground, inn)?;
+            for change in &one.changes {
+                let made = self.database.revision(change.revision)?;
+                let change = WatchedChange {
+                    row: one.row,
+                    inn,
+                    name: &now.name,
+                    part: change.part,
+                    revision: change.revision,
+                    changed_at: &made.map_or_else(String::new, |made| timestamp(made.time)),
+                    contracts: supplier.contracts,
+                    verdict: now.verdict,
+                    from: &self.from,
+                };
+                match is_csv {
+                    true => render::add_watched(&mut buffer, &change),
+                    false => render::watched_line(&mut buffer, &change),
+                }
+            }
+            out.write_all(&buffer)?;
+            buffer.clear();
+        }
+        out.write_all(&buffer)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Delivery of events by POST: at least once, in order.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::api::response::signing_key::SigningKey;
+use crate::fetch::Receiver;
+
+/// The header with the signature over the body.
+pub const SIGNATURE: &str = "X-Signature-Ed25519";
+
+/// The header with the id of the event.
+pub const EVENT_ID: &str = "X-Event-Id";
+
+/// The longest pause between two attempts.
+pub const MAX_PAUSE: Duration = Duration::from_secs(300);
+
+/// Delivers events to a receiver.
+pub struct Delivery {
+    pub receiver: Receiver,
+    /// The key that signs the bodies, if there is one.
+    pub key: Option<SigningKey>,
+    /// How long one event is tried.
+    pub span: Duration,
+    /// The pause after the first failure, which doubles up to [`MAX_PAUSE`].
+    pub first_pause: Duration,
+}
+
+impl Delivery {
+    /// Posts an event until the receiver accepts it, for the time of one event.
+    ///
+    /// # Errors
+    /// The last failure, in words.
+    pub fn deliver(&self, id: &str, json: &str) -> Result<(), String> {
+        let signature = self.key.as_ref().map(|key| key.sign(json));
+        let mut headers = vec![(EVENT_ID, id)];
+        headers.extend(signature.as_deref().map(|signature| (SIGNATURE, signature)));
+        let end = Instant::now() + self.span;
+        let mut pause = self.first_pause;
+        loop {
+            let rest = end.saturating_duration_since(Instant::now());
+            let Err(failure) = self.receiver.post(json, &headers, rest) else {
+                return Ok(());
+            };
+            let rest = end.saturating_duration_since(Instant::now());
+            if rest <= pause {
+                return Err(failure);
+            }
+            let shown = humantime::format_duration(pause);
+            eprintln!("{failure}; the next attempt is in {shown}");
+            thread::sleep(pause);
+            pause = (pause * 2).min(MAX_PAUSE);
+        }
+    }
+}

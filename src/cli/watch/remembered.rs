@@ -1,0 +1,211 @@
+//! The file of `--since @FILE`: the cursor of the last report, and the state of each supplier then.
+//!
+//! ```text
+//! CURSOR
+//! {"inn":"9602003012","state":{…}}
+//! {"inn":"9602003012","state":{…},"reported":"CURSOR"}
+//! ```
+//!
+//! The first line counts for every supplier, unless a later line about it has a cursor of its own.
+//! Such a line is appended when an event has been delivered; of several lines about a supplier the
+//! last one counts. A line that cannot be read, such as one that was being written when the process
+//! was killed, is left out: its event is delivered again. A report that comes to its end writes the
+//! file anew. Files of 0.1.0 have the first line alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::state::SupplierState;
+use crate::cli::BoxedError;
+use crate::cli::input::named;
+use crate::cli::output::write_to;
+use crate::model::{ChangeCursor, Inn, LogPosition, MAX_CURSOR};
+use crate::store::Database;
+
+/// The longest line, in bytes. The entries of a supplier take some 150 bytes each.
+const MAX_LINE: u64 = 4 << 20;
+
+/// The largest file, in bytes.
+const MAX_FILE: u64 = 2 << 30;
+
+/// What a file remembers.
+#[derive(Debug)]
+pub struct Remembered {
+    cursor: ChangeCursor,
+    suppliers: BTreeMap<Inn, RememberedSupplier>,
+}
+
+#[derive(Debug)]
+struct RememberedSupplier {
+    state: SupplierState,
+    /// The cursor of the event that was delivered after the last whole report.
+    reported: Option<ChangeCursor>,
+}
+
+/// A line after the first.
+#[derive(Serialize, Deserialize)]
+struct Line<'a> {
+    inn: Inn,
+    state: std::borrow::Cow<'a, SupplierState>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reported: Option<String>,
+}
+
+impl Remembered {
+    /// Reads a file; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// It cannot be read, is too large, or does not begin with a cursor.
+    pub fn read(path: &Path) -> Result<Option<Self>, BoxedError> {
+        let file = match File::open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(|error| named(path, &error))?,
+        };
+        let mut lines = BufReader::new(file.take(MAX_FILE));
+        let first = next_line(&mut lines).map_err(|error| named(path, &error))?;
+        let first = first.unwrap_or_default();
+        let first = String::from_utf8_lossy(&first);
+        let cursor = Some(first.trim_end())
+            .filter(|text| text.len() <= MAX_CURSOR)
+            .and_then(ChangeCursor::parse)
+            .ok_or_else(|| named(path, &"not a cursor; name another file"))?;
+        let mut suppliers = BTreeMap::new();
+        while let Some(line) = next_line(&mut lines).map_err(|error| named(path, &error))? {
+            let Ok(line) = serde_json::from_slice::<Line<'_>>(&line) else {
+                continue;
+            };
+            let reported = line.reported.as_deref().and_then(ChangeCursor::parse);
+            let state = line.state.into_owned();
+            suppliers.insert(line.inn, RememberedSupplier { state, reported });
+        }
+        if lines.into_inner().limit() == 0 {
+            return Err(named(path, &"larger than this program writes it").into());
+        }
+        Ok(Some(Self { cursor, suppliers }))
+    }
+
+    /// Checks that the log of the data has all changes after each cursor.
+    pub fn is_followed_by(&self, database: &Database) -> Result<bool, BoxedError> {
+        let of_suppliers = self
+            .suppliers
+            .values()
+            .filter_map(|one| one.reported.as_ref());
+        let mut known = BTreeSet::new();
+        for cursor in of_suppliers.chain([&self.cursor]) {
+            if known.insert(cursor.to_string()) && !database.has_changes_since(cursor)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the position after which changes of any supplier are reported.
+    pub fn position(&self) -> &LogPosition {
+        &self.cursor.position
+    }
+
+    /// Returns the position after which changes of this supplier are reported.
+    pub fn position_of(&self, inn: &Inn) -> &LogPosition {
+        let reported = self
+            .suppliers
+            .get(inn)
+            .and_then(|one| one.reported.as_ref());
+        &reported.unwrap_or(&self.cursor).position
+    }
+
+    /// Returns the state of a supplier at the last report.
+    pub fn state_of(&self, inn: &Inn) -> Option<&SupplierState> {
+        self.suppliers.get(inn).map(|one| &one.state)
+    }
+}
+
+/// Returns the next line with its end; `None` after the last.
+fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    Ok((!line.is_empty()).then_some(line))
+}
+
+/// Writes a file anew: the cursor, and the state of each supplier.
+pub fn write<'a>(
+    path: &Path,
+    cursor: &ChangeCursor,
+    suppliers: impl Iterator<Item = Result<(&'a Inn, SupplierState), BoxedError>>,
+) -> Result<(), BoxedError> {
+    write_to(path, |out| {
+        writeln!(out, "{cursor}")?;
+        for supplier in suppliers {
+            let (inn, state) = supplier?;
+            out.write_all(&line(inn, &state, None)?)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn line(
+    inn: &Inn,
+    state: &SupplierState,
+    reported: Option<&ChangeCursor>,
+) -> Result<Vec<u8>, BoxedError> {
+    let mut line = serde_json::to_vec(&Line {
+        inn: inn.clone(),
+        state: std::borrow::Cow::Borrowed(state),
+        reported: reported.map(ToString::to_string),
+    })?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A file to which delivered events are appended. No other process appends to it meanwhile.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens an existing file.
+    ///
+    /// # Errors
+    /// It cannot be opened, or another process holds it.
+    pub fn open(path: &Path) -> Result<Self, BoxedError> {
+        let failed = |error: &dyn std::fmt::Display| named(path, error);
+        let mut options = OpenOptions::new();
+        let opened = options.read(true).append(true).open(path);
+        let mut file = opened.map_err(|error| failed(&error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(failed(&"another `watch` is delivering by this file").into());
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(&error).into()),
+        }
+        // A line that was not written to its end must not spoil the next one.
+        file.write_all(b"\n").map_err(|error| failed(&error))?;
+        let path = path.to_owned();
+        Ok(Self { path, file })
+    }
+
+    /// Appends the state of a supplier whose event was delivered, and makes it durable.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn add(
+        &mut self,
+        inn: &Inn,
+        state: &SupplierState,
+        reported: &ChangeCursor,
+    ) -> Result<(), BoxedError> {
+        let line = line(inn, state, Some(reported))?;
+        let written = self
+            .file
+            .write_all(&line)
+            .and_then(|()| self.file.sync_data());
+        written.map_err(|error| named(&self.path, &error).into())
+    }
+}

@@ -1,0 +1,227 @@
+//! What changed at a supplier, in the words of both languages.
+
+use super::state::SupplierState;
+use crate::model::{ChangedPart, Date, Language, Verdict, Words};
+use crate::render::{EntryChange, StageCounts};
+use crate::web::text;
+
+/// The most changed entries that are named.
+const MAX_ENTRIES: usize = 20;
+
+/// Returns what changed in these parts, in words, with the verdict at the end.
+pub fn changes(
+    parts: &[ChangedPart],
+    before: Option<&SupplierState>,
+    now: &SupplierState,
+    entries: &[EntryChange],
+    language: Language,
+) -> Vec<(ChangedPart, String)> {
+    let words = Describer { language };
+    let mut changes = Vec::new();
+    if parts.contains(&ChangedPart::Rnp) {
+        let lines = words.entries(before, now, entries);
+        changes.extend(lines.into_iter().map(|line| (ChangedPart::Rnp, line)));
+    }
+    if parts.contains(&ChangedPart::Contracts) {
+        let line = words.contracts(before.map(SupplierState::contracts), now.contracts());
+        changes.push((ChangedPart::Contracts, line));
+    }
+    if parts.contains(&ChangedPart::Name) {
+        changes.push((ChangedPart::Name, words.name(before, now)));
+    }
+    let verdict = words.verdict(before, now);
+    changes.push((ChangedPart::Rnp, verdict));
+    changes
+}
+
+/// Returns the last line of a report for people.
+pub fn ground(day: Date, ground: &str, language: Language) -> String {
+    let words = Describer { language };
+    let day = words.day(&day.to_string());
+    match language {
+        Language::English => format!("RNP as of {day}; registries imported: {ground}"),
+        Language::Russian => format!("РНП на {day}; загруженные реестры: {ground}"),
+    }
+}
+
+/// Returns the first line about a supplier.
+pub fn head(row: u64, inn: &str, name: &str, language: Language) -> String {
+    let row_is = Words("строка", "row").to(language);
+    format!("{row_is} {row}: {inn} {name}")
+        .trim_end()
+        .to_owned()
+}
+
+/// Returns the line with the revision of the last change and its time.
+pub fn revision(revision: u64, time: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("changed in revision {revision}, {time}"),
+        Language::Russian => format!("изменено в ревизии {revision}, {time}"),
+    }
+}
+
+/// Returns the title of a supplier's event in a feed.
+pub fn title(inn: &str, name: &str, parts: &[ChangedPart], language: Language) -> String {
+    let part = |part: &ChangedPart| {
+        let words = match part {
+            ChangedPart::Rnp => Words("РНП", "RNP"),
+            ChangedPart::Name => Words("наименование", "name"),
+            _ => Words("контракты", "contracts"),
+        };
+        words.to(language)
+    };
+    let parts: Vec<&str> = parts.iter().map(part).collect();
+    format!("{inn} {name}: {}", parts.join(", "))
+}
+
+/// Returns the title of a feed.
+pub fn feed_title(language: Language) -> &'static str {
+    Words("Изменения у поставщиков", "Changes at suppliers").to(language)
+}
+
+struct Describer {
+    language: Language,
+}
+
+impl Describer {
+    fn is_russian(&self) -> bool {
+        self.language == Language::Russian
+    }
+
+    /// Returns a day as the language writes it.
+    fn day(&self, iso: &str) -> String {
+        let day = Date::parse_iso(iso).filter(|_| self.is_russian());
+        let dotted = day.map(|day| String::from_utf8_lossy(&day.dotted()).into_owned());
+        dotted.unwrap_or_else(|| iso.to_owned())
+    }
+
+    fn entries(
+        &self,
+        before: Option<&SupplierState>,
+        now: &SupplierState,
+        entries: &[EntryChange],
+    ) -> Vec<String> {
+        if before.is_none() {
+            let count = now.entry_count();
+            return vec![match self.is_russian() {
+                true => format!("записей в РНП за всё время: {count}"),
+                false => format!("entries in the RNP, of any date: {count}"),
+            }];
+        }
+        if entries.is_empty() {
+            let known = Words(
+                "записи РНП прежние; поставщик стал известен или неизвестен",
+                "the RNP entries are the same; the supplier has become known or unknown",
+            );
+            return vec![known.to(self.language).to_owned()];
+        }
+        let named = entries.iter().take(MAX_ENTRIES);
+        let mut lines: Vec<String> = named.map(|entry| self.entry(entry)).collect();
+        let more = entries.len().saturating_sub(MAX_ENTRIES);
+        if more > 0 {
+            lines.push(match self.is_russian() {
+                true => format!("и ещё записей: {more}"),
+                false => format!("entries that changed, too: {more}"),
+            });
+        }
+        lines
+    }
+
+    fn entry(&self, entry: &EntryChange) -> String {
+        let law = match entry.law.as_str() {
+            known @ ("44" | "223" | "615") => text(self.language, &["law.", known].concat()),
+            other => other,
+        };
+        let mut subject = plain(&entry.number);
+        if !law.is_empty() {
+            subject = format!("{subject} ({law})");
+        }
+        if !entry.registered.is_empty() {
+            let of = Words("от", "of").to(self.language);
+            subject = format!("{subject} {of} {}", self.day(&entry.registered));
+        }
+        let until = self.day(&entry.until);
+        match (entry.change, self.is_russian()) {
+            ("came", true) if !until.is_empty() => {
+                format!("новая запись {subject}, последний день {until}")
+            }
+            ("came", false) if !until.is_empty() => {
+                format!("new entry {subject}, last day {until}")
+            }
+            ("came", true) => format!("новая запись {subject}"),
+            ("came", false) => format!("new entry {subject}"),
+            ("ended", true) => format!("запись {subject} прекращена, последний день {until}"),
+            ("ended", false) => format!("entry {subject} has ended, last day {until}"),
+            ("gone", true) => format!("записи {subject} больше нет"),
+            ("gone", false) => format!("entry {subject} is gone"),
+            (_, true) => format!("запись {subject} изменена"),
+            (_, false) => format!("entry {subject} has changed"),
+        }
+    }
+
+    fn contracts(&self, before: Option<StageCounts>, now: StageCounts) -> String {
+        let stage = |words: Words, number: fn(StageCounts) -> u64| {
+            let count = number(now);
+            let was = before.map(number).filter(|was| *was != count);
+            let was = was.map(|was| format!(" ({} {was})", Words("было", "was").to(self.language)));
+            format!(
+                "{} {count}{}",
+                words.to(self.language),
+                was.unwrap_or_default()
+            )
+        };
+        let stages = [
+            stage(Words("на исполнении", "in execution"), |it| {
+                it.in_execution
+            }),
+            stage(Words("исполнено", "completed"), |it| it.completed),
+            stage(Words("расторгнуто", "terminated"), |it| {
+                it.terminated
+            }),
+            stage(Words("аннулировано", "annulled"), |it| {
+                it.annulled
+            }),
+        ];
+        let new = before.map(|before| now.total.saturating_sub(before.total));
+        let new = new.map(|new| format!("{} {new}, ", Words("новых", "new").to(self.language)));
+        let total = stage(Words("всего", "total"), |it| it.total);
+        let contracts = Words("контракты", "contracts").to(self.language);
+        format!(
+            "{contracts}: {}{total}; {}",
+            new.unwrap_or_default(),
+            stages.join(", ")
+        )
+    }
+
+    fn name(&self, before: Option<&SupplierState>, now: &SupplierState) -> String {
+        let name = plain(&now.name);
+        let was = before.map(|before| plain(&before.name));
+        match (was.filter(|was| !was.is_empty()), self.is_russian()) {
+            (Some(was), true) => format!("новое наименование: {name}; было: {was}"),
+            (Some(was), false) => format!("new name: {name}; was: {was}"),
+            (None, true) => format!("наименование: {name}"),
+            (None, false) => format!("name: {name}"),
+        }
+    }
+
+    fn verdict(&self, before: Option<&SupplierState>, now: &SupplierState) -> String {
+        let short = |state: &SupplierState| {
+            let code = state.verdict_code().unwrap_or(Verdict::Undetermined.code());
+            text(self.language, &["verdict.", code, ".short"].concat())
+        };
+        let after = short(now);
+        match (before.map(short), self.is_russian()) {
+            (Some(same), true) if same == after => format!("РНП: {after}, как и прежде"),
+            (Some(same), false) if same == after => format!("RNP: {after}, as before"),
+            (Some(before), true) => format!("РНП: {after}; прежде: {before}"),
+            (Some(before), false) => format!("RNP: {after}; before: {before}"),
+            (None, true) => format!("РНП: {after}"),
+            (None, false) => format!("RNP: {after}"),
+        }
+    }
+}
+
+/// Returns a text from outside without control characters, as it may go to a terminal.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}

@@ -1,0 +1,252 @@
+//! The receiver of notifications: a POST for each, over TLS, or to an address near by.
+//!
+//! Unencrypted requests go to loopback and private addresses only. A name is looked up first, and
+//! the connection is made to an address that was checked, so that no other answer of the name service
+//! comes between. No redirect is followed, and no proxy is used.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::http::uri::Scheme;
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Timeout};
+
+use super::address::{UrlError, has_userinfo};
+use super::failure::in_words;
+use super::transport::certificate_error;
+
+/// The longest time of one delivery, up to the head of the answer.
+pub const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The error about an address that is not near.
+const NOT_NEAR: &str =
+    "without TLS, give a loopback or private address; to any other, give https://";
+
+/// The address of a receiver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceiverAddress(Uri);
+
+impl ReceiverAddress {
+    /// Parses a URL.
+    ///
+    /// # Errors
+    /// It is not a URL with https, or with http and a name or a near address.
+    pub fn parse(text: &str) -> Result<Self, UrlError> {
+        let uri: Uri = text
+            .parse()
+            .map_err(|_| UrlError("give a URL such as https://example.org/path"))?;
+        let is_https = uri.scheme() == Some(&Scheme::HTTPS);
+        let host = uri.host().unwrap_or_default();
+        if host.is_empty() || !(is_https || uri.scheme() == Some(&Scheme::HTTP)) {
+            return Err(UrlError("give a URL that begins with https:// or http://"));
+        }
+        if has_userinfo(&uri) {
+            return Err(UrlError("give a URL without a user's name or password"));
+        }
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse();
+        match address {
+            Ok(address) if !is_https && !is_near(address) => Err(UrlError(NOT_NEAR)),
+            _ => Ok(Self(uri)),
+        }
+    }
+}
+
+/// Shows no path and no query, which may contain a secret.
+impl fmt::Display for ReceiverAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, authority) = (self.0.scheme_str(), self.0.authority());
+        let authority = authority.map_or("", |authority| authority.as_str());
+        write!(f, "{}://{authority}", scheme.unwrap_or_default())
+    }
+}
+
+/// Returns whether this is a loopback or a private address.
+fn is_near(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private(),
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => is_near(address.into()),
+            None => address.is_loopback() || is_unique_local(address),
+        },
+    }
+}
+
+/// Returns whether this is an address of fc00::/7.
+fn is_unique_local(address: Ipv6Addr) -> bool {
+    address
+        .segments()
+        .first()
+        .is_some_and(|first| first & 0xfe00 == 0xfc00)
+}
+
+/// Looks up names, and leaves out addresses that are not near where there is no TLS.
+#[derive(Debug, Default)]
+struct CheckedResolver(DefaultResolver);
+
+impl Resolver for CheckedResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.0.resolve(uri, config, timeout)?;
+        if uri.scheme() == Some(&Scheme::HTTPS) {
+            return Ok(found);
+        }
+        let mut near = self.empty();
+        let is_near = |address: &&SocketAddr| is_near(address.ip());
+        found
+            .iter()
+            .filter(is_near)
+            .for_each(|address| near.push(*address));
+        match near.is_empty() {
+            true => Err(std::io::Error::other(NOT_NEAR).into()),
+            false => Ok(near),
+        }
+    }
+}
+
+/// A receiver of notifications.
+pub struct Receiver {
+    address: ReceiverAddress,
+    agent: Agent,
+}
+
+impl Receiver {
+    /// Returns the receiver at an address, whose certificate `roots` have signed; without them the
+    /// usual authorities.
+    pub fn new(address: ReceiverAddress, roots: Option<RootCerts>) -> Self {
+        let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
+        let config = Agent::config_builder()
+            .tls_config(tls.build())
+            .proxy(None)
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .user_agent(concat!("procurement-lookup/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let connector = DefaultConnector::default();
+        let agent = Agent::with_parts(config, connector, CheckedResolver::default());
+        Self { address, agent }
+    }
+
+    /// Posts JSON with these headers, within a time that is at most [`DELIVERY_TIMEOUT`]. The body of
+    /// the answer is not read.
+    ///
+    /// # Errors
+    /// Anything but an answer with a status from 200 to 299, in words.
+    pub fn post(
+        &self,
+        json: &str,
+        headers: &[(&str, &str)],
+        within: Duration,
+    ) -> Result<(), String> {
+        let within = within.min(DELIVERY_TIMEOUT);
+        let mut request = self
+            .agent
+            .post(&self.address.0)
+            .config()
+            .timeout_global(Some(within))
+            .build()
+            .header("content-type", "application/json; charset=utf-8");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = request
+            .send(json)
+            .map_err(|error| self.failure(error, within))?;
+        let status = answer.status();
+        match status.is_success() {
+            true => Ok(()),
+            false if status.is_redirection() => Err(format!(
+                "{} answered with status {}; no redirect is followed",
+                self.address,
+                status.as_u16()
+            )),
+            false => Err(format!(
+                "{} answered with status {}",
+                self.address,
+                status.as_u16()
+            )),
+        }
+    }
+
+    fn failure(&self, error: ureq::Error, within: Duration) -> String {
+        let address = &self.address;
+        if let Some(what) = certificate_error(&error) {
+            return format!("the certificate of {address} was not accepted: {what}");
+        }
+        match error {
+            ureq::Error::HostNotFound => format!("{address}: there is no address of its name"),
+            ureq::Error::ConnectionFailed => format!("{address}: no connection could be made"),
+            ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
+                format!("{address}: no connection was made in time")
+            }
+            ureq::Error::Timeout(_) => {
+                let within = humantime::format_duration(within);
+                format!("{address}: no answer came within {within}")
+            }
+            ureq::Error::Io(error) => format!("{address}: {}", in_words(&error)),
+            error => format!("{address}: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(url: &str, is_accepted: bool) {
+        assert_eq!(ReceiverAddress::parse(url).is_ok(), is_accepted, "{url}");
+    }
+
+    #[test]
+    fn a_receiver_has_tls_or_is_near() {
+        for near in [
+            "http://127.0.0.1:8080/hook",
+            "http://10.1.2.3/",
+            "http://172.31.0.1/",
+            "http://192.168.1.1:81/a?b=c",
+            "http://[::1]:8080/",
+            "http://[fd00::1]/",
+            "http://[::ffff:10.0.0.1]/",
+            // A name is looked up when the connection is made.
+            "http://receiver.internal/",
+            "https://example.org/hook?token=1",
+            "https://203.0.113.7/",
+        ] {
+            check(near, true);
+        }
+        for wrong in [
+            "http://203.0.113.7/",
+            "http://172.32.0.1/",
+            "http://169.254.169.254/",
+            "http://0.0.0.0/",
+            "http://[2001:db8::1]/",
+            "http://[fe80::1]/",
+            "http://[::ffff:203.0.113.7]/",
+            "http://user:secret@127.0.0.1/",
+            "ftp://127.0.0.1/",
+            "127.0.0.1:80",
+            "https:///path",
+            "",
+        ] {
+            check(wrong, false);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_an_address_has_no_secret() {
+        let address = ReceiverAddress::parse("https://example.org:8443/s3cret?token=1");
+        assert_eq!(
+            address.map(|it| it.to_string()),
+            Ok("https://example.org:8443".into())
+        );
+    }
+}

@@ -1,0 +1,495 @@
+//! `watch` as a notifier: events as JSON, in a feed and by POST, with receivers that fail in every
+//! way, and a process that is killed between delivery and cursor.
+
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde_json::Value;
+
+use super::*;
+
+const SAD: &str = "9602003012";
+const LES: &str = "9602006662";
+const POLE: &str = "9602007779";
+
+/// How a receiver treats a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Treatment {
+    /// Accepts it.
+    Accept,
+    /// Answers with this status.
+    Status(u16),
+    /// Answers with a redirect to itself.
+    Redirect,
+    /// Sends the head of the answer byte by byte.
+    Slow,
+    /// Closes the connection without an answer.
+    Close,
+    /// Says nothing, and keeps the connection until the test ends.
+    Hang,
+}
+
+/// A request that came.
+#[derive(Debug)]
+struct Request {
+    head: String,
+    body: String,
+}
+
+impl Request {
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        let mut found = lines.filter(|(header, _)| header.eq_ignore_ascii_case(name));
+        found.next().map(|(_, value)| value)
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).expect("JSON")
+    }
+}
+
+/// A receiver: treats requests in turn, and accepts those after the last treatment.
+struct Hook {
+    port: u16,
+    requests: Receiver<Request>,
+}
+
+impl Hook {
+    fn start(treatments: &[Treatment]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let (sender, requests) = channel();
+        let treatments = treatments.to_vec();
+        thread::spawn(move || serve(&listener, treatments, &sender));
+        Self { port, requests }
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/hook?secret=1", self.port)
+    }
+
+    /// The requests so far.
+    fn came(&self) -> Vec<Request> {
+        self.requests.try_iter().collect()
+    }
+
+    /// The suppliers and revisions of the requests so far.
+    fn subjects(&self) -> Vec<(String, u64)> {
+        let subject = |request: Request| {
+            let event = request.json();
+            let inn = event["supplierINN"].as_str().expect("an INN").to_owned();
+            (inn, event["revision"].as_u64().expect("a revision"))
+        };
+        self.came().into_iter().map(subject).collect()
+    }
+}
+
+fn serve(listener: &TcpListener, treatments: Vec<Treatment>, sender: &Sender<Request>) {
+    let mut kept = Vec::new();
+    let mut treatments = treatments.into_iter();
+    for stream in listener.incoming() {
+        let mut stream = stream.expect("a connection");
+        let Some(request) = read(&mut stream) else {
+            continue;
+        };
+        let treatment = treatments.next().unwrap_or(Treatment::Accept);
+        if sender.send(request).is_err() {
+            return;
+        }
+        let answer = match treatment {
+            Treatment::Close => continue,
+            Treatment::Hang => {
+                kept.push(stream);
+                continue;
+            }
+            Treatment::Accept | Treatment::Slow => "204 No Content".to_owned(),
+            Treatment::Status(status) => format!("{status} X"),
+            Treatment::Redirect => "307 X\r\nLocation: /elsewhere".to_owned(),
+        };
+        let answer = format!("HTTP/1.1 {answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        let step = if treatment == Treatment::Slow {
+            1
+        } else {
+            answer.len()
+        };
+        for piece in answer.as_bytes().chunks(step) {
+            // The client may be gone.
+            let _ = stream.write_all(piece).and_then(|()| stream.flush());
+            thread::yield_now();
+        }
+    }
+}
+
+/// Reads a request with a length; `None` if the client closed the connection.
+fn read(stream: &mut TcpStream) -> Option<Request> {
+    let mut input = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if input.read_line(&mut head).ok()? == 0 {
+            return None;
+        }
+    }
+    let mut request = Request {
+        head,
+        body: String::new(),
+    };
+    let length = request.header("content-length")?.trim().parse().ok()?;
+    let mut body = vec![0; length];
+    input.read_exact(&mut body).ok()?;
+    request.body = String::from_utf8(body).expect("UTF-8");
+    Some(request)
+}
+
+/// A folder with data, a list and a file that remembers the state of the data.
+fn begin() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let supplier = |inn: &str| {
+        format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО «Лес»"}}}}"#)
+    };
+    let lines = [contract("1", SAD), supplier(LES), supplier(POLE)];
+    import(folder.path(), &lines.join("\n"));
+    let list = format!("{SAD}\n{LES}\n{POLE}\n");
+    fs::write(folder.path().join("list"), list).expect("a list");
+    assert_eq!(watch(folder.path(), "").status.code(), Some(0));
+    folder
+}
+
+fn watch(folder: &Path, options: &str) -> Output {
+    let watch = format!("watch --database data.sqlite --list list --since @last {options}");
+    run(folder, &watch)
+}
+
+fn post(folder: &Path, hook: &Hook, options: &str) -> Output {
+    watch(
+        folder,
+        &format!("--pause 1ms --post {} {options}", hook.url()),
+    )
+}
+
+fn entry(number: &str, end: &str) -> String {
+    format!(
+        r#"{{"type":"rnpEntry","supplier":{{"inn":"{LES}","name":"ООО «Лес»"}},"entry":{{"registrationNumber":"{number}","registrationDate":"2020-01-01","federalLaw":"44","excludeDate":"{end}"}}}}"#
+    )
+}
+
+/// Three imports: a contract of SAD, an entry of LES, another name of POLE.
+fn change(folder: &Path) {
+    import(folder, &contract("2", SAD));
+    import(folder, &entry("РНП.1", ""));
+    let renamed =
+        format!(r#"{{"type":"supplier","supplier":{{"inn":"{POLE}","name":"ООО «Поле»"}}}}"#);
+    import(folder, &renamed);
+}
+
+fn all() -> Vec<(String, u64)> {
+    [(SAD, 2), (LES, 3), (POLE, 4)]
+        .map(|(inn, revision)| (inn.to_owned(), revision))
+        .to_vec()
+}
+
+#[test]
+fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
+    let folder = begin();
+    let folder = folder.path();
+    import(folder, &entry("РНП.1", ""));
+    let stage = |reg_num: &str, stage: &str| {
+        contract(reg_num, SAD).replace("}}", &format!(r#","contractStage":"{stage}"}}}}"#))
+    };
+    import(folder, &[stage("2", "E"), stage("3", "ET")].join("\n"));
+    let output = watch(folder, "--format json");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let events: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(events.len(), 2);
+    let (listed, contracts) = (&events[0], &events[1]);
+    assert_eq!(listed["supplierINN"], LES);
+    assert_eq!(listed["verdicts"]["before"], "undetermined");
+    assert_eq!(listed["verdicts"]["after"], "listed");
+    assert_eq!(listed["entries"][0]["change"], "came");
+    assert_eq!(listed["entries"][0]["registrationNumber"], "РНП.1");
+    let text = listed["changes"][0]["text"].as_str().expect("a text");
+    assert_eq!(text, "new entry РНП.1 (Law 44-FZ) of 2020-01-01");
+    let counts = &contracts["contracts"];
+    assert_eq!(
+        (&counts["new"], &counts["before"]["total"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(
+        (
+            &counts["after"]["inExecution"],
+            &counts["after"]["terminated"]
+        ),
+        (&1.into(), &1.into())
+    );
+    // The entry ends, in words of the other language.
+    import(folder, &entry("РНП.1", "2025-06-30"));
+    let output = watch(folder, "--lang ru");
+    let text = stdout(&output);
+    let said = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
+    assert!(text.contains(said), "{text}");
+    assert!(
+        text.contains("РНП: данных недостаточно; прежде: в реестре"),
+        "{text}"
+    );
+    assert!(
+        text.starts_with(&format!("строка 2: {LES} ООО «Лес»\n")),
+        "{text}"
+    );
+}
+
+#[test]
+fn without_a_state_before_an_event_says_what_is_true_now() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    // The file as 0.1.0 wrote it: the cursor alone.
+    let last = fs::read_to_string(path.join("last")).expect("the file");
+    let cursor = last.lines().next().expect("a cursor");
+    fs::write(path.join("last"), format!("{cursor}\n")).expect("written");
+    let text = stdout(&watch(path, ""));
+    assert!(
+        text.contains("  entries in the RNP, of any date: 1\n  RNP: listed\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("  contracts: total 2; in execution 0,"),
+        "{text}"
+    );
+    import(path, &contract("3", SAD));
+    let text = stdout(&watch(path, ""));
+    assert!(
+        text.contains("  contracts: new 1, total 3 (was 2);"),
+        "{text}"
+    );
+}
+
+#[test]
+fn each_event_is_delivered_once_in_order_and_signed() {
+    let folder = begin();
+    let folder = folder.path();
+    let pem = succeed(folder, "keys signing-key --database data.sqlite");
+    change(folder);
+    let hook = Hook::start(&[]);
+    let output = post(folder, &hook, "");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let requests = hook.came();
+    let der = BASE64
+        .decode(pem.lines().nth(1).expect("a line"))
+        .expect("base64");
+    let key = UnparsedPublicKey::new(&ED25519, &der[der.len() - 32..]);
+    let mut subjects = Vec::new();
+    for request in &requests {
+        assert!(
+            request.head.starts_with("POST /hook?secret=1 HTTP/1.1\r\n"),
+            "{}",
+            request.head
+        );
+        let signature = request.header("x-signature-ed25519").expect("a signature");
+        let signature = BASE64.decode(signature).expect("base64");
+        key.verify(request.body.as_bytes(), &signature)
+            .expect("it is signed");
+        let event = request.json();
+        assert_eq!(request.header("x-event-id"), event["id"].as_str());
+        subjects.push((
+            event["supplierINN"].as_str().expect("an INN").to_owned(),
+            event["revision"].as_u64().expect("a revision"),
+        ));
+    }
+    assert_eq!(subjects, all());
+    assert_eq!(post(folder, &hook, "").status.code(), Some(0));
+    assert_eq!(hook.subjects(), []);
+}
+
+#[test]
+fn a_receiver_that_fails_closes_redirects_or_is_slow_gets_the_event_again() {
+    let folder = begin();
+    change(folder.path());
+    let hook = Hook::start(&[
+        Treatment::Status(500),
+        Treatment::Close,
+        Treatment::Redirect,
+        Treatment::Status(404),
+        Treatment::Slow,
+    ]);
+    let output = post(folder.path(), &hook, "");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let mut expected = vec![all()[0].clone(); 4];
+    expected.extend(all());
+    assert_eq!(
+        hook.subjects(),
+        expected,
+        "no request went to the redirect's target"
+    );
+    let said = stderr(&output);
+    let port = hook.port;
+    for words in [
+        format!("http://127.0.0.1:{port} answered with status 500; the next attempt is in 1ms"),
+        "the next attempt is in 2ms".to_owned(),
+        "status 307; no redirect is followed; the next attempt is in 4ms".to_owned(),
+        "answered with status 404; the next attempt is in 8ms".to_owned(),
+    ] {
+        assert!(said.contains(&words), "{words}: {said}");
+    }
+    assert!(!said.contains("secret"), "{said}");
+}
+
+#[test]
+fn one_that_stays_away_is_given_up_and_the_next_run_begins_with_its_event() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    // Accepts one, then hangs.
+    let hook = Hook::start(&[Treatment::Accept, Treatment::Hang]);
+    let output = post(path, &hook, "--for 300ms");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let words = "1 of 3 events were delivered, and the next run begins with the one after them";
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    assert_eq!(hook.subjects(), all()[..2]);
+    // Gone: nothing listens.
+    let gone = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = gone.local_addr().expect("an address").port();
+    drop(gone);
+    let address = format!("--post http://localhost:{port}/ --for 0s");
+    assert_eq!(watch(path, &address).status.code(), Some(1));
+    // What comes meanwhile joins the event of its supplier, or follows the others.
+    import(path, &entry("РНП.2", ""));
+    import(path, &contract("3", SAD));
+    let hook = Hook::start(&[]);
+    assert_eq!(post(path, &hook, "").status.code(), Some(3));
+    let rest = [(POLE, 4), (LES, 5), (SAD, 6)].map(|(inn, revision)| (inn.to_owned(), revision));
+    assert_eq!(hook.subjects(), rest);
+    assert_eq!(post(path, &hook, "").status.code(), Some(0));
+}
+
+#[test]
+fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    let hook = Hook::start(&[Treatment::Accept, Treatment::Hang]);
+    let mut command = program(path);
+    let line = format!(
+        "watch --database data.sqlite --list list --since @last --post {}",
+        hook.url()
+    );
+    let mut child = command
+        .args(line.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    // The second event has arrived, and its answer never does.
+    let first = hook.requests.recv_timeout(PATIENCE).expect("an event");
+    let second = hook.requests.recv_timeout(PATIENCE).expect("an event");
+    // Another run is told that it is not alone.
+    let other = Hook::start(&[]);
+    let output = post(path, &other, "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("last: another `watch` is delivering by this file"),
+        "{}",
+        stderr(&output)
+    );
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    assert_eq!(other.subjects(), []);
+    // A line that was being written is left out.
+    let mut last = fs::OpenOptions::new()
+        .append(true)
+        .open(path.join("last"))
+        .expect("the file");
+    last.write_all(br#"{"inn":"9602007779","sta"#)
+        .expect("written");
+    drop(last);
+    let output = post(path, &other, "");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let again = other.came();
+    let ids: Vec<_> = again
+        .iter()
+        .map(|request| request.json()["id"].clone())
+        .collect();
+    assert_eq!(again.len(), 2, "{ids:?}");
+    assert_eq!(ids[0], second.json()["id"]);
+    assert_eq!(again[0].body, second.body);
+    assert!(!ids.contains(&first.json()["id"]));
+    assert_eq!(post(path, &other, "").status.code(), Some(0));
+}
+
+#[test]
+fn a_receiver_without_tls_must_be_near_and_a_feed_needs_a_file() {
+    let folder = begin();
+    for (options, words) in [
+        (
+            "--post http://203.0.113.7/",
+            "give a loopback or private address",
+        ),
+        ("--post ftp://127.0.0.1/", "begins with https:// or http://"),
+        (
+            "--post http://u:p@127.0.0.1/",
+            "without a user's name or password",
+        ),
+        (
+            "--post https://example.org/ --format json",
+            "cannot be used with",
+        ),
+        ("--format atom", "--format atom needs --out FILE"),
+        ("--lang de", "give ru or en"),
+    ] {
+        let output = watch(folder.path(), options);
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(
+            stderr(&output).contains(words),
+            "{options}: {}",
+            stderr(&output)
+        );
+    }
+    let day =
+        "watch --database data.sqlite --list list --since 2026-01-01 --post https://x.example/";
+    let output = run(folder.path(), day);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("--post needs --since @FILE"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_feed_keeps_the_events_of_earlier_reports() {
+    let folder = begin();
+    let path = folder.path();
+    let feed = || {
+        let output = watch(path, "--format atom --out feed.xml --lang ru");
+        let text = fs::read_to_string(path.join("feed.xml")).expect("the feed");
+        (output.status.code(), text)
+    };
+    let (status, empty) = feed();
+    assert_eq!((status, empty.matches("<entry>").count()), (Some(0), 0));
+    change(path);
+    let (status, three) = feed();
+    assert_eq!((status, three.matches("<entry>").count()), (Some(3), 3));
+    import(path, &contract("3", SAD));
+    let (_, four) = feed();
+    assert_eq!(four.matches("<entry>").count(), 4);
+    let id = |text: &str| text.lines().nth(2).expect("an id").to_owned();
+    assert_eq!(id(&empty), id(&four));
+    let newest = four
+        .find("<entry>")
+        .map(|at| &four[at..])
+        .expect("an entry");
+    assert!(
+        newest.contains("контракты: новых 1, всего 3 (было 2)"),
+        "{newest}"
+    );
+    assert!(four.contains("новая запись РНП.1 (44-ФЗ) от 01.01.2020&#10;РНП: в реестре; прежде: данных недостаточно"), "{four}");
+    fs::write(path.join("feed.xml"), "notes").expect("another file");
+    let (status, kept) = feed();
+    assert_eq!((status, kept.as_str()), (Some(1), "notes"));
+}
