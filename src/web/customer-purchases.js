@@ -7,7 +7,7 @@ import { AT_ONCE, longTable } from "./long-table.js";
 import { nameElement } from "./names.js";
 import { amount } from "./record.js";
 import { hashOf, isInn, requestUrl } from "./routes.js";
-import { t } from "./texts.js";
+import { t, word } from "./texts.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 import { purchaseLink } from "./won.js";
 
@@ -39,7 +39,7 @@ const purchaseCells = ({ number, published, subject, stage, price, winnerINN, wi
   regNum: purchaseLink(number),
   published: day(published) || t("noDate"),
   purchaseObjectInfo: h("span", { class: "name", lang: "ru" }, subject || "—"),
-  stage: stage || "—",
+  stage: stage ? word("stage", stage) ?? stage : "—",
   price: price === null ? "—" : amount(price),
   winnerName: winnerName || winnerINN
     ? [nameElement(winnerName || winnerINN, { class: "name", href: isInn(winnerINN) && hashOf("supplier", winnerINN) }),

@@ -139,8 +139,8 @@ export function shareOf(text, all) {
   return `${tenths / 10n}.${tenths % 10n}`;
 }
 
-/** A percentage as `21,4 %`. */
-export const percent = (text) => `${decimal(text)}\u202f%`;
+/** A percentage as `21,4 %`, `9,0 %`. */
+export const percent = (text) => `${decimal(text, 1)}\u202f%`;
 
 /** How many thousandths of `most` an amount is, 0 to 1000: for the length of a bar. */
 export function thousandths(text, most) {

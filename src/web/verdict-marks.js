@@ -2,7 +2,7 @@
 // the rows they stand in, and stay empty where they cannot be had.
 
 import { getJson, Trouble } from "./client.js";
-import { h, icon } from "./dom.js";
+import { h, icon, toast } from "./dom.js";
 import { isInn, requestUrl } from "./routes.js";
 import { t } from "./texts.js";
 
@@ -29,7 +29,7 @@ const MARKS = {
 export const markPlace = (inn, look = "tag") =>
   isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn, "data-look": look });
 
-/** Puts the verdicts of today into the places for marks within `place`. */
+/** Puts the verdicts of today into the places for marks within `place`; a message says where they cannot be had. */
 export async function fillMarks(place, signal) {
   const places = [...place.querySelectorAll(".verdict-of:empty")];
   const inns = [...new Set(places.map(({ dataset }) => dataset.inn))];
@@ -50,7 +50,9 @@ async function verdictsOf(inns, signal) {
     const { suppliers } = await getJson(url, signal);
     return new Map(suppliers.map(({ supplierINN, verdict }) => [supplierINN, verdict]));
   } catch (trouble) {
-    if (trouble instanceof Trouble || trouble.name === "AbortError") return new Map();
-    throw trouble;
+    if (trouble.name === "AbortError") return new Map();
+    if (!(trouble instanceof Trouble)) throw trouble;
+    toast(t("marks.failed"));
+    return new Map();
   }
 }
