@@ -5,7 +5,6 @@ use super::status::Status;
 use crate::model::Words;
 use crate::render::Root;
 
-/// A kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     UnknownPath,

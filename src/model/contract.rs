@@ -82,7 +82,6 @@ pub struct Termination {
     pub supplier_refusal: bool,
     /// Unilateral refusal by the customer.
     pub customer_refusal: bool,
-    /// Decision of a court.
     pub court_decision: bool,
     /// Terminated, on unknown grounds.
     pub unknown: bool,

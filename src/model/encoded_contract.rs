@@ -121,7 +121,6 @@ macro_rules! define_encoded_item {
             }
         }
 
-        /// Number of values of an item.
         const ITEM_VALUES: usize = [$(stringify!($field)),*].len();
     };
 }

@@ -11,7 +11,6 @@ use super::word_distance::is_one_mistake;
 /// Minimum number of letters in a word that may contain a typing mistake.
 const MIN_MISTAKEN: usize = 4;
 
-/// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueryWord {
     pub text: String,

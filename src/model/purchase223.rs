@@ -27,7 +27,6 @@ pub struct Purchase223 {
     pub responsible_org: Organization,
     /// End of submission.
     pub submission_close: Option<Date>,
-    /// Opening of the envelopes.
     pub envelope_opening: Option<Date>,
     /// Examination of the offers.
     pub examination: Option<Date>,

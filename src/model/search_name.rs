@@ -14,7 +14,6 @@ pub(super) const FORMS: char = '\t';
 /// abbreviation, such as О.О.О.
 const MAX_INITIALS: usize = 2;
 
-/// A word of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameWord {
     pub text: String,

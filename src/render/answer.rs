@@ -32,7 +32,6 @@ impl Format {
         all.find(|format| text.eq_ignore_ascii_case(format.name()))
     }
 
-    /// Returns the value of `Content-Type`.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Xml => "application/xml; charset=utf-8",

@@ -35,7 +35,6 @@ const APOSTROPHE: u8 = b'\'';
 /// Bytes that are collected before writing to a file.
 const PIECE: usize = 64 << 10;
 
-/// A table as CSV.
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
     /// Completed rows are moved here from `out`. Without a file they stay.

@@ -26,7 +26,6 @@ use crate::xml;
 pub enum Rules {
     /// Contract page, RNP check, errors.
     Page,
-    /// The 44 card.
     Card44,
     /// The 223 and 615 cards.
     TextCard,
@@ -101,7 +100,6 @@ impl Sample {
     }
 }
 
-/// The kind of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueKind {
     /// A text, optionally with a regular expression that matches all of it.

@@ -9,7 +9,6 @@ use crate::model::{ListedPurchase, Regime};
 /// Callback that writes a purchase.
 pub type ShowPurchase<'a> = dyn FnMut(&ListedPurchase<'_>) + 'a;
 
-/// A page of purchases.
 #[derive(Clone, Copy)]
 pub struct PurchasePage<'a> {
     pub counts: PageCounts<'a>,

@@ -153,7 +153,6 @@ fn leaves_by_super(file: &str, code: &str) -> bool {
     code.contains(&"super::".repeat(within + 1))
 }
 
-/// Returns the violations of one source.
 fn violations(file: &str, source: &str) -> Vec<String> {
     let code = code(source);
     let room = room_of(file);

@@ -86,7 +86,6 @@ pub enum AnswerHeaders {
     RowCount,
 }
 
-/// A command of `lookup`.
 #[derive(Clone, Copy, Debug)]
 pub struct LookupCommand {
     pub name: &'static str,

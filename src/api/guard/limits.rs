@@ -200,7 +200,6 @@ impl Limit {
         }
     }
 
-    /// Returns the count of a subject.
     fn count_of(&mut self, subject: &LimitKey, now: u64) -> &mut LimitCount {
         let is_full = |limit: &Self| limit.counts.len() >= limit.max_subjects;
         let is_new = !self.counts.contains_key(subject);

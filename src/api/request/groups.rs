@@ -100,7 +100,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads a text to search for.
     pub fn search_text(&mut self, row: &ParameterRow) -> Result<&'q str, Failure> {
         self.required(row, |text| search_text(text).map(as_it_is))
     }

@@ -42,7 +42,6 @@ pub struct CacheFigures {
     pub bytes: u64,
 }
 
-/// The cached responses.
 #[derive(Default)]
 pub struct ResponseCache {
     /// `None` if caching is off.

@@ -14,7 +14,6 @@ use super::packing;
 use super::places::Place;
 use super::receipt;
 
-/// A body in a file.
 #[derive(Debug)]
 pub struct FileBody {
     file: File,

@@ -126,7 +126,6 @@ pub struct AuditedLookup {
     pub result: Option<LookupResult>,
 }
 
-/// The result of a lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupResult {
     /// Number of results over all pages.

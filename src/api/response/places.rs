@@ -92,7 +92,6 @@ impl From<NoPlace> for Failure {
 }
 
 impl Place {
-    /// Returns the name of the key.
     pub fn key(&self) -> &Arc<str> {
         &self.key
     }

@@ -58,9 +58,7 @@ pub struct AnswerSchema {
     pub(super) root: Root,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
-    /// Fields in XML.
     pub xml: Vec<Field>,
-    /// Fields in JSON.
     pub json: Vec<Field>,
     /// Example in XML, as the service would send it.
     pub xml_example: String,

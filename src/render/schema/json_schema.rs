@@ -8,7 +8,6 @@ use super::tree::{Field, FieldKind, List, ValueKind};
 use crate::model::Language;
 use crate::render::fields::Rules;
 
-/// Schemas by name.
 pub type Schemas = Map<String, Value>;
 
 /// Returns the schema of an answer as a separate document.

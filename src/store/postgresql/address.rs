@@ -127,7 +127,6 @@ fn named_hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
     }
 }
 
-/// The parameters of an address.
 #[derive(Default)]
 struct AddressParameters {
     /// The folder of a Unix socket.

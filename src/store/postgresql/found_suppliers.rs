@@ -19,7 +19,6 @@ pub(super) const SUPPLIERS: &str = statement!(
      FROM supplier WHERE inn = ANY ($1)"
 );
 
-/// Suppliers by id.
 const SUPPLIERS_BY_ID: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, \

@@ -45,7 +45,6 @@ impl<'a> Facets<'a> {
         FacetColumn::SignDate,
     ];
 
-    /// Reads a row with these columns.
     pub fn new(source: &'a dyn Source, columns: &'a [FacetColumn], row: &'a dyn FacetRow) -> Self {
         Self {
             source,

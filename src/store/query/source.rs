@@ -40,7 +40,6 @@ pub(in crate::store) type EachName<'a> = &'a mut dyn FnMut(&NameRow<'_>) -> Resu
 pub(in crate::store) struct NameRow<'a> {
     pub inn: &'a dyn fmt::Display,
     pub is_customer: bool,
-    /// The number of its contracts.
     pub contracts: u64,
     /// As made by [`crate::model::searched_name`].
     pub name: &'a str,
@@ -107,7 +106,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
     fn counts(&self) -> Result<RecordCounts>;
 
-    /// Returns a supplier if it has a row.
     fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>>;
     /// Returns the suppliers with these INNs, in this order. Each must have a row.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>>;

@@ -111,7 +111,6 @@ fn newest<'a>(
     others.into_iter()
 }
 
-/// Returns whether a document is of one of these kinds.
 fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
     kinds.iter().any(|kind| *kind as u8 == document.kind)
 }

@@ -13,7 +13,6 @@ use super::{bad, check_lines, csv, service};
 use crate::import::folder::complete;
 use crate::service::{Service, TODAY, body, header};
 
-/// Suppliers, with their names.
 const SUPPLIERS: [(&str, &str); 4] = [
     ("9600000002", "ООО \"Лесной двор\""),
     ("960000000003", "Двор «ТЁПЛЫЙ» стройсервис"),

@@ -100,7 +100,6 @@ pub fn application(number: u32, inn: &str, name: &str) -> String {
     )
 }
 
-/// A version of a contract with `suppliers`.
 pub fn contract(
     (number, purchase, lot): (&str, &str, u32),
     version: u32,

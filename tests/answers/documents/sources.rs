@@ -102,7 +102,6 @@ fn a_document_with_several_facts_is_listed_once() {
     assert_eq!(sources(&folder, QUOTATION223), [expected(2)]);
 }
 
-/// The element name of a document.
 fn element(document: &str) -> &str {
     let names = document.split('<').filter(|part| !part.starts_with('?'));
     let names = names.map(|part| part.split([' ', '>', '/']).next().unwrap_or_default());

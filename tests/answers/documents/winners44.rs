@@ -90,7 +90,6 @@ fn signed(version: u32, application: u32, (inn, name): (&str, &str), price: &str
     ))
 }
 
-/// A contract of a customer with a supplier.
 fn contract(number: u32, customer: (&str, &str), supplier: (&str, &str), price: &str) -> String {
     let ((code, customer), (inn, name)) = (customer, supplier);
     export(format!(

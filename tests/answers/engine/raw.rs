@@ -17,7 +17,6 @@ struct Case {
 struct Deviation {
     engine: &'static str,
     outcome: &'static str,
-    /// The name of the reason.
     reason: &'static str,
 }
 

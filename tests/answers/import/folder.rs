@@ -102,7 +102,6 @@ impl Folder {
         self.import_with(paths, &options)
     }
 
-    /// Like [`Self::import_paths`], with any options.
     pub fn import_with(&self, paths: &[PathBuf], options: &Options<'_>) -> (Summary, Vec<String>) {
         let (summary, problems) = import_into(&self.database(), paths, options);
         if self.database().exists() {

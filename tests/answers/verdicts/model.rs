@@ -332,7 +332,6 @@ pub fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns whether the control digits of an INN are right.
 fn has_control_digits(inn: &str) -> bool {
     let digits: Vec<u32> = inn.bytes().map(|byte| u32::from(byte - b'0')).collect();
     let control = |weights: &[u32]| {

@@ -136,7 +136,6 @@ fn real_facts() -> std::collections::BTreeMap<String, Fact> {
     facts.map(|fact| (fact.key.clone(), fact)).collect()
 }
 
-/// Values read by hand in the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_match_readings_by_hand() {
