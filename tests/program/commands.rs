@@ -311,7 +311,7 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
     let commands = succeed(folder, "lookup --help");
     let commands: Vec<_> = commands.split_whitespace().collect();
     let commands = commands.join(" ");
-    assert!(commands.contains(" purchase The card of a purchase: "));
+    assert!(commands.contains(" purchase The card of a purchase; "));
     assert!(commands.contains(" won Purchases under 223-FZ and PP-615 that"));
 }
 

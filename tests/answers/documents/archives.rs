@@ -264,7 +264,7 @@ fn an_archive_over_the_total_bound_is_abandoned() {
     let folder = Folder::new();
     let (summary, problems) = folder.import_file("x.zip", all);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    let words = "decompresses to more than 300 times its size";
+    let words = "unpacks to more than 300 times its size";
     assert!(problems[0].contains(words), "{problems:?}");
     let read = summary.counted.passed_over["note"];
     assert!((1..40).contains(&read), "{read}");
