@@ -33,6 +33,26 @@ test("from the start by a name to a supplier, its customer, and the purchase of 
   await close();
 });
 
+test("from words to the contracts about them, one of which opens, and to the purchases", async () => {
+  const { page, close } = await openFirefox(browser, service);
+  await page.waitForSelector("#search[role=combobox]");
+  await page.keyboard.press("/");
+  await page.keyboard.type("постельное бельё");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".rows .row .subject");
+  await shown(page);
+  assert.match(await text(page, "h1"), /^«Постельное бельё»: \d+ контракт/);
+  await page.click(".rows .row .date");
+  await page.waitForSelector(".rows .row .more .details");
+  await page.click(".of-search summary");
+  await page.type(".of-search [open] input", "13.92");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("code=13.92"));
+  await page.click(".tabs a:nth-child(2)");
+  await page.waitForSelector(".rows.of-purchases");
+  await close();
+});
+
 test("a card of each law, and one that is not there", async () => {
   for (const number of ["0296200014323000112", "32413620905", "029620004102400014"]) {
     const { page, close } = await openFirefox(browser, service, { hash: `#/purchase/${number}` });

@@ -76,7 +76,7 @@ for (const width of [320, 360, 768, 1280]) {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`);
       const small = await page.evaluate(() =>
         [...document.querySelectorAll("button, select, summary, input:not([type=checkbox]), .pager a, .top a, .examples a, .actions a, .sorter")]
-          .filter((one) => one.checkVisibility() && !one.closest(".cards thead, .objects"))
+          .filter((one) => one.checkVisibility() && !one.closest(".cards thead, .objects, .rows .what"))
           .filter((one) => one.getBoundingClientRect().height < 43.5)
           .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`));
       assert.deepEqual(small, [], `${name} at ${width}`);

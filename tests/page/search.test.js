@@ -306,6 +306,10 @@ test("on a phone chips are one line that scrolls, and a menu stays in the window
   await summary.click();
   const box = await page.locator(".of-search details[open] .menu-list").boundingBox();
   assert.ok(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const isWithin = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  assert.ok(await isWithin());
+  await page.evaluate(() => (location.hash = "#/search?q=постельное бельё&from=2014&priceFrom=5000000&stage=E,EC"));
+  await page.locator(".empty-search").waitFor();
+  assert.ok(await isWithin(), "with chips past the edge");
   await close();
 });
