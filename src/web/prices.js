@@ -2,6 +2,7 @@
 // and a choice of them for a calculation. Which contracts are comparable is the user's to say: nothing
 // here recommends any.
 
+import { isKtru } from "./classes.js";
 import { searchUrl, withConditions } from "./conditions.js";
 import { announce, focusHeading, h, swap, toast } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
@@ -50,7 +51,14 @@ export async function showPrices(section, conditions, { signal }) {
     focusHeading(section);
     document.activeElement.scrollIntoView();
   }
-  return { total: found.total, title: wordsOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
+  return { total: found.total, title: titleOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
+}
+
+/** The median after what it is of: the words searched for, or else the code. */
+function titleOf(conditions, median) {
+  const [code, ...others] = conditions.code;
+  if (conditions.q || !code || others.length) return wordsOf(conditions, median);
+  return `${t(isKtru(code) ? "search.ktru" : "search.okpd2")} ${code}: ${median}`;
 }
 
 /** The parts of the tab for a unit of measure. */

@@ -90,6 +90,8 @@ test("each unit of measure has its figures; one is chosen, in the address, and b
   await page.goBack();
   await settled(page);
   assert.equal(await rows(page).count(), 18);
+  await page.goto(`${service.url}/?lang=ru#/search?code=13.92.12.110-00000033&tab=prices`);
+  await page.locator("h1", { hasText: /^КТРУ 13\.92\.12\.110-00000033: медиана/ }).waitFor();
   await close();
 });
 
