@@ -54,12 +54,53 @@ fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
     ] {
         check(folder, files, status, words);
     }
+    several_receipts_are_checked_with_the_answers_they_name(folder, &server);
     let other = succeed(folder, "keys signing-key --signing-key other.pem");
     fs::write(folder.join("public.pem"), other).expect("a file");
     check(folder, "head body", 1, "not signed with this key");
     fs::copy(folder.join(KEY), folder.join("public.pem")).expect("a copy");
     let words = "error: public.pem: it is not an Ed25519";
     check(folder, "head", 1, words);
+}
+
+/// A file of receipts is valid only if each of them is, and if each line of the answers is named.
+fn several_receipts_are_checked_with_the_answers_they_name(folder: &Path, server: &Server) {
+    let [mut receipts, mut answers] = [String::new(), String::new()];
+    for inn in ["9602000445", "9602003485"] {
+        let path = format!("/rnp/check-suppliers?supplierINN={inn}&format=json&apikey=demo");
+        let response = server.get(&format!("{path}&receipt=1"));
+        let (head, body) = response.split_once("\r\n\r\n").expect("a head");
+        let line = head.split("X-Receipt: ").nth(1).expect("a receipt");
+        receipts += &format!("{}\n", line.lines().next().expect("a line"));
+        answers += &format!("{body}\n");
+    }
+    for (file, content) in [
+        ("receipts", receipts.clone()),
+        ("answers", answers.clone()),
+        ("more", format!("{answers}{{}}\n")),
+        ("fewer", answers.lines().take(1).collect()),
+        ("bent", receipts.replacen("9602003485", "9602003486", 1)),
+    ] {
+        fs::write(folder.join(file), content).expect("a file");
+    }
+    for (files, status, words) in [
+        (
+            "receipts answers",
+            0,
+            "valid: 2 receipts: desk-2 answered /rnp/",
+        ),
+        ("receipts answers", 0, ", with answers"),
+        ("receipts", 0, "supplierINN=9602003485"),
+        ("receipts more", 1, "line 3 of more is no answer"),
+        (
+            "receipts fewer",
+            1,
+            "not the answer that receipt 2 of 2 names",
+        ),
+        ("bent answers", 1, "receipt 2 of 2 was changed"),
+    ] {
+        check(folder, files, status, words);
+    }
 }
 
 #[test]

@@ -18,9 +18,9 @@ use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, Sha256, timestamp};
 use crate::store::DataVersion;
 
-/// Upper bound on the bytes read from a file with a receipt. It may contain the whole head of a
-/// response.
-pub const LONGEST_FILE: u64 = 64 << 10;
+/// The most bytes that are read of a file with receipts. It may be a response's head with other
+/// headers around the receipt. The receipts of a list of 10,000 suppliers take 200 KB.
+pub const LONGEST_FILE: u64 = 4 << 20;
 
 /// In characters.
 pub const MAX_SERVER_NAME: usize = 100;
@@ -123,29 +123,30 @@ pub struct Claims<'a> {
 }
 
 impl Receipt {
-    /// Finds the receipt in a file: on a line of its own, or among the headers of a response.
+    /// Finds the receipts in a file, one at least: each a line of its own, or one of a response's
+    /// headers.
     ///
     /// # Errors
-    /// Returns a sentence without its subject.
-    pub fn parse(file: &[u8]) -> Result<Self, &'static str> {
+    /// A sentence without its subject.
+    pub fn all(file: &[u8]) -> Result<Vec<Self>, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;
-        let line = file
-            .trim_start_matches('\u{feff}')
-            .lines()
-            .map(str::trim)
-            .find_map(|line| match line.split_once(':') {
-                Some((name, value)) if name.eq_ignore_ascii_case("X-Receipt") => Some(value.trim()),
-                _ => line.starts_with("v2;").then_some(line),
-            });
-        let (text, signature) = line
-            .ok_or(NONE)?
-            .rsplit_once("; sig=")
-            .ok_or("has a receipt without its signature, `; sig=…`")?;
-        Ok(Self {
-            text: text.to_owned(),
-            signature: signature.to_owned(),
-        })
+        let lines = file.trim_start_matches('\u{feff}').lines().map(str::trim);
+        let receipts = lines.filter_map(|line| match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("X-Receipt") => Some(value.trim()),
+            _ => line.starts_with("v2;").then_some(line),
+        });
+        let receipts = receipts.map(|line| {
+            let (text, signature) = line
+                .rsplit_once("; sig=")
+                .ok_or("has a receipt without its signature, `; sig=…`")?;
+            Ok(Self {
+                text: text.to_owned(),
+                signature: signature.to_owned(),
+            })
+        });
+        let receipts = receipts.collect::<Result<Vec<_>, &'static str>>()?;
+        (!receipts.is_empty()).then_some(receipts).ok_or(NONE)
     }
 
     /// Verifies the signature with `key`.
@@ -185,6 +186,11 @@ impl Receipt {
         };
         (version == Some(VERSION) && parts.next().is_none()).then_some(claims)
     }
+}
+
+/// Returns a SHA-256 as receipts have it: lower-case hexadecimal digits.
+pub fn sha256_digits(hash: &[u8; 32]) -> String {
+    hexadecimal(hash)
 }
 
 /// Returns the SHA-256 of `bytes` in lower-case hexadecimal.
@@ -227,8 +233,10 @@ mod tests {
     }
 
     fn verify(file: &[u8], key: &PublicKey) -> Result<(), String> {
-        let receipt = Receipt::parse(file)?;
-        receipt.verify(key).map(drop)
+        let receipts = Receipt::all(file)?;
+        receipts
+            .iter()
+            .try_for_each(|one| one.verify(key).map(drop))
     }
 
     #[test]
@@ -254,11 +262,13 @@ mod tests {
             format!("x-receipt: {line}\r\n"),
             format!("HTTP/1.1 200 OK\r\nETag: \"x\"\r\nX-Receipt: {line}\r\nA: b\r\n\r\n"),
         ] {
-            let receipt = Receipt::parse(file.as_bytes()).expect(&file);
-            let claims = receipt.verify(signer.public_key()).expect(&file);
+            let receipts = Receipt::all(file.as_bytes()).expect(&file);
+            let claims = receipts[0].verify(signer.public_key()).expect(&file);
             assert_eq!(claims.request, REQUEST);
             assert_eq!(claims.day, "2025-06-15");
         }
+        let twice = format!("{line}\n\n{line}\n");
+        assert_eq!(Receipt::all(twice.as_bytes()).map(|all| all.len()), Ok(2));
     }
 
     #[test]
