@@ -305,6 +305,7 @@ impl Answerer {
         Ok(About {
             demo: self.api.data.is_bundled(),
             updated: data.updated,
+            contracts_updated: data.contracts_updated,
             coverage: data.coverage,
             unread: data.unread,
             contracts_without_items: data.contracts_without_items,

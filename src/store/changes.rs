@@ -64,9 +64,24 @@ macro_rules! part_is {
     (of_supplier) => {
         "part IN (1, 2, 4)"
     };
+    (of_contract_or_purchase) => {
+        "part IN (1, 3, 5)"
+    };
 }
 #[cfg(feature = "postgresql")]
 pub(super) use part_is;
+
+/// Returns the time of the last import that changed contracts or purchases, in seconds since 1970;
+/// `None` if the log has no such change.
+pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
+    let sql = concat!(
+        "SELECT time FROM revision WHERE EXISTS (SELECT 1 FROM change \
+         WHERE change.revision = revision.number AND ",
+        part_is!(of_contract_or_purchase),
+        ") ORDER BY number DESC LIMIT 1"
+    );
+    db.one(sql, (), |row| row.get(0))
+}
 
 /// The log with the changes of one revision.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Params, Row};
 
+use super::changes::contracts_changed;
 use super::changes::{Revision, changes_after, changes_of, revision};
 use super::content_index;
 use super::contract_id::{ids_of_supplier, supplier_of};
@@ -70,6 +71,10 @@ impl Source for DataFile {
 
     fn contracts_without_items(&self) -> u64 {
         self.contracts_without_items
+    }
+
+    fn contracts_changed(&self) -> Result<Option<i64>> {
+        contracts_changed(&self.file)
     }
 
     fn coverage(&self) -> Result<Arc<[Coverage]>> {

@@ -18,7 +18,8 @@ const CACHE_TIME = 60_000;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `hasCoverage`, `hasReceipts`;
+ * What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `contractsUpdated`,
+ * `registriesAsOf`, `hasCoverage`, `hasReceipts`;
  * `hasUser`: a proxy has logged the user in, who then needs no key.
  */
 export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));

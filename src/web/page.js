@@ -1,9 +1,9 @@
 // Where the page starts: what the server made of its header is given its work; the footer; the
 // view that the address names after `#`; the language, the theme, the key.
 
-import { about, dataUpdated, onUpdated, Trouble } from "./client.js";
+import { about, CREDENTIALS, dataUpdated, onUpdated, Trouble } from "./client.js";
 import { announce, byId, h, swap } from "./dom.js";
-import { moscow } from "./days.js";
+import { day, moscow } from "./days.js";
 import { plural } from "./figures.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, isSubject, lawOf, readHash, understand } from "./routes.js";
@@ -271,8 +271,20 @@ function setTheme(chosen) {
   dispatchEvent(new Event("theme"));
 }
 
-function drawUpdated() {
-  byId("updated").textContent = t("data.updated", { time: moscow(dataUpdated()) });
+/** Says how new contracts and purchases are, and the registries: an import may have renewed only one of them. */
+async function drawUpdated() {
+  if (about.dataUpdated !== dataUpdated()) {
+    try {
+      Object.assign(about, await (await fetch("/about.json", { credentials: CREDENTIALS })).json());
+    } catch {
+      return;
+    }
+  }
+  const { contractsUpdated, registriesAsOf } = about;
+  byId("updated").textContent = [
+    contractsUpdated ? t("data.contracts", { time: moscow(contractsUpdated) }) : t("data.updated", { time: moscow(dataUpdated()) }),
+    registriesAsOf && t("data.registries", { day: day(registriesAsOf) }),
+  ].filter(Boolean).join(" · ");
 }
 
 /** `/` goes to the search field, unless something is being typed. */

@@ -119,6 +119,7 @@ pub struct FileGeneration {
     pub unread: UnreadEntries,
     /// Contracts of whose items only codes and sums are known.
     pub contracts_without_items: u64,
+    contracts_updated: Option<i64>,
     workers: Connections,
 }
 
@@ -365,6 +366,7 @@ impl FileGeneration {
             let (version, registries) = (first.version(), first.registries());
             let (coverage, unread) = (first.coverage()?, first.unread_entries());
             let contracts_without_items = first.contracts_without_items();
+            let contracts_updated = first.contracts_changed()?;
             let databases = Connections::default();
             if workers > 0 {
                 databases.add(first);
@@ -383,6 +385,7 @@ impl FileGeneration {
                     coverage,
                     unread,
                     contracts_without_items,
+                    contracts_updated,
                     workers: databases,
                 });
             }
@@ -400,6 +403,7 @@ impl FileGeneration {
         DataState {
             unread: self.unread.clone(),
             contracts_without_items: self.contracts_without_items,
+            contracts_updated: self.contracts_updated,
             ..DataState::new(self.version, self.registries, coverage)
         }
     }

@@ -66,6 +66,7 @@ impl RemoteData {
                 Ok::<_, store::Error>(DataState {
                     unread: database.unread_entries(),
                     contracts_without_items: database.contracts_without_items(),
+                    contracts_updated: database.contracts_changed()?,
                     ..DataState::new(version, registries, database.coverage()?)
                 })
             },

@@ -15,6 +15,9 @@ pub struct DataState {
     /// Time of the last import that changed anything, in seconds since 1970. For an empty file, the
     /// time of its creation.
     pub updated: i64,
+    /// The time of the last import that changed contracts or purchases, in seconds since 1970, if
+    /// it is known.
+    pub contracts_updated: Option<i64>,
     pub registries: Registries,
     /// Coverage by official documents: sorted and joined runs of days.
     pub coverage: Arc<[Coverage]>,
@@ -69,6 +72,7 @@ impl DataState {
             identity: version.identity,
             revision: version.revision,
             updated: version.updated,
+            contracts_updated: None,
             registries,
             coverage,
             unread: UnreadEntries::default(),

@@ -416,6 +416,16 @@ fn about_schema(language: Language) -> Value {
             "когда загрузка в последний раз что-то изменила, UTC",
             "time of the last import that changed anything, UTC",
         ),
+        "contractsUpdated": described(
+            json!({ "type": ["string", "null"], "format": "date-time" }),
+            "когда загрузка в последний раз изменила контракты или закупки, UTC; null, если неизвестно",
+            "when an import last changed contracts or purchases, UTC; null where that is not known",
+        ),
+        "registriesAsOf": described(
+            json!({ "type": ["string", "null"], "format": "date" }),
+            "последний день, на который полностью известен РНП по каждому закону; null, если такого нет",
+            "the last day of which the RNP under each law is known in full; null if there is none",
+        ),
         "coverage": list(
             run,
             "какие официальные документы получены; пусто, если сведений об этом нет",
@@ -464,6 +474,8 @@ fn about_example() -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "demo": true,
         "dataUpdated": "2026-01-12T06:00:00Z",
+        "contractsUpdated": "2026-01-12T06:00:00Z",
+        "registriesAsOf": "2026-01-11",
         "coverage": [{
             "subsystem": "RGK",
             "documents": "contract",

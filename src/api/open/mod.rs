@@ -42,6 +42,8 @@ pub struct About {
     pub demo: bool,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
+    /// The time of the last import that changed contracts or purchases, if it is known.
+    pub contracts_updated: Option<i64>,
     pub coverage: Arc<[Coverage]>,
     /// Inclusions in registries that could not be parsed.
     pub unread: UnreadEntries,
@@ -137,6 +139,8 @@ impl About {
             "version": env!("CARGO_PKG_VERSION"),
             "demo": self.demo,
             "dataUpdated": timestamp(self.updated),
+            "contractsUpdated": self.contracts_updated.map(timestamp),
+            "registriesAsOf": self.registries.oldest_complete().map(|day| day.to_string()),
         });
         if let (Value::Object(about), Value::Object(others)) = (&mut about, others) {
             about.extend(others);

@@ -80,6 +80,7 @@ fn text(metrics: &Metrics) -> String {
         coverage: runs.into(),
         unread: Default::default(),
         contracts_without_items: 0,
+        contracts_updated: None,
         update: Some(UpdateStatus {
             finished: 1_795_250_000,
             is_failed: true,

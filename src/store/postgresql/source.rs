@@ -227,6 +227,19 @@ impl Source for ServerData {
         self.contracts_without_items
     }
 
+    fn contracts_changed(&self) -> Result<Option<i64>> {
+        let sql = statement!(
+            "found.*",
+            concat!(
+                "SELECT max(time) FROM (SELECT time FROM revision WHERE EXISTS \
+                 (SELECT 1 FROM change WHERE change.revision = revision.number AND ",
+                part_is!(of_contract_or_purchase),
+                ") ORDER BY number DESC LIMIT 1) AS newest"
+            )
+        );
+        self.get(&self.row(sql, &[], SHORT_STATEMENT)?, FIRST)
+    }
+
     fn coverage(&self) -> Result<Arc<[Coverage]>> {
         let identity = self.version().identity;
         if let Some(known) = self.cluster.coverage_of(identity) {

@@ -159,6 +159,15 @@ impl Database {
         self.source.counts()
     }
 
+    /// Returns the time of the last import that changed contracts or purchases, in seconds since
+    /// 1970; `None` if the log of changes has no such import.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn contracts_changed(&self) -> Result<Option<i64>> {
+        self.source.contracts_changed()
+    }
+
     /// Returns the coverage: runs of days whose official documents were imported, sorted and
     /// joined.
     ///

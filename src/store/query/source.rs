@@ -102,6 +102,9 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn unread_entries(&self) -> UnreadEntries;
     /// Returns the number of contracts of whose items only codes and sums are known.
     fn contracts_without_items(&self) -> u64;
+    /// The time of the last import that changed contracts or purchases, in seconds since 1970, if
+    /// the log of changes has one.
+    fn contracts_changed(&self) -> Result<Option<i64>>;
     /// Returns the runs of covered days, sorted and joined.
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
     fn counts(&self) -> Result<RecordCounts>;

@@ -96,6 +96,31 @@ fn the_page_contains_the_state_of_the_service() {
 }
 
 #[test]
+fn an_import_of_registries_alone_makes_no_contract_look_newer() {
+    let about = |service: &mut Service| {
+        let about = service.get("/about.json");
+        let about: serde_json::Value = serde_json::from_str(body(&about)).expect("JSON");
+        ["contractsUpdated", "registriesAsOf", "dataUpdated"].map(|name| about[name].clone())
+    };
+    let contract =
+        r#"{"type":"contract","supplier":{"inn":"9600000103"},"contract":{"regNum":"5"}}"#;
+    let mut service = Service::over(contract);
+    // As if the contract had come an hour ago.
+    service.sql(
+        "UPDATE revision SET time = time - 3600, sum = row_sum(number, time - 3600, identity)",
+    );
+    let [contracts, registries, _] = about(&mut service);
+    assert!(contracts.is_string() && registries.is_null());
+    let registry =
+        |law| format!(r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"2025-03-01"}}"#);
+    service.import(&["44", "223", "615"].map(registry).join("\n"));
+    let [later, registries, updated] = about(&mut service);
+    assert_eq!(later, contracts);
+    assert_eq!(registries, "2025-03-01");
+    assert!(updated.as_str() > later.as_str(), "{updated} {later}");
+}
+
+#[test]
 fn an_early_search_is_in_the_field_as_text() {
     let mut service = service();
     let html = page(
@@ -252,5 +277,5 @@ fn about_contains_no_record() {
         header(&of_data, "X-Data-Updated")
     );
     let members = about.as_object().expect("an object").len();
-    assert_eq!(members, 8, "{about}");
+    assert_eq!(members, 10, "{about}");
 }
