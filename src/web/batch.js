@@ -4,13 +4,28 @@
 import { day } from "./days.js";
 import { announce, h, swap } from "./dom.js";
 import { count, plural } from "./figures.js";
-import { marks } from "./ground.js";
+import { marks, unreadWords } from "./ground.js";
 import { baseline, changesSince, forget, keep, keptList, keptNames, LONGEST_NAME, MOST_KEPT } from "./kept.js";
 import { readList, textOf } from "./list.js";
 import { listMenu, sharing } from "./list-downloads.js";
+import { areFactsChosen, columnsMenu } from "./list-columns.js";
 import { chips, tiles, verdictTable } from "./list-results.js";
-import { check, choose, doneWords, innsOf, MOST, newRun, progressOf, rowsOf } from "./list-run.js";
+import {
+  check,
+  choose,
+  doneWords,
+  innsOf,
+  isBeyondAsked,
+  MOST,
+  MOST_ASKED,
+  newRun,
+  progressOf,
+  rowsOf,
+  totalWords,
+} from "./list-run.js";
 import { listSheet } from "./list-sheet.js";
+import { watchMenu } from "./list-watch.js";
+import { noteList } from "./recent.js";
 import { hashOf } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
 import { styled } from "./styles.js";
@@ -118,7 +133,7 @@ export function batchView(main, { params }, shell) {
     const refused = form.refusal();
     if (refused) return say(refused);
     const list = readList(text.value);
-    if (list.isUnclear || !list.lines.length) {
+    if (list.isUnclear || !(list.lines.length || list.totals.length)) {
       edit(true);
       text.focus();
       return say(t(list.isUnclear ? "batch.unclear" : "batch.empty"));
@@ -142,13 +157,21 @@ export function batchView(main, { params }, shell) {
   /** Shows the run, and goes on with what is missing of it. */
   const go = async () => {
     run.draw = () => draw(run);
+    run.wantsFacts ||= areFactsChosen(run);
     if (run.going) return run.draw();
     const { done, all } = progressOf(run);
     if (done === all) return run.draw();
     const trouble = await check(run);
     if (trouble || run.stopped) return undefined;
     if (run.kept) keep(run, run.kept.name);
+    noteList(run);
     return announce(doneWords(run));
+  };
+  /** Prints the record of the list, with what contracts say of its suppliers. */
+  const printRecord = async () => {
+    run.wantsFacts = true;
+    await go();
+    if (!run.trouble && !run.stopped) print();
   };
   const draw = (one) => {
     if (one !== run || !results.isConnected) return;
@@ -159,6 +182,7 @@ export function batchView(main, { params }, shell) {
       results,
       ...resultsOf(one, {
         go,
+        printRecord,
         keepAs: (name) => keepAs(name),
         choose: (choices) => (choices.forEach((choice) => choose(one, ...choice)), go()),
       }),
@@ -351,7 +375,7 @@ function resultsOf(one, act) {
     one.trouble && !one.going && troublePanel(one.trouble, act.go),
     rows.length > 0 && [
       groundLine(one),
-      tiles(rows),
+      tiles(one, rows),
       changes &&
         h(
           "p",
@@ -368,7 +392,13 @@ function resultsOf(one, act) {
           h(
             "div",
             { class: "list-take" },
-            h("button", { type: "button", class: "button", on: { click: () => print() } }, t("batch.evidence.print")),
+            columnsMenu(one, act.go),
+            watchMenu(one),
+            h(
+              "button",
+              { type: "button", class: "button", "data-stay": "record", on: { click: act.printRecord } },
+              t("batch.evidence.print"),
+            ),
             listMenu(one, rows, changes),
           ),
       ),
@@ -380,21 +410,24 @@ function resultsOf(one, act) {
   ];
 }
 
-/** The registries with the day of their data, and the documents that some of them lack. */
-function groundLine({ registries, documents, asOf }) {
+/** The registries with the days of their data, what else is known of them, and which rows were passed over. */
+function groundLine({ registries, documents, asOf, totals }) {
+  const more = [unreadWords(registries), ...documents].filter(Boolean);
   return [
     h(
       "div",
       { class: "ground-line" },
       asOf && h("p", {}, t("rnp.onDay", { day: day(asOf) })),
       registries.length > 0 && marks(registries),
+      totals.length > 0 && h("p", {}, totalWords(totals)),
     ),
-    documents.length > 0 && h("p", { class: "aside" }, documents.join(" ")),
+    more.length > 0 && h("p", { class: "aside" }, more.join(" ")),
   ];
 }
 
 /** How the list was read, where that is not plain to see. */
-function notesOf({ lines, column, text }) {
+function notesOf(one) {
+  const { lines, column, text } = one;
   const perRow = new Map();
   for (const { row } of lines) perRow.set(row, (perRow.get(row) ?? 0) + 1);
   const several = [...perRow.values()].filter((many) => many > 1).length;
@@ -404,6 +437,8 @@ function notesOf({ lines, column, text }) {
     several > 0 && plural(several, forms("batch.several")),
     over > 0 && t("batch.tooMany", { most: count(MOST) }),
     book?.text === text && book.isCut && t("batch.cut", { most: count(MOST_ROWS_READ - 1) }),
+    one.wantsFacts && t("batch.facts.means"),
+    one.wantsFacts && isBeyondAsked(one) && t("batch.facts.first", { most: count(MOST_ASKED) }),
   ].filter(Boolean);
   return words.length > 0 && h("p", { class: "aside" }, words.join(" "));
 }

@@ -31,6 +31,12 @@ export function moscow(moment) {
   return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
 }
 
+/** The same as `2026-11-27 13:34`, for spreadsheets; what is no moment stays as it is. */
+export function moscowMinute(moment) {
+  const time = Date.parse(moment);
+  return Number.isNaN(time) ? moment : inMoscow(time).slice(0, 16).replace("T", " ");
+}
+
 /** The day of a moment in UTC, in Moscow. */
 export const moscowDay = (moment) => moscow(moment).split(",")[0];
 

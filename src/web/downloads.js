@@ -15,13 +15,14 @@ let how = "save";
 /**
  * The menu of files under what is shown. `urls(format)` are those of the responses that it is
  * made of; where they are several, `own` makes the files by their format, as `{bytes, type}`,
- * called `name`. `rows`: how many rows the files have, in words, where that is not what is shown.
+ * called `name`. `rows`: how many rows the files have, in words, where that is not what is shown;
+ * `more`: what else can be saved.
  * @param {{
  *   urls: (format: string) => string[], own?: Record<string, () => Promise<{bytes: BlobPart, type: string}>>,
- *   rows?: string, name?: string,
+ *   rows?: string, name?: string, more?: any,
  * }} files
  */
-export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("csv")[0]) }) {
+export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("csv")[0]), more = null }) {
   const several = urls("csv").length > 1;
   const act = async (button, work) => {
     button.disabled = true;
@@ -64,6 +65,7 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     { stay: "take", kind: "answers", button: "button main" },
     (!several || own.xlsx) && file("xlsx", t("answer.xlsx")),
     file("csv", "CSV"),
+    more,
     urls("csv").length > 0 &&
       h(
         "details",

@@ -53,10 +53,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
-      refill(main, () => [
-        h("header", { class: "view-head" }, heading),
-        troublePanel(trouble, () => shell.again()),
-      ]);
+      refill(main, () => [h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again())]);
     }
   };
   read();
@@ -90,6 +87,7 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
       {},
       h("h3", {}, t("tab.contracts")),
       h("p", {}, sumWords(sums)),
+      Number(sums.totalcount) > 0 && h("p", {}, factWords(sums.facts ?? [])),
       isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters)),
     ),
     sourcePart(rnp.updated, sources),
@@ -160,8 +158,12 @@ function entryTable({ entries, previousEntries }) {
     h("span", { class: isLong(number) ? "long" : null }, number),
     h("span", { class: "line" }, lawName(federalLaw)),
   ];
-  const row = (areOver) => (entry) =>
-    [numberOf(entry), day(entry.registrationDate), untilWords(entry, areOver), groundOf(entry)];
+  const row = (areOver) => (entry) => [
+    numberOf(entry),
+    day(entry.registrationDate),
+    untilWords(entry, areOver),
+    groundOf(entry),
+  ];
   const rows = [...entries.map(row(false)), ...previousEntries.map(row(true))];
   return (
     rows.length > 0 &&
@@ -263,6 +265,13 @@ function filterWords(filters) {
   ]
     .filter(Boolean)
     .join("; ");
+}
+
+/** The facts of risk about these contracts: in how many each occurs, and what those are worth. */
+function factWords(facts) {
+  if (!facts.length) return t("evidence.noFacts");
+  const words = facts.map(({ fact, count: many, sum }) => `${factsName(fact)} — ${count(many)} (${roubles(sum)})`);
+  return `${t("evidence.facts")} ${words.join("; ")}.`;
 }
 
 /** How many contracts there are, and what they are worth. */

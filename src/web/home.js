@@ -3,6 +3,7 @@
 
 import { about } from "./client.js";
 import { h, icon } from "./dom.js";
+import { recentPart } from "./recent.js";
 import { hashOf } from "./routes.js";
 import { t } from "./texts.js";
 
@@ -28,6 +29,7 @@ export function homeView(main) {
   main.replaceChildren(
     h("header", { class: "hero" }, heading, h("p", {}, t("home.lead"))),
     h("div", { class: "home-cards" }, ["supplier", "purchase", "batch"].map(card)),
+    ...[recentPart()].filter(Boolean),
     h("p", { class: "aside hint" }, t("home.hint")),
   );
   return { heading, stop: () => {} };

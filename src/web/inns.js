@@ -72,7 +72,7 @@ const hasLetters = (text) => /\p{L}/u.test(text);
  * One with wrong control digits is among them, unless it stands among words beside one that is
  * right: registries have such INNs. `areRight`: there are some, and their control digits are
  * right. `misses`: what only looks like an INN, as `{text, why, inn}`; `why` is `zero` (a
- * zero was lost), `eleven` (11 digits), `letters` (letters for digits), `rounded` (by a
+ * zero was lost), `nine` (another digit was), `eleven` (11 digits), `letters` (letters for digits), `rounded` (by a
  * spreadsheet) or `control`, and `inn` the INN that is probably meant, "" where none is
  * certain. `rest`: the text without what has digits and is something else.
  */
@@ -160,7 +160,7 @@ function missesIn(text, called, isAmongWords) {
     const isOther = kind || /^0/.test(digits);
     if (kind === "kpp" && !called.has(word)) continue;
     if (inn || called.has(word) || (!isAmongWords && !isOther))
-      misses.push({ text: word, why: inn || digits.length === 9 ? "zero" : "eleven", inn });
+      misses.push({ text: word, why: inn ? "zero" : digits.length === 9 ? "nine" : "eleven", inn });
   }
   const words = text.replace(LABEL, " ").match(/[\p{L}\d]+/gu) ?? [];
   const lettered = words.filter(hasLetters).length;

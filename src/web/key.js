@@ -15,7 +15,7 @@
 // Pages of others on this very origin could read all of it: the service wants an origin (a
 // host and port) of its own.
 
-import { getItem, lasting, removeItem, setItem } from "./storage.js";
+import { getItem, lasting, RECENT, removeItem, setItem } from "./storage.js";
 
 const KEY = "key";
 /** How long the other tabs have to answer, milliseconds. */
@@ -86,9 +86,10 @@ export function refuseKey(key) {
 /** Was the last key that there was not taken? */
 export const wasRefused = () => refused.size > 0 && givenKey() === null;
 
-/** Forgets the key in all tabs, with all that they show. */
+/** Forgets the key in all tabs, with all that they show, and the last checks. */
 export function forgetKey() {
   drop();
+  lasting.removeItem(RECENT);
   channel?.postMessage({ forgotten: true });
   location.reload();
 }

@@ -1,16 +1,17 @@
 // What is taken along of a list that was checked: its lines, all or those that a filter shows,
-// as CSV and as a workbook; the list itself; a link to it.
+// as CSV and as a workbook; the answers that the server signed; the list itself; a link to it.
 
 import { about, get, Trouble } from "./client.js";
 import { reasonWords } from "./code-words.js";
-import { day, moscow } from "./days.js";
+import { day, moscow, moscowMinute } from "./days.js";
 import { h } from "./dom.js";
 import { copy, downloadBar, save, XLSX } from "./downloads.js";
 import { count } from "./figures.js";
 import { fileName } from "./file-name.js";
 import { dataDay, lacking } from "./ground.js";
+import { COUNTED, factCount } from "./list-columns.js";
 import { lineTable, listCsv, tableCsv, tableRows } from "./list-files.js";
-import { innsOf, isShown, LINK, urlsOf, whyNot } from "./list-run.js";
+import { fitOf, innsOf, isMisfit, isShown, LINK, totalWords, urlsOf, whyNot } from "./list-run.js";
 import { requestUrl } from "./routes.js";
 import { MOST_ROWS, xlsx } from "./sheet.js";
 import { fieldName, language, t } from "./texts.js";
@@ -23,7 +24,13 @@ export function listMenu(run, rows, changes) {
   const urls = (format) => urlsOf(inns, format, run.asOf);
   // Part of a list is a list, too, whatever is left of it.
   const subject = run.lines.length === 1 && inns.length ? inns[0] : ",";
-  const table = async () => lineTable(lines, await answers(run, urls("csv")), (line) => whyNot(run, line));
+  const table = async () =>
+    lineTable(lines, {
+      table: run.table,
+      csvs: await answers(run, urls("csv")),
+      more: run.wantsFacts ? Object.keys(COUNTED) : [],
+      of: (line) => said(run, line),
+    });
   return downloadBar({
     urls,
     name: fileName(requestUrl("/rnp/check-suppliers", { supplierINN: subject, asOf: run.asOf }), run.only),
@@ -31,7 +38,21 @@ export function listMenu(run, rows, changes) {
       xlsx: async () => ({ bytes: workbook(run, lines, await table()), type: XLSX }),
       csv: async () => ({ bytes: new TextEncoder().encode(tableCsv(await table())), type: "text/csv" }),
     },
+    more: isSigned(run) && signedAnswers(run),
   });
+}
+
+/** What a file says of a line, by column, beside the answer about its INN. */
+function said(run, line) {
+  const facts = run.facts.get(line.inn);
+  const counts = Object.keys(COUNTED).map((name) => [name, String(factCount(facts, name) ?? "")]);
+  return {
+    foundByName: line.score ? String(line.score) : "",
+    nameScore: String(fitOf(run, line) ?? ""),
+    nameDiffers: isMisfit(run, line) ? "true" : "",
+    notChecked: whyNot(run, line),
+    ...Object.fromEntries(counts),
+  };
 }
 
 /** The answers as CSV, which must be over the data that the page shows. */
@@ -45,11 +66,33 @@ async function answers(run, urls) {
   return texts;
 }
 
+/** Has the server signed each answer of the check? */
+export const isSigned = ({ answers }) => answers.length > 0 && answers.every(({ receipt }) => receipt);
+
+/** The names of the files that `signedAnswers` saves: the receipts, and the answers. */
+export function signedNames(run) {
+  const name = fileName(requestUrl("/rnp/check-suppliers", { supplierINN: ",", asOf: run.asOf }), "answers");
+  return { receipts: `${name}.receipts.txt`, answers: `${name}.jsonl` };
+}
+
+/** A button that saves the answers of the check, one a line, and beside them their receipts, which `verify` takes. */
+function signedAnswers(run) {
+  const saveBoth = () => {
+    const names = signedNames(run);
+    const parts = run.answers.flatMap(({ bytes }) => [bytes, "\n"]);
+    save(new Blob(parts), names.answers, "application/x-ndjson");
+    save(run.answers.map(({ receipt }) => `${receipt}\n`).join(""), names.receipts, "text/plain");
+  };
+  return h("button", { type: "button", title: t("batch.signedTitle"), on: { click: saveBoth } }, t("batch.signed"));
+}
+
 const WIDTHS = {
   row: 8,
   nameAsGiven: 36,
   innAsGiven: 18,
   foundByName: 12,
+  nameScore: 12,
+  nameDiffers: 16,
   notChecked: 36,
   supplierName: 40,
   customerName: 40,
@@ -58,37 +101,56 @@ const WIDTHS = {
   verdict: 18,
   inRNP: 9,
   previous: 10,
-  registry44: 20,
-  registry223: 20,
-  registry615: 20,
-  dataUpdated: 22,
+  registry44: 16,
+  registry223: 16,
+  registry615: 16,
+  dataUpdated: 18,
 };
 const WIDTH = 14;
+/** The columns whose texts are numbers. */
+const NUMBERS = new Set(["row", "foundByName", "nameScore", ...Object.keys(COUNTED)]);
+
+/**
+ * What the data has of a registry, `complete:2026-11-20 old`, in words; the day alone where it covers
+ * the day of the check.
+ */
+function registryWords(text) {
+  const [, state, asOf, lack] = /^(\w*)(?::(\S+))?(?: (\w+))?$/.exec(text) ?? [];
+  if (!state) return text;
+  if (state !== "complete") return t(`registry.mark.${state}`);
+  if (lack === "unread") return t("registry.state.unread");
+  return lack ? t("registry.mark.oneDay", { day: day(asOf) }) : asOf;
+}
 
 /**
  * The table as a file for spreadsheets: what it is of, headings, verdicts, yes and no in words,
- * numbers of rows as numbers.
+ * numbers and days as such.
  */
 function workbook(run, lines, table) {
   if (table.rows.length + 2 > MOST_ROWS) throw new Trouble("large");
   const flag = (text) => text && t(text === "true" ? "yes" : "no");
-  const said = {
+  const worded = {
     verdict: (code) => code && t(`verdict.${code}.short`),
     inRNP: flag,
     previous: flag,
+    nameDiffers: (text) => text && t("batch.differs"),
     reason: (code) => code && reasonWords(code),
+    registry44: registryWords,
+    registry223: registryWords,
+    registry615: registryWords,
+    dataUpdated: moscowMinute,
   };
-  const words = (heading, text, isAlone) => {
-    if (heading === "row" || (heading === "foundByName" && text)) return Number(text);
+  const words = (name, text, isAlone) => {
+    if (NUMBERS.has(name)) return text && Number(text);
     // A day among others is text, alone it is a day.
-    return said[heading]?.(text) ?? (isAlone ? text : day(text));
+    return worded[name]?.(text) ?? (isAlone ? text : day(text));
   };
   return xlsx({
     name: t("batch.eyebrow"),
     title: titleOf(run, lines),
-    headings: table.headings.map((name) => fieldName(`sheet.${name}`)),
+    headings: table.columns.map(({ name, heading }) => (name ? fieldName(`sheet.${name}`) : heading)),
     rows: tableRows(table, words),
-    widths: table.headings.map((name) => WIDTHS[name] ?? WIDTH),
+    widths: table.columns.map(({ name }) => WIDTHS[name] ?? WIDTH),
     days: language() === "ru" ? "dd\\.mm\\.yyyy" : "d\\ mmm\\ yyyy",
   });
 }
@@ -96,11 +158,12 @@ function workbook(run, lines, table) {
 /** What a workbook is of: the list, how many of its lines, as of when, and what is lacking. */
 function titleOf(run, lines) {
   const from = dataDay(run.registries);
+  const on = day(run.asOf || moscowMinute(run.date).slice(0, 10));
   return [
     `${t("batch.title")}${run.source && `: ${run.source}`}.`,
     t("batch.sheet.lines", { n: count(lines.length), all: count(run.lines.length) }),
-    run.asOf && `${t("rnp.onDay", { day: day(run.asOf) })}.`,
-    from && `${t("rnp.dataOf", { day: day(from) })}.`,
+    run.totals.length > 0 && `${totalWords(run.totals)}.`,
+    `${from ? t("batch.sheet.onData", { day: on, from: day(from) }) : t("batch.sheet.on", { day: on })}.`,
     run.updated && `${t("data.updated", { time: moscow(run.updated) })}.`,
     about.demo && `${t("data.demo")}.`,
     lacking(run.registries),
@@ -111,7 +174,7 @@ function titleOf(run, lines) {
 
 /** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */
 export function sharing(run) {
-  const { link, lines, asOf } = run;
+  const { link, lines, table, asOf } = run;
   const lacksInns = lines.some(({ inn }) => !inn);
   const why = link ? "batch.linkHas" : lacksInns ? "batch.linkLacks" : "batch.linkLong";
   const address = `${location.origin}${location.pathname}${link}`;
@@ -122,7 +185,7 @@ export function sharing(run) {
     { class: "answers", role: "group", "aria-label": t("batch.share") },
     h("span", { class: "label" }, t("batch.share")),
     link && button(t("batch.link"), () => copy(address, t("batch.linkCopied"))),
-    button(t("batch.saveList"), () => save(listCsv(lines), `${name}.csv`, "text/csv")),
+    button(t("batch.saveList"), () => save(listCsv(lines, table), `${name}.csv`, "text/csv")),
     h("p", { class: "aside" }, t(why, { most: count(LINK) })),
   );
 }

@@ -4,8 +4,12 @@
 import { day } from "./days.js";
 import { h, icon } from "./dom.js";
 import { count, plural } from "./figures.js";
-import { isShown, ORDER, sameNames } from "./list-run.js";
+import { grouped } from "./grouped.js";
+import { numberIn } from "./list.js";
+import { factCount, COUNTED, optionalColumns, ownText } from "./list-columns.js";
+import { fitOf, isShown, ORDER, sameNames } from "./list-run.js";
 import { nameElement } from "./names.js";
+import { factName } from "./risk.js";
 import { hashOf } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
 import { groundOf, untilWords } from "./verdict.js";
@@ -19,63 +23,61 @@ const SHOWN = 200;
 const FEW = 4;
 /** The longest text of a list that is shown whole, in characters. */
 const SHORT = 60;
+/** With more columns than this, the table scrolls sideways. */
+const WIDE = 10;
 
 const linesOf = (rows) => rows.reduce((sum, { lines }) => sum + lines.length, 0);
 const tagOf = (verdict, words = t(`verdict.${verdict}.short`)) =>
   h("span", { class: `tag ${verdict}` }, icon(verdict), words);
 const shortened = (text) => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text);
 
-/** How many suppliers have each verdict, and in how many lines; and how many lines were not checked. */
-export function tiles(rows) {
-  const figure = (kind, many, words, lines) =>
-    h(
-      "div",
-      { class: `tile ${kind}` },
-      h("dt", {}, words),
-      h("dd", {}, h("strong", {}, count(many)), lines && h("span", { class: "aside" }, lines)),
-    );
-  const figures = ORDER.map((verdict) => {
-    const some = rows.filter(({ why, supplier }) => !why && supplier.verdict === verdict);
+/** The figures of a list, verdicts and what was not checked; one that is pressed leaves its rows alone. */
+export function tiles(run, rows) {
+  const kinds = [
+    ...ORDER.map((verdict) => [verdict, t(`batch.many.${verdict}`)]),
+    ["unchecked", t("batch.unchecked.many")],
+  ];
+  const tile = ([only, words]) => {
+    const some = rows.filter((row) => isShown(row, only));
+    const lines = linesOf(some);
+    const suppliers = only !== "unchecked" && some.length < lines && plural(some.length, forms("batch.suppliers"));
     return (
-      some.length > 0 &&
-      figure(verdict, some.length, t(`batch.many.${verdict}`), plural(linesOf(some), forms("batch.lines")))
+      lines > 0 &&
+      h(
+        "button",
+        { class: `tile ${only}`, ...filterProps(run, only) },
+        h("strong", {}, count(lines)),
+        h("span", {}, h("b", {}, words), suppliers && h("small", {}, suppliers)),
+      )
     );
-  });
-  const rest = rows.filter(({ why }) => why);
-  return h(
-    "dl",
-    { class: "list-tiles" },
-    figures,
-    rest.length > 0 && figure("unchecked", rest.length, t("batch.unchecked.many"), t("batch.unchecked.means")),
-  );
+  };
+  return h("div", { class: "list-tiles", role: "group", "aria-label": t("batch.only") }, kinds.map(tile));
 }
 
-/** The filters as chips, each with its number of lines. */
+/** What a button has that leaves the rows of a filter alone, or all where it is pressed again. */
+function filterProps(run, only) {
+  const isChosen = run.only === only;
+  const choose = () => (Object.assign(run, { only: isChosen ? "" : only, shown: SHOWN }), run.draw());
+  return { type: "button", "aria-pressed": String(isChosen), "data-stay": `only-${only}`, on: { click: choose } };
+}
+
+/** The other filters as chips, each with its number of lines. */
 export function chips(run, rows, changes) {
   const names = [
     ["", t("batch.all")],
-    ["unchecked", t("batch.unchecked.many")],
-    ["listed", t("batch.onlyListed")],
+    ["misfit", t("batch.misfit.many")],
     ["changed", t("batch.changedSince", { day: day(changes?.since) })],
     ["byName", t("batch.byName.many")],
-    ...ORDER.slice(1).map((verdict) => [verdict, t(`batch.many.${verdict}`)]),
   ];
   const chip = ([only, words]) => {
     const many = linesOf(rows.filter((row) => isShown(row, only, changes)));
-    const isChosen = run.only === only;
-    const choose = () => (Object.assign(run, { only: isChosen ? "" : only, shown: SHOWN }), run.draw());
-    const isThere = many > 0 || only === "" || isChosen || (only === "changed" && changes);
+    const isThere = many > 0 || only === "" || run.only === only || (only === "changed" && changes);
     return (
       isThere &&
       h(
         "button",
-        {
-          type: "button",
-          class: "list-chip",
-          "aria-pressed": String(isChosen),
-          "data-stay": `only-${only}`,
-          on: { click: choose },
-        },
+        { class: `list-chip ${only}`, ...filterProps(run, only) },
+        only === "misfit" && icon("misfit"),
         h("span", { class: "words" }, words),
         " ",
         h("span", { class: "many" }, count(many)),
@@ -85,66 +87,69 @@ export function chips(run, rows, changes) {
   return h("div", { class: "list-chips", role: "group", "aria-label": t("batch.only") }, names.map(chip));
 }
 
+/** The place of a row by its weight: not checked, listed, a name that contradicts its INN, then the other verdicts. */
+const weightOf = ({ why, supplier, misfits }) => {
+  if (why) return -1;
+  const place = ORDER.indexOf(supplier.verdict);
+  return place > 0 && misfits.length ? 0.5 : place;
+};
+
 /** What each column sorts by: texts, or numbers. */
 const SORTED = {
   row: ({ lines }) => lines[0].row,
   given: ({ lines }) => lines[0].name || "\uffff",
   inn: ({ inn, lines }) => inn || lines[0].text || "\uffff",
-  name: ({ supplier }) => supplier?.supplierName ?? "\uffff",
-  verdict: ({ why, supplier }) => (why ? -1 : ORDER.indexOf(supplier.verdict)),
+  name: ({ supplier, lines }) => supplier?.supplierName ?? (lines[0].name || "\uffff"),
+  verdict: weightOf,
   entries: ({ supplier }) => (supplier?.entries?.length ?? 0) * 1000 + (supplier?.previousEntries?.length ?? 0),
 };
 
+/** What a column sorts by: its own way, the number of its facts, or what the list has in it. */
+function sortedBy(run, { name, own }) {
+  if (SORTED[name]) return SORTED[name];
+  if (!own) return ({ inn }) => factCount(run.facts.get(inn), name) ?? -1;
+  const text = ({ lines }) => lines[0].cells[own.at] ?? "";
+  return own.isNumber ? (row) => Number(numberIn(text(row)) ?? -Infinity) : (row) => text(row) || "\uffff";
+}
+
+/** The columns of the table, in their order: its own, those chosen, and those of the list. */
+function columnsOf(run) {
+  const optional = optionalColumns(run).filter(({ isChosen }) => isChosen);
+  const fixed = ["row", "inn", "name", "verdict", "entries"].map((name) => ({
+    name,
+    label: t(`batch.column.${name}`),
+    own: null,
+  }));
+  return [...fixed, ...optional.filter(({ own }) => !own), ...optional.filter(({ own }) => own)];
+}
+
 /** The table of the rows that the filter leaves; `act.choose` takes choices, each a line, an INN and a score. */
 export function verdictTable(run, all, changes, act) {
-  const { name, down } = run.sort;
+  const columns = columnsOf(run);
+  const sort = columns.find(({ name }) => name === run.sort.name) ?? columns[3];
+  const valueOf = sortedBy(run, sort);
   const by = (left, right) => {
-    const [first, second] = [SORTED[name](left), SORTED[name](right)];
+    const [first, second] = [valueOf(left), valueOf(right)];
     const least = typeof first === "string" ? first.localeCompare(second, "ru") : first - second;
-    return (down ? -least : least) || left.lines[0].row - right.lines[0].row;
+    return (run.sort.down ? -least : least) || left.lines[0].row - right.lines[0].row;
   };
   const rows = all.filter((row) => isShown(row, run.only, changes)).sort(by);
-  const hasNames = run.lines.some((line) => line.name);
-  const columns = ["row", hasNames && "given", "inn", "name", "verdict", "entries"].filter(Boolean);
-  const head = (column) => {
-    const now = name === column;
-    const sort = () => (
-      Object.assign(run, { sort: { name: column, down: now ? !down : column === "entries" } }),
-      run.draw()
-    );
-    return h(
-      "th",
-      {
-        scope: "col",
-        class: `col-${column}`,
-        "aria-sort": now ? (down ? "descending" : "ascending") : "none",
-      },
-      h(
-        "button",
-        { type: "button", class: "sorter", "data-stay": `sort-${column}`, on: { click: sort } },
-        t(`batch.column.${column}`),
-        h("span", { class: "arrow", "aria-hidden": "true" }, now ? (down ? "▼" : "▲") : "↕"),
-      ),
-    );
-  };
   const shown = run.shown ?? SHOWN;
   const rest = rows.length - shown;
   const more = () => ((run.shown = shown + SHOWN), run.draw());
+  const rowOf = (row) =>
+    row.why ? uncheckedRow(run, row, columns, act) : supplierRows(run, row, columns, changes, act);
   return [
     acceptAll(run, act),
     h(
-      "table",
-      { class: "cards verdicts" },
-      h("caption", { class: "unseen" }, t("batch.caption")),
-      h("thead", {}, h("tr", {}, columns.map(head))),
+      "div",
+      { class: columns.length > WIDE ? "verdict-table wide" : "verdict-table" },
       h(
-        "tbody",
-        {},
-        rows
-          .slice(0, shown)
-          .map((row) =>
-            row.why ? uncheckedRow(run, row, columns, act) : supplierRows(run, row, columns, changes, act),
-          ),
+        "table",
+        { class: "cards verdicts" },
+        h("caption", { class: "unseen" }, t("batch.caption")),
+        tableHead(run, columns),
+        h("tbody", {}, rows.slice(0, shown).map(rowOf)),
       ),
     ),
     rows.length === 0 && h("p", { class: "aside" }, t("batch.noneShown")),
@@ -155,6 +160,58 @@ export function verdictTable(run, all, changes, act) {
         t("batch.more", { n: count(rest) }),
       ),
   ];
+}
+
+/** The heads of the columns, which sort; those of the list stand under a head of their own. */
+function tableHead(run, columns) {
+  const head = ({ name, label, own }, at) => {
+    const now = run.sort.name === name;
+    const down = now ? !run.sort.down : name === "entries" || isFact(name);
+    const sort = () => (Object.assign(run, { sort: { name, down } }), run.draw());
+    return h(
+      "th",
+      {
+        scope: "col",
+        class: classOf(columns, at),
+        "aria-sort": now ? (run.sort.down ? "descending" : "ascending") : "none",
+      },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "sorter",
+          "data-stay": `sort-${name}`,
+          title: own ? label : null,
+          on: { click: sort },
+        },
+        h("span", { class: "one" }, label),
+        h("span", { class: "arrow", "aria-hidden": "true" }, now ? (run.sort.down ? "▼" : "▲") : "↕"),
+      ),
+    );
+  };
+  const many = columns.filter(({ own }) => own).length;
+  return h(
+    "thead",
+    {},
+    many > 0 &&
+      h(
+        "tr",
+        { class: "groups" },
+        h("td", { colspan: columns.length - many }),
+        h("th", { scope: "colgroup", class: "own first", colspan: many }, t("batch.columns.own")),
+      ),
+    h("tr", {}, columns.map(head)),
+  );
+}
+
+const isFact = (name) => Object.hasOwn(COUNTED, name);
+
+/** The classes of a column's cells. */
+function classOf(columns, at) {
+  const { name, own } = columns[at];
+  const isNumber = own ? own.isNumber : isFact(name);
+  const parts = own ? ["own", !columns[at - 1].own && "first"] : [`col-${name}`];
+  return [...parts, isNumber && "number"].filter(Boolean).join(" ");
 }
 
 /** A button that takes all names which are those of one supplier alone. */
@@ -173,8 +230,8 @@ function acceptAll(run, { choose }) {
   );
 }
 
-const cell = (column, content, props = {}) =>
-  h("td", { class: `col-${column}`, "data-label": t(`batch.column.${column}`), ...props }, content);
+const cellOf = (columns, at, content, props = {}) =>
+  h("td", { class: classOf(columns, at), "data-label": columns[at].label, ...props }, content);
 
 /** The numbers of a supplier's lines, as "8, 34". */
 function rowNumbers(lines) {
@@ -195,23 +252,37 @@ function givenNames(lines) {
   ];
 }
 
+/** What the list has in a column of its own, of each line of a row. */
+function ownCells(lines, { at }) {
+  const texts = lines.map(({ cells }) => ownText(cells[at] ?? "")).slice(0, FEW);
+  if (!texts.some(Boolean)) return "—";
+  return [
+    texts.map((text) =>
+      h("span", { class: "one", lang: "ru", title: text.length > SHORT / 3 ? text : null }, text || "—"),
+    ),
+    lines.length > FEW && "…",
+  ];
+}
+
 /** A line that was not checked: what stands in it, why, and the suppliers that may be meant. */
 function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   const words = h("div", { class: "why" }, tagOf("unchecked", t("batch.unchecked")), h("span", {}, why));
   const cells = {
-    row: () => cell("row", count(line.row)),
-    given: () => cell("given", nameElement(line.name || "—", { class: "prose name" })),
-    inn: () => cell("inn", h("span", { class: "code" }, inn || shortened(line.text) || "—")),
-    name: () =>
-      cell("name", [words, offers(run, line, act), line.score !== undefined && undoing(line, act)], {
-        colspan: 3,
-        "data-label": t("batch.column.verdict"),
-      }),
+    row: () => count(line.row),
+    inn: () => h("span", { class: "code" }, inn || shortened(line.text) || "—"),
+    name: () => nameElement(line.name || "—", { class: "prose name" }),
+    verdict: () => [words, offers(run, line, act), line.score !== undefined && undoing(line, act)],
+    given: () => nameElement(line.name || "—", { class: "prose name" }),
   };
+  const content = ({ name, own }) => (own ? ownCells([line], own) : (cells[name]?.() ?? "—"));
   return h(
     "tr",
     { class: "unchecked" },
-    columns.filter((column) => cells[column]).map((column) => cells[column]()),
+    columns.map((column, at) =>
+      column.name === "entries"
+        ? null
+        : cellOf(columns, at, content(column), column.name === "verdict" ? { colspan: 2 } : {}),
+    ),
   );
 }
 
@@ -267,9 +338,95 @@ function undoing(line, { choose }) {
   );
 }
 
-/** A supplier with all its lines, and a row below it with its entries, which opens. */
-function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
+/** A supplier with all its lines; below it, names that contradict its INN, and its entries, which open. */
+function supplierRows(run, row, columns, changes, act) {
+  const { inn, lines, supplier, misfits } = row;
   const { entries = [], previousEntries = [] } = supplier;
+  const { below, opener } = entriesBelow(run, inn, supplier, columns.length);
+  const own = columns.filter((column) => column.own).length;
+  const chosen = lines.find(({ score }) => score !== undefined);
+  const cells = {
+    row: () => [
+      rowNumbers(lines),
+      lines.length > 1 && h("span", { class: "below" }, plural(lines.length, forms("batch.lines"))),
+    ],
+    given: () => givenNames(lines),
+    inn: () => [
+      h("a", { class: "code", href: hashOf("supplier", inn, { asOf: run.asOf }) }, inn),
+      chosen && undoing(chosen, act),
+    ],
+    name: () =>
+      supplier.supplierName
+        ? nameElement(supplier.supplierName, { class: "prose name" })
+        : h("span", { class: "aside" }, t("batch.noName")),
+    verdict: () => [
+      tagOf(supplier.verdict),
+      h("span", { class: "term" }, termWords(supplier)),
+      changes?.has(inn) && h("span", { class: "below changed" }, changeWords(changes.get(inn))),
+    ],
+    entries: () => (entries.length + previousEntries.length ? opener : "—"),
+  };
+  const content = ({ name, own }) => {
+    if (own) return ownCells(lines, own);
+    return isFact(name) ? factCell(run, inn, name) : cells[name]();
+  };
+  return [
+    h(
+      "tr",
+      { class: [supplier.verdict, misfits.length && "misfit"].filter(Boolean).join(" ") },
+      columns.map((column, at) => cellOf(columns, at, content(column))),
+    ),
+    misfits.length > 0 &&
+      h(
+        "tr",
+        { class: `warning misfit ${supplier.verdict}` },
+        h("td", { colspan: columns.length - own }, misfitWords(run, row)),
+        own > 0 && h("td", { class: "own first", colspan: own }),
+      ),
+    below,
+  ];
+}
+
+/** The names of a row that contradict its INN, each once, and how well they fit. */
+function misfitWords(run, { lines, misfits }) {
+  const byName = grouped(misfits, ({ name }) => name);
+  return [...byName].slice(0, FEW).map(([name, some]) =>
+    h(
+      "p",
+      { class: "warn-line" },
+      icon("misfit"),
+      h(
+        "span",
+        {},
+        t("batch.misfit"),
+        " ",
+        h("b", { lang: "ru" }, name),
+        `, ${t("batch.fit", { score: fitOf(run, some[0]) })}`,
+        lines.length > 1 &&
+          ` (${t("batch.inRows", {
+            rows: some
+              .slice(0, FEW)
+              .map(({ row }) => count(row))
+              .join(", "),
+          })})`,
+      ),
+    ),
+  );
+}
+
+/** In how many contracts a supplier's facts of a column occur; a link to them. */
+function factCell(run, inn, name) {
+  const facts = run.facts.get(inn);
+  const many = factCount(facts, name);
+  if (many === null) return h("span", { class: "aside" }, run.going ? "…" : t("batch.notAsked"));
+  if (many === 0) return "—";
+  const words = facts.filter(({ fact, count: n }) => COUNTED[name].includes(fact) && Number(n) > 0);
+  const title = words.map(({ fact, count: n }) => `${factName(fact)}: ${count(n)}`).join("; ");
+  return h("a", { href: hashOf("supplier", inn), title: name === "terminated" ? title : null }, count(many));
+}
+
+/** The row below a supplier with its entries, and the button that opens it. */
+function entriesBelow(run, inn, supplier, width) {
   const id = `entries-${inn}`;
   const below = h("tr", { class: "more", id, hidden: true });
   const opener = h(
@@ -287,45 +444,13 @@ function supplierRows(run, { inn, lines, supplier }, columns, changes, act) {
     h("span", { class: "unseen" }, ` ${inn}`),
   );
   const toggle = (isOpen) => {
-    if (isOpen && !below.firstChild)
-      below.append(h("td", { colspan: columns.length }, entryList(supplier)));
+    if (isOpen && !below.firstChild) below.append(h("td", { colspan: width }, entryList(supplier)));
     run.open[isOpen ? "add" : "delete"](inn);
     below.hidden = !isOpen;
     opener.setAttribute("aria-expanded", String(isOpen));
   };
   if (run.open.has(inn)) toggle(true);
-  const chosen = lines.find(({ score }) => score !== undefined);
-  const laws = [...new Set((entries.length ? entries : previousEntries).map(({ federalLaw }) => federalLaw))];
-  const cells = {
-    row: () => [
-      rowNumbers(lines),
-      lines.length > 1 && h("span", { class: "below" }, plural(lines.length, forms("batch.lines"))),
-    ],
-    given: () => givenNames(lines),
-    inn: () => [
-      h("a", { class: "code", href: hashOf("supplier", inn, { asOf: run.asOf }) }, inn),
-      chosen && undoing(chosen, act),
-    ],
-    name: () =>
-      supplier.supplierName ? nameElement(supplier.supplierName, { class: "prose name" }) : t("batch.noName"),
-    verdict: () => [
-      tagOf(supplier.verdict),
-      h("span", { class: "below" }, termWords(supplier)),
-      changes?.has(inn) && h("span", { class: "below changed" }, changeWords(changes.get(inn))),
-    ],
-    entries: () =>
-      entries.length + previousEntries.length
-        ? [opener, h("span", { class: "below" }, laws.map(lawName).join(", "))]
-        : "—",
-  };
-  return [
-    h(
-      "tr",
-      { class: supplier.verdict },
-      columns.map((column) => cell(column, cells[column]())),
-    ),
-    below,
-  ];
+  return { below, opener };
 }
 
 /** The entries in force, and then the earlier ones: number, law, term, reason, customer. */
@@ -354,7 +479,9 @@ function termWords({ entries = [], previousEntries = [] }) {
   const some = entries.length ? entries : previousEntries;
   const end = ({ excludeDate, removedBy }) => removedBy ?? excludeDate ?? "\uffff";
   const last = [...some].sort((one, other) => (end(one) < end(other) ? 1 : -1))[0];
-  return last ? untilWords(last, !entries.length) : "";
+  if (!last) return "";
+  if (!last.excludeDate || last.removedBy) return untilWords(last, !entries.length);
+  return t("batch.until", { day: day(last.excludeDate) });
 }
 
 /** What has changed, in words. */

@@ -1,12 +1,16 @@
-// The checking of a list: the verdicts on its INNs and the suppliers found by its names, as the
-// API gives them, part by part; what was chosen of these; and what is to be said of each line.
+// The checking of a list: the verdicts on its INNs, how well its names fit them, and the suppliers
+// found by its names, as the API gives them, part by part; what was chosen of these; and what is to
+// be said of each line. What contracts say of a supplier is asked where it is wanted.
 
-import { dataUpdated, getJson, Trouble } from "./client.js";
+import { about, dataUpdated, get, getJson, Trouble } from "./client.js";
 import { answeredAt } from "./days.js";
+import { withReceipt } from "./downloads.js";
 import { count, plural } from "./figures.js";
 import { missingDocuments } from "./ground.js";
 import { grouped } from "./grouped.js";
+import { parseJson } from "./json.js";
 import { readList } from "./list.js";
+import { areSame } from "./list-names.js";
 import { hashOf, requestUrl } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
 import { forms, t } from "./texts.js";
@@ -22,10 +26,19 @@ const LONGEST_NAMES = 6000;
 const LONGEST_QUERY = 200;
 /** How many INNs of a list are checked. */
 export const MOST = 10_000;
+/** Of how many suppliers the contracts are asked, a request each, and how many at a time. */
+export const MOST_ASKED = 500;
+const ASKED_AT_ONCE = 6;
+/** How often a check begins again because the data has changed. */
+const MOST_ROUNDS = 5;
 /** The longest link to a list, in characters: programs for mail and messages cut off longer ones. */
 export const LINK = 2000;
 /** A score of a name that is the same, legal form aside. */
 const SAME = 100;
+/** Below this score, of 100, a name of the list contradicts the one behind its INN. */
+const FITS = 40;
+/** How many rows of totals are named. */
+const FEW_ROWS = 5;
 /** The order of verdicts, the most important first. */
 export const ORDER = ["listed", "previously-listed", "undetermined", "not-listed"];
 
@@ -38,10 +51,12 @@ const chosenHere = () => new Map(JSON.parse(getItem(CHOSEN) ?? "[]"));
  * The checking of a text, not begun. `source`: where the text is from, in words; `kept`: the
  * list of the browser that it is, or null. Its `lines` are those of `readList`, each also with the
  * `score` of what was found by its name (0: the INN that was meant), undefined where nothing was chosen.
- * `link` is the address that has all of it, null where that is too long.
+ * `answers`: those with the verdicts, as they were sent, with their receipts; `fits`: how well names
+ * fit INNs, by `pairKey`; `facts`: what contracts say, by INN, where `wantsFacts`. `link` is the
+ * address that has all of it, null where that is too long.
  */
 export function newRun({ text, asOf, source = "", kept = null }) {
-  const { lines: read, column, isUnclear } = readList(text);
+  const { lines: read, totals, table, column, isUnclear } = readList(text);
   const chosen = new Map([...(kept?.chosen ?? []), ...chosenHere()]);
   const lines = read.map(({ chosen: saved, ...line }) =>
     line.inn ? line : withChoice(line, chosen.get(chosenKey(line)) ?? saved),
@@ -52,9 +67,16 @@ export function newRun({ text, asOf, source = "", kept = null }) {
     source,
     kept,
     lines: lines.map(overMost()),
+    totals,
+    table,
     column,
     isUnclear,
     found: new Map(),
+    answers: [],
+    same: new Map(),
+    fits: new Map(),
+    facts: new Map(),
+    wantsFacts: false,
     hits: new Map(),
     registries: [],
     documents: [],
@@ -107,24 +129,38 @@ const namesOf = ({ lines }) => [
   ...new Set(lines.filter(({ inn, name, why }) => !inn && name && why !== "over").map(({ name }) => name)),
 ];
 
-/** How much is done of how much: INNs and names. */
+/** How much is done of how much: INNs, names, and names that are compared. */
 export function progressOf(run) {
-  const [inns, names] = [innsOf(run), namesOf(run)];
-  const done = inns.filter((inn) => run.found.has(inn)).length + names.filter((name) => run.hits.has(name)).length;
-  return { done, all: inns.length + names.length };
+  const [inns, names, pairs, asked] = [innsOf(run), namesOf(run), pairsOf(run), askedOf(run)];
+  const parts = [
+    [inns, run.found],
+    [names, run.hits],
+    [pairs.map(pairKey), run.fits],
+    [asked, run.facts],
+  ];
+  const done = parts.reduce((sum, [some, there]) => sum + some.filter((one) => there.has(one)).length, 0);
+  return { done, all: parts.reduce((sum, [some]) => sum + some.length, 0) };
 }
 
 /**
- * Requests the verdicts and hits that are missing, and draws those there are as they come.
- * Returns the trouble that it stopped at, null where it is done or was stopped.
+ * Requests what is missing, and draws what there is as it comes. Returns the trouble that it
+ * stopped at, null where it is done or was stopped.
  */
 export async function check(run) {
   if (run.going) return null;
   Object.assign(run, { going: true, stopped: false, stop: new AbortController(), trouble: null });
   run.draw();
   try {
-    await checkInns(run);
-    await findNames(run);
+    for (let round = 0; ; round += 1) {
+      await checkInns(run);
+      await findNames(run);
+      await compareNames(run);
+      await askFacts(run);
+      if (!run.found.size || run.updated === dataUpdated()) break;
+      // All of a list has one ground: once an import has changed the data, it begins again.
+      if (round === MOST_ROUNDS) throw new Trouble("changed");
+      forgetAnswers(run);
+    }
   } catch (problem) {
     if (problem.name === "AbortError") run.stopped = true;
     else if (problem instanceof Trouble) run.trouble = problem;
@@ -136,23 +172,26 @@ export async function check(run) {
   return run.trouble;
 }
 
+const forgetAnswers = (run) =>
+  Object.assign(run, { found: new Map(), answers: [], same: new Map(), fits: new Map(), facts: new Map() });
+
 async function checkInns(run) {
   const missing = () => innsOf(run).filter((inn) => !run.found.has(inn));
   for (let inns = missing(); inns.length; inns = missing()) {
-    const answer = await getJson(urlsOf(inns.slice(0, AT_ONCE), "json", run.asOf)[0], run.stop.signal);
-    // All verdicts of a list have one ground: once an import has changed the data, they begin again.
-    const isOther = run.found.size > 0 && run.updated !== dataUpdated();
-    if (isOther) run.found = new Map();
-    else {
-      if (!run.found.size)
-        Object.assign(run, {
-          updated: dataUpdated(),
-          registries: answer.registries,
-          documents: await missingDocuments(answer.registries),
-        });
-      for (const supplier of answer.suppliers) run.found.set(supplier.supplierINN, supplier);
-      run.date = answeredAt();
-    }
+    const [url] = urlsOf(inns.slice(0, AT_ONCE), "json", run.asOf);
+    const response = await get(about.hasReceipts ? withReceipt(url) : url, run.stop.signal);
+    // Of what was found before, nothing is known of the data that answers now.
+    if (run.found.size > 0 && run.updated !== dataUpdated()) forgetAnswers(run);
+    const answer = parseJson(response.text);
+    if (!run.found.size)
+      Object.assign(run, {
+        updated: dataUpdated(),
+        registries: answer.registries,
+        documents: await missingDocuments(answer.registries),
+      });
+    run.answers.push({ bytes: response.bytes, receipt: response.receipt });
+    for (const supplier of answer.suppliers) run.found.set(supplier.supplierINN, supplier);
+    run.date = answeredAt();
     run.draw();
   }
 }
@@ -160,7 +199,7 @@ async function checkInns(run) {
 async function findNames(run) {
   const missing = () => namesOf(run).filter((name) => !run.hits.has(name));
   for (let names = missing(); names.length; names = missing()) {
-    const some = together(names);
+    const some = together(names, (name) => name);
     const { names: found } = await getJson(
       requestUrl("/find/names", { q: some.map(queryOf).join("\n"), format: "json" }),
       run.stop.signal,
@@ -170,15 +209,97 @@ async function findNames(run) {
   }
 }
 
+const pairKey = ({ inn, name }) => `${inn}\n${name}`;
+
+/** The names of the list beside the INNs they stand by, each pair once, that are not plainly the same name. */
+function pairsOf(run) {
+  const { lines, found } = run;
+  const pairs = new Map();
+  for (const line of lines) {
+    // What was found by the name fits it.
+    if (!line.inn || !line.name || line.score > 0) continue;
+    const known = found.get(line.inn)?.supplierName;
+    if (known && !isSame(run, line, known)) pairs.set(pairKey(line), line);
+  }
+  return [...pairs.values()];
+}
+
+/** Is the name of a line plainly the one that is known of its INN? Said once, as each drawing asks. */
+function isSame({ same }, line, known) {
+  const key = pairKey(line);
+  if (!same.has(key)) same.set(key, areSame(line.name, known));
+  return same.get(key);
+}
+
+async function compareNames(run) {
+  const missing = () => pairsOf(run).filter((pair) => !run.fits.has(pairKey(pair)));
+  for (let pairs = missing(); pairs.length; pairs = missing()) {
+    const some = together(pairs, ({ name }) => name);
+    const { names } = await getJson(
+      requestUrl("/find/names", {
+        q: some.map(({ name }) => queryOf(name)).join("\n"),
+        supplierINN: some.map(({ inn }) => inn).join(","),
+        format: "json",
+      }),
+      run.stop.signal,
+    );
+    // Of a name that is too short to be compared there is no score.
+    some.forEach((pair, at) => run.fits.set(pairKey(pair), Number(names[at]?.hits[0]?.score ?? SAME)));
+    run.draw();
+  }
+}
+
+/** How well a line's name fits its INN, from 0 to 100; undefined where they were not compared. */
+export const fitOf = (run, line) => {
+  const known = line.inn && line.name && !(line.score > 0) && run.found.get(line.inn)?.supplierName;
+  if (!known) return undefined;
+  return isSame(run, line, known) ? SAME : run.fits.get(pairKey(line));
+};
+
+/** Does the name of a line contradict the one behind its INN? */
+export const isMisfit = (run, line) => (fitOf(run, line) ?? SAME) < FITS;
+
+/** The suppliers whose contracts are asked about: the first of them, by their verdicts. */
+function askedOf(run) {
+  if (!run.wantsFacts) return [];
+  const misfits = new Set(run.lines.filter((line) => isMisfit(run, line)).map(({ inn }) => inn));
+  const weight = ({ verdict, supplierINN: inn }) => 2 * ORDER.indexOf(verdict) + (misfits.has(inn) ? 0 : 1);
+  return [...run.found.values()]
+    .filter(({ verdict }) => ORDER.includes(verdict))
+    .sort((one, other) => weight(one) - weight(other))
+    .slice(0, MOST_ASKED)
+    .map(({ supplierINN }) => supplierINN);
+}
+
+async function askFacts(run) {
+  const missing = () => askedOf(run).filter((inn) => !run.facts.has(inn));
+  for (let inns = missing(); inns.length; inns = missing()) {
+    const some = inns.slice(0, ASKED_AT_ONCE);
+    const answers = await Promise.all(
+      some.map((inn) =>
+        getJson(
+          requestUrl("/contract/summary-supplier44", { supplierINN: inn, top: "1", format: "json" }),
+          run.stop.signal,
+        ),
+      ),
+    );
+    some.forEach((inn, at) => run.facts.set(inn, answers[at].facts ?? []));
+    run.draw();
+  }
+}
+
+/** Has the list more suppliers than are asked about their contracts? */
+export const isBeyondAsked = ({ found }) => found.size > MOST_ASKED;
+
 const queryOf = (name) => [...name].slice(0, LONGEST_QUERY).join("").trim();
 
-/** As many of the names as go into one request. */
-function together(names) {
+/** As many of the things whose names go into one request; beside each name there is room for an INN. */
+function together(things, nameOf) {
   let length = 0;
-  const most = names
+  const most = things
     .slice(0, NAMES_AT_ONCE)
-    .findIndex((name) => (length += encodeURIComponent(queryOf(name)).length + 3) > LONGEST_NAMES);
-  return names.slice(0, most < 0 ? NAMES_AT_ONCE : Math.max(most, 1));
+    .findIndex((one) => (length += encodeURIComponent(queryOf(nameOf(one))).length + 16) > LONGEST_NAMES);
+  return things.slice(0, most < 0 ? NAMES_AT_ONCE : Math.max(most, 1));
 }
 
 /**
@@ -222,7 +343,7 @@ export function whyNot(run, line) {
 
 /**
  * What the table has a row of: suppliers with all their lines, and lines that were not checked:
- * `{inn, lines, supplier, why}`.
+ * `{inn, lines, supplier, why, misfits}`, the last of them the lines whose name contradicts the INN.
  */
 export function rowsOf(run) {
   const [done, rest] = [[], []];
@@ -236,12 +357,14 @@ export function rowsOf(run) {
     lines: [line],
     supplier: run.found.get(line.inn),
     why: whyNot(run, line),
+    misfits: [],
   }));
   const checked = [...grouped(done, ({ inn }) => inn)].map(([inn, lines]) => ({
     inn,
     lines,
     supplier: run.found.get(inn),
     why: "",
+    misfits: lines.filter((line) => isMisfit(run, line)),
   }));
   return [...unchecked, ...checked];
 }
@@ -251,6 +374,7 @@ const FILTERS = {
   "": () => true,
   unchecked: ({ why }) => why !== "",
   byName: ({ lines }) => lines.some(({ score }) => score !== undefined),
+  misfit: ({ misfits }) => misfits.length > 0,
   changed: ({ inn, why }, changes) => !why && changes?.has(inn),
 };
 export const isShown = (row, only, changes) =>
@@ -261,3 +385,7 @@ export function doneWords(run) {
   const done = run.lines.filter((line) => !whyNot(run, line)).length;
   return plural(done, forms("batch.done")).replace("{all}", count(run.lines.length));
 }
+
+/** How many rows of totals a list has, and where they stand. */
+export const totalWords = (totals) =>
+  plural(totals.length, forms("batch.totals")).replace("{rows}", totals.slice(0, FEW_ROWS).map(count).join(", "));

@@ -28,6 +28,7 @@ const LEGAL_FORMS = [
 const LEGAL_FORM = new RegExp(`(?<!\\p{L})(?:${LEGAL_FORMS.join("|")})(?!\\p{L})`, "iu");
 const CUSTOMER = /заказчик|банк|customer|bank/iu;
 /** What a saved list has of each line, beside the INN; see `list-files.js`. */
+export const SAVED_INN = "supplierINN";
 export const SAVED = { row: "row", name: "nameAsGiven", text: "innAsGiven", score: "foundByName" };
 const TOTAL = /^(?:итого|всего|total)(?!\p{L})/iu;
 /** In how many of the first rows the headings are looked for. */
@@ -41,16 +42,27 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufef
 const WIDE_DIGIT = /[\uff10-\uff19]/g;
 
 /**
- * What is to be checked of a text: `{lines, column, isUnclear}`. `lines`: at least one for each
- * line below the headings, as `{row, name, text, inn, why, meant}`: where it stands,
- * counted from 1; the name and the INN as they stand there; the `inn` to be checked, "" for
- * none, `why` there is none (see `innsOf` and `kindOf`; also `outside`, an INN stands outside
- * of the column that is read, and `total`), and the INN that is probably `meant`, "" where none is
- * certain. A saved list has in `chosen` what was found by the name, as `{inn, score}`.
- * `column`: the heading (or number) of the column that was read, "" where the text is no table
- * or has no INNs. `isUnclear`: several columns of the table may be that of the INNs.
+ * What is to be checked of a text: `{lines, totals, table, column, isUnclear}`. `lines`: at least
+ * one for each line below the headings, as `{row, name, text, inn, why, meant, cells}`: where it
+ * stands, counted from 1; the name and the INN as they stand there; the `inn` to be checked, ""
+ * for none, `why` there is none (see `innsOf` and `kindOf`; also `outside`, an INN stands outside
+ * of the column that is read), the INN that is probably `meant`, "" where none is certain, and the
+ * cells of the line's row, none of a plain list. A saved list has in `chosen` what was found by
+ * the name, as `{inn, score}`. `totals`: where rows of totals stand, which are no lines. `table`:
+ * see `tableOf`. `column`: the heading (or number) of the column that was read, "" where the text
+ * is no table or has no INNs. `isUnclear`: several columns of the table may be that of the INNs.
  */
 export function readList(given) {
+  const { lines, ...read } = linesOf(given);
+  return {
+    ...read,
+    lines: lines.filter(({ why }) => why !== "total"),
+    totals: lines.filter(({ why }) => why === "total").map(({ row }) => row),
+  };
+}
+
+/** The same, rows of totals among the lines. */
+function linesOf(given) {
   const text = given
     .replace(UNSEEN, "")
     .replace(WIDE_DIGIT, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
@@ -63,13 +75,59 @@ export function readList(given) {
   const isPlain = first < 0 ? isList(table) : headings.length === 1;
   const lines = table.slice(0, Math.max(first, 0)).flatMap(({ row, cells }) => outside(row, cells));
   if (isPlain)
-    return { lines: [...lines, ...body.flatMap(readLine)], column: first < 0 ? "" : headings[0], isUnclear: false };
+    return {
+      lines: [...lines, ...body.flatMap(readLine)],
+      table: null,
+      column: first < 0 ? "" : headings[0],
+      isUnclear: false,
+    };
   const at = headings.some(isHeading) ? headedColumn(headings) : columnOfInns(body);
-  if (at === SEVERAL) return { lines: [], column: "", isUnclear: true };
+  if (at === SEVERAL) return { lines: [], table: null, column: "", isUnclear: true };
   const columns = { inn: at, name: columnOfNames(body, at, headings), headings };
-  const column = at < 0 ? "" : headings[at] || String(at + 1);
-  return { lines: [...lines, ...body.flatMap((line) => readRow(line, columns))], column, isUnclear: false };
+  const isSaved = headings[columns.name] === SAVED.name;
+  const withCells = (row) =>
+    [readRow(row, columns)].flat().map((line) => ({ ...line, cells: isSaved ? row.cells.map(undefused) : row.cells }));
+  return {
+    lines: [...lines, ...body.flatMap(withCells)],
+    table: tableOf(columns, body, isSaved),
+    column: at < 0 ? "" : headings[at] || String(at + 1),
+    isUnclear: false,
+  };
 }
+
+/** The most columns of a list that come back in its files. */
+const MOST_COLUMNS = 256;
+
+/**
+ * The columns of a table, each as `{at, heading, isNumber}`: `all` of them, and the `others`, which
+ * are not read. `heading` is "" where there is none, `isNumber`: each cell is a number. A saved
+ * list, `isSaved`, has in both what stood beside its own columns.
+ */
+function tableOf({ inn, name, headings }, body, isSaved) {
+  const widest = body.reduce((most, { cells }) => Math.max(most, cells.length), headings.length);
+  const many = Math.min(MOST_COLUMNS, widest);
+  const own = new Set([...Object.values(SAVED), SAVED_INN]);
+  const all = Array.from({ length: many }, (_, at) => ({ at, heading: headings[at] ?? "" }))
+    .filter(({ heading }) => !isSaved || !own.has(heading))
+    .map(({ at, heading }) => ({
+      at,
+      heading,
+      isNumber: at !== inn && areNumbers(body.map(({ cells }) => cells[at] ?? "")),
+    }));
+  return { isSaved, all, others: all.filter(({ at }) => isSaved || (at !== inn && at !== name)) };
+}
+
+const NUMBER = /^-?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d{1,9})?$/;
+
+/** The digits of a number that a cell holds, for a spreadsheet; null where it is none that one keeps whole. */
+export function numberIn(cell) {
+  const digits = cell.replace(/[ \u00a0\u202f]/g, "").replace(",", ".");
+  return NUMBER.test(cell) && !/^-?0\d/.test(digits) && digitsOf(digits).length <= 15 ? digits : null;
+}
+
+const digitsOf = (text) => text.replace(/\D/g, "");
+
+const areNumbers = (cells) => cells.some(Boolean) && cells.every((cell) => !cell || numberIn(cell) !== null);
 
 /** The columns of INNs and of names where there is none, or where several may be it. */
 const [NONE, SEVERAL] = [-1, -2];
@@ -92,8 +150,8 @@ function isList(table) {
   return widths.size > 1 && !table.some(({ cells }) => cells.some((cell) => /\p{L}/u.test(cell)));
 }
 
-const lineOf = (row, inn, name, text) => ({ row, name, text, inn, why: "", meant: "" });
-const missOf = (row, name, { text, why, inn = "" }) => ({ row, name, text, inn: "", why, meant: inn });
+const lineOf = (row, inn, name, text) => ({ row, name, text, inn, why: "", meant: "", cells: [] });
+const missOf = (row, name, { text, why, inn = "" }) => ({ row, name, text, inn: "", why, meant: inn, cells: [] });
 
 /** A line of a plain list: each of its INNs, with the words beside it, or why it has none. */
 function readLine({ row, cells }) {

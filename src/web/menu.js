@@ -2,11 +2,17 @@
 
 import { h } from "./dom.js";
 
-/** A button with these words, whose `content` opens below it. `stay`: see `swap`; `kind`: its classes. */
-export function menu(words, { stay, kind = "", button = "" }, ...content) {
+/**
+ * A button with these words, whose `content` opens below it. `stay`: see `swap`; `kind`: its classes;
+ * `label`: its name, where the words are more than a text.
+ * @param {any} words
+ * @param {{stay: string, kind?: string, button?: string, label?: string}} how
+ * @param {...any} content
+ */
+export function menu(words, { stay, kind = "", button = "", label = words }, ...content) {
   const arrow = h("span", { "aria-hidden": "true" }, " ▾");
   const summary = h("summary", { class: button || null, "data-stay": stay }, words, arrow);
-  const list = h("div", { class: "menu-list", role: "group", "aria-label": words }, content);
+  const list = h("div", { class: "menu-list", role: "group", "aria-label": label }, content);
   const element = h("details", { class: `menu ${kind}` }, summary, list);
   const close = () => (element.open = false);
   const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());

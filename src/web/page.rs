@@ -12,9 +12,9 @@ use crate::model::Language;
 
 /// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
 /// browser fetches all of them at once instead of discovering them one after another.
-pub const PRELOADED: [&str; 11] = [
-    "client", "days", "dom", "figures", "home", "json", "key", "routes", "storage", "texts",
-    "trouble",
+pub const PRELOADED: [&str; 12] = [
+    "client", "days", "dom", "figures", "home", "json", "key", "recent", "routes", "storage",
+    "texts", "trouble",
 ];
 
 /// The longest searched text, in characters.

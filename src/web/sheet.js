@@ -13,7 +13,7 @@ const NS = "http://schemas.openxmlformats.org";
 export const SHEET_NS = `${NS}/spreadsheetml/2006/main`;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** The styles of cells, by their place in `cellXfs`: all but the title are wrapped and begin at the top. */
-const [TITLE, HEADING, DATE, TEXT] = [0, 1, 2, 3];
+const [TITLE, HEADING, DATE, TEXT, TIME] = [0, 1, 2, 3, 4];
 
 const PARTS = {
   "[Content_Types].xml": `<Types xmlns="${NS}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
@@ -25,7 +25,7 @@ const PARTS = {
 function styles(days) {
   const style = (number, font, wrapped) =>
     `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1">${wrapped ? '<alignment vertical="top" wrapText="1"/>' : ""}</xf>`;
-  return `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="${days}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">${style(0, 0, false)}${style(0, 1, true)}${style(164, 0, true)}${style(0, 0, true)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+  return `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="${days}"/><numFmt numFmtId="165" formatCode="${days}\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5">${style(0, 0, false)}${style(0, 1, true)}${style(164, 0, true)}${style(0, 0, true)}${style(165, 0, true)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
 /** The workbook, whose one sheet has this name (without quotation marks); each printed page begins with the rows `titles`. */
@@ -43,18 +43,24 @@ export const escaped = (text) =>
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
+/** A day, or a moment by the minute; those before 1900, which spreadsheets do not know, stay texts. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/;
+
 function cell(value, style = TEXT) {
   if (value === "") return "<c/>";
   if (typeof value === "number") return `<c s="${style}"><v>${value}</v></c>`;
-  const isDay = style === TEXT && /^\d{4}-\d\d-\d\d$/.test(value);
-  if (isDay) return `<c s="${DATE}"><v>${dayNumber(value)}</v></c>`;
+  if (typeof value === "object") return `<c s="${style}"><v>${value.number}</v></c>`;
+  const [, day, time] = (style === TEXT && MOMENT.exec(value)) || [];
+  const days = day ? dayNumber(`${day}T${time ?? "00:00"}Z`) : NaN;
+  if (days >= 1) return `<c s="${time ? TIME : DATE}"><v>${days}</v></c>`;
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }
 
 /**
  * The bytes of a file whose sheet is called `name` (31 letters at most): the row of its
- * `title`, that of `headings`, which filter, and `rows`, whose cells are texts and numbers; a
- * day `YYYY-MM-DD` becomes a day, shown as `days` says. `widths`: of the columns, in characters.
+ * `title`, that of `headings`, which filter, and `rows`, whose cells are texts, numbers, or
+ * numbers by their digits, `{number}`; a day `YYYY-MM-DD`, alone or with its time `HH:MM`, becomes
+ * one, shown as `days` says. `widths`: of the columns, in characters.
  */
 export function xlsx({ name, title, headings, rows, widths, days = "yyyy\\-mm\\-dd" }) {
   const line = (cells) => `<row>${cells.join("")}</row>`;

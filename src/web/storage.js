@@ -34,3 +34,6 @@ export const { getItem, setItem, removeItem } = storageOf("sessionStorage");
 
 /** For all tabs, until it is removed. */
 export const lasting = storageOf("localStorage");
+
+/** Where the last checks are kept, which go with a key that is forgotten. */
+export const RECENT = "recent";

@@ -10,6 +10,7 @@ import { missingDocuments } from "./ground.js";
 import { laterPart } from "./later-part.js";
 import { original, readable } from "./names.js";
 import { partiesPart } from "./parties-part.js";
+import { noteSupplier } from "./recent.js";
 import { hashOf } from "./routes.js";
 import { styled } from "./styles.js";
 import { sourcesOf } from "./supplier-sources.js";
@@ -105,6 +106,7 @@ function verdictPart(section, { whose, parts, named, fail }) {
       parts.tell("entries", check.entries.length + check.previousEntries.length);
       sourcesOf(parts.sections.sources, check);
       section.removeAttribute("aria-busy");
+      noteSupplier(check, asOf);
       announce(`${inn}: ${verdictWords(check, asOf)}`);
     } catch (trouble) {
       fail(section, trouble);

@@ -48,13 +48,13 @@ export async function sheetsOf(buffer) {
   if (!sheets.length) throw damaged();
   const seen = sheets.filter(({ state }) => !/hidden/i.test(state ?? ""));
   const shared = once(async () => stringsOf((await archive.text("xl/sharedStrings.xml")) ?? ""));
-  const lengths = once(async () => digitsOfStyles((await archive.text("xl/styles.xml")) ?? ""));
+  const forms = once(async () => formsOfStyles((await archive.text("xl/styles.xml")) ?? ""));
   return (seen.length ? seen : sheets).map(({ name = "", id }) => ({
     name,
     read: async () => {
       const xml = await archive.text(paths.get(id));
       if (xml === null) throw damaged();
-      return rowsOf(xml, await shared(), await lengths());
+      return rowsOf(xml, await shared(), await forms());
     },
   }));
 }
@@ -189,21 +189,38 @@ function textIn(xml) {
 
 const stringsOf = (xml) => [...elements(xml, "si")].map(({ content }) => textIn(content));
 
+/** The numbers of the built-in formats of days and times (ECMA-376, 18.8.30). */
+const BUILT_IN_DAYS = new Set(["14", "15", "16", "17", "22", "27", "30", "36", "50", "57"]);
+/** What a format of days has outside of quoted texts, colours and conditions: a year or a day. */
+const DAY_FORMAT = /[ydгд]/iu;
+
 /**
- * How many digits each style of cells shows at least: a number of ten zeroes as its form, which
- * keeps an INN's first zero.
+ * How each style of cells shows a number: `digits`, how many at least (a format of ten zeroes keeps
+ * an INN's first zero), and `isDay`.
  */
-function digitsOfStyles(xml) {
-  const forms = new Map(
-    [...elements(xml, "numFmt")].map(({ attributes: { numFmtId, formatCode = "" } }) => [
-      numFmtId,
-      /^0{2,15}(?:;|$)/.exec(formatCode)?.[0].replace(";", "").length ?? 0,
-    ]),
+function formsOfStyles(xml) {
+  const formats = new Map(
+    [...elements(xml, "numFmt")].map(({ attributes: { numFmtId, formatCode = "" } }) => {
+      const bare = formatCode.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, "");
+      const digits = /^0{2,15}(?:;|$)/.exec(formatCode)?.[0].replace(";", "").length ?? 0;
+      return [numFmtId, { digits, isDay: DAY_FORMAT.test(bare) && !/general/i.test(bare) }];
+    }),
   );
+  const formOf = (id) => formats.get(id) ?? { digits: 0, isDay: BUILT_IN_DAYS.has(id) };
   const [styles] = elements(xml, "cellXfs");
-  return styles
-    ? [...elements(styles.content, "xf")].map(({ attributes: { numFmtId } }) => forms.get(numFmtId) ?? 0)
-    : [];
+  return styles ? [...elements(styles.content, "xf")].map(({ attributes: { numFmtId } }) => formOf(numFmtId)) : [];
+}
+
+/** The day that spreadsheets count days from, and the last they know, 31.12.9999. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+const LAST_DAY = 2_958_465;
+
+/** A number of days as `2026-11-27`, with `13:34` where it has a time; another number as it is. */
+function dayText(value) {
+  const days = Number(value);
+  if (!(days >= 1 && days <= LAST_DAY)) return value;
+  const [day, time] = new Date(DAY_ZERO + Math.round(days * 1440) * 60_000).toISOString().split("T");
+  return Number.isInteger(days) ? day : `${day} ${time.slice(0, 5)}`;
 }
 
 /** A number as its digits, `9.602003485E9` written out; at least so many before its fraction. */
@@ -225,11 +242,14 @@ function numberText(value, digits) {
 }
 
 /** The text of a cell. */
-function cellText({ t: type = "n", s: style }, content, shared, lengths) {
+function cellText({ t: type = "n", s: style }, content, shared, forms) {
   if (type === "inlineStr") return textIn(content);
   const value = unescaped([...elements(content, "v")][0]?.content ?? "").trim();
   if (type === "s") return shared[Number(value)] ?? "";
-  return type === "n" ? numberText(value, lengths[Number(style)] ?? 0) : value.slice(0, LONGEST_CELL);
+  if (type === "d") return value.replace(/T00:00:00.*$/, "").slice(0, LONGEST_CELL);
+  if (type !== "n") return value.slice(0, LONGEST_CELL);
+  const { digits = 0, isDay = false } = forms[Number(style)] ?? {};
+  return isDay ? dayText(value) : numberText(value, digits);
 }
 
 /** The number of a column, counted from 0, of a cell's place `AB12`; -1 where it is not said. */
@@ -239,14 +259,14 @@ const columnOf = (place = "") =>
     0,
   ) - 1;
 
-function rowsOf(xml, shared, lengths) {
+function rowsOf(xml, shared, forms) {
   const rows = [];
   let next = 0;
   for (const { attributes, content } of elements(xml, "row")) {
     const said = Number(attributes.r);
     const at = said > next ? said - 1 : next;
     next = at + 1;
-    const cells = cellsOf(content, shared, lengths);
+    const cells = cellsOf(content, shared, forms);
     if (!cells.some((cell) => cell.trim())) continue;
     if (at >= MOST_ROWS_READ) return { rows, isCut: true };
     while (rows.length < at) rows.push([]);
@@ -255,14 +275,14 @@ function rowsOf(xml, shared, lengths) {
   return { rows, isCut: false };
 }
 
-function cellsOf(content, shared, lengths) {
+function cellsOf(content, shared, forms) {
   const cells = [];
   for (const { attributes, content: inner } of elements(content, "c")) {
     const said = columnOf(attributes.r);
     const at = said >= 0 ? said : cells.length;
     if (at >= MOST_CELLS) break;
     while (cells.length < at) cells.push("");
-    cells[at] = cellText(attributes, inner, shared, lengths);
+    cells[at] = cellText(attributes, inner, shared, forms);
   }
   return cells;
 }

@@ -13,8 +13,14 @@ before(async () => {
   [browser, service, large] = await Promise.all([launch(), demo(), over(lines, "--rnp-rate", "0")]);
 });
 
-/** The rows of the table, without those that open below them. */
-const rows = (page) => page.locator(".verdicts tbody tr:not(.more)");
+/** The rows of the table, without those below them: entries that open, names that do not match. */
+const rows = (page) => page.locator(".verdicts tbody tr:not(.more, .warning)");
+/** Chooses columns of the table. */
+async function chooseColumns(page, ...names) {
+  await page.locator(".columns-menu > summary").click();
+  for (const name of names) await page.getByLabel(name, { exact: true }).click();
+  await page.keyboard.press("Escape");
+}
 const check = async (page, text) => {
   await page.locator("#batch-text").fill(text);
   await page.getByRole("button", { name: "Проверить", exact: true }).click();
@@ -22,11 +28,14 @@ const check = async (page, text) => {
 const give = (page, name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
 const title = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-/** Stands in for the service's finding of names; the names that were looked for, part by part. */
-async function withNames(page, hits) {
+/** Stands in for the service's finding of names, and its comparing of them by `scores`; the names that were looked for, part by part. */
+async function withNames(page, hits, scores = {}) {
   const parts = [];
   await page.route("**/find/names?*", (route) => {
-    const names = new URL(route.request().url()).searchParams.get("q").split("\n");
+    const { searchParams } = new URL(route.request().url());
+    const names = searchParams.get("q").split("\n");
+    const inns = searchParams.get("supplierINN")?.split(",");
+    if (inns) return route.fulfill({ json: { names: names.map((query, at) => ({ query, hits: [{ supplierINN: inns[at], score: scores[query] ?? 100 }] })) } });
     parts.push(names);
     const hit = ([name, supplierINN, score]) => ({ kind: "supplier", key: supplierINN, name, supplierINN, contracts: 1, verdict: "listed", inRNP: true, score });
     return route.fulfill({ json: { names: names.map((query) => ({ query, hits: (hits[query] ?? []).map(hit) })) } });
@@ -43,7 +52,7 @@ test("a list pasted into the search field becomes a table of verdicts: its form 
   await page.keyboard.press("Enter");
   await title(page, "Проверено 6 строк из 7");
   assert.deepEqual(await rows(page).locator("td:is(.col-verdict, [colspan]) .tag").allInnerTexts(), ["не проверен", "в РНП", "в РНП", "был в РНП", "нет в РНП", "нет в РНП", "нет в РНП"]);
-  assert.deepEqual(await page.locator(".list-tiles dd strong").allInnerTexts(), ["2", "1", "3", "1"]);
+  assert.deepEqual((await page.locator(".list-tiles button").allInnerTexts()).map((words) => words.replace(/\s+/g, " ")), ["2 в РНП", "1 были в РНП", "3 нет в РНП", "1 не проверены"]);
   assert.equal(await page.locator("#batch-text").isVisible(), false);
   await page.getByRole("button", { name: "изменить список" }).click();
   assert.equal(await page.evaluate(() => document.activeElement.id), "batch-text");
@@ -61,7 +70,7 @@ test("the table is sorted, narrowed to what is in the RNP, opens to entries, and
   assert.deepEqual(await inns(), [...LIST].sort());
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
   assert.deepEqual(await inns(), [...LIST].sort().reverse());
-  await page.getByRole("button", { name: /^только в РНП/ }).click();
+  await page.getByRole("button", { name: /^\d+ в РНП/ }).click();
   assert.equal(await rows(page).count(), 2);
   await page.getByRole("button", { name: /3 действуют, 2 прежние 9602003485/ }).click();
   assert.equal(await page.locator("#entries-9602003485 li").count(), 5);
@@ -84,7 +93,7 @@ test("a spreadsheet's CSV in the Windows encoding: every line comes out, several
   assert.equal(await page.locator(".from").innerText().then((words) => words.includes("list.csv")), true);
   assert.deepEqual((await rows(page).locator("td.col-row").allInnerTexts()).map((words) => words.split("\n")[0]), ["5", "6", "7", "2, 3", "4"]);
   assert.deepEqual(await rows(page).locator(".why").allInnerTexts().then((all) => all.map((words) => words.split("\n").at(-1))), [
-    "в ИНН не хватает цифры: похоже, таблица отбросила ноль в начале", "Excel округлил ИНН: задайте ячейке формат «Текст»", "это телефон, а не ИНН",
+    "в ИНН не хватает цифры: их 9, а не 10", "Excel округлил ИНН: задайте ячейке формат «Текст»", "это телефон, а не ИНН",
   ]);
   await close();
 });
@@ -139,9 +148,9 @@ test("lines without an INN are looked up by name: the best are offered, and what
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
   assert.match(name, /^rnp-list-byName-/);
   const [, ...saidLines] = bytes.toString().trim().split("\r\n");
-  assert.deepEqual(saidLines.map((line) => line.split(",").slice(0, 7).join(",")), [`3,Чистые окна,,93,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `4,Чистые окна,,93,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `5,Речной сад,960201001,100,,${LIST[2]},"ООО ""РЕЧНОЙ САД"""`, `6,Быстрострой,,100,,${LIST[3]},"ООО ""БЫСТРОСТРОЙ-ЗАРЕЧЬЕ"""`]);
+  assert.deepEqual(saidLines.map((line) => line.split(",").slice(0, 9).join(",")), [`Чистые окна,,3,93,,,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `Чистые окна,,4,93,,,,${LIST[1]},"ООО ""ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ"""`, `Речной сад,960201001,5,100,,,,${LIST[2]},"ООО ""РЕЧНОЙ САД"""`, `Быстрострой,,6,100,,,,${LIST[3]},"ООО ""БЫСТРОСТРОЙ-ЗАРЕЧЬЕ"""`]);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  assert.match(await page.locator(".evidence .lines").innerText(), /960201001|найден по названию, 93/);
+  assert.match(await page.locator(".evidence").innerText(), /найден по названию, 93/);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await page.reload();
   await title(page, "Проверено 5 строк из 26");
@@ -225,19 +234,21 @@ test("each line is a row of the CSV and of the workbook, all or those shown; oth
   const [header] = (await direct(service, path("csv"))).toString().replace("\ufeff", "").split("\r\n");
   const [heading, ...lines] = bytes.toString().slice(1).trim().split("\r\n");
   assert.ok(bytes.toString().startsWith("\ufeff"));
-  assert.equal(heading, `row,nameAsGiven,innAsGiven,foundByName,notChecked,${header}`);
-  const starts = [`2,ООО «Берег»,${LIST[0]},,,${LIST[0]},"ООО`, `3,'=Окна,${LIST[1]},,,${LIST[1]},"ООО`, `4,"Берег, ещё раз",${LIST[0]},,,${LIST[0]},`, `5,Неизвестный,${LIST[5]},,,${LIST[5]},,`, '6,Короткий,"9,602E+09",,Excel округлил ИНН: задайте ячейке формат «Текст»,,,'];
+  assert.equal(heading, `Поставщик,ИНН,row,foundByName,nameScore,nameDiffers,notChecked,${header}`);
+  const starts = [`ООО «Берег»,${LIST[0]},2,,100,,,${LIST[0]},"ООО`, `'=Окна,${LIST[1]},3,,100,,,${LIST[1]},"ООО`, `"Берег, ещё раз",${LIST[0]},4,,100,,,${LIST[0]},`, `Неизвестный,${LIST[5]},5,,,,,${LIST[5]},,`, 'Короткий,"9,602E+09",6,,,,Excel округлил ИНН: задайте ячейке формат «Текст»,,,'];
   assert.deepEqual(lines.map((line, at) => line.slice(0, starts[at]?.length)), starts);
   assert.match(lines[0], /,"РНП\.961318-26; Р2600158; /);
-  await page.getByRole("button", { name: /^только в РНП/ }).click();
+  await page.getByRole("button", { name: /^\d+ в РНП/ }).click();
   await menu(page);
   const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
   assert.equal(book.name, "rnp-list-listed-2026-11-01.xlsx");
   const [[words], names, ...shown] = cellsOf(book.bytes);
-  assert.match(words, /^Проверка списка по РНП\. Строк 2 из 5\. По состоянию на 01\.11\.2026\. По данным на .*Демонстрационные данные: все организации вымышлены\./);
-  assert.deepEqual(names.slice(0, 9), ["Строка списка", "Название в списке", "ИНН в списке", "Найден по названию, балл", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
-  assert.deepEqual(shown.map((cells) => cells.slice(0, 9)), [["2", "ООО «Берег»", LIST[0], "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"], ["4", "Берег, ещё раз", LIST[0], "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"]]);
+  assert.match(words, /^Проверка списка по РНП\. Строк 2 из 5\. Проверено на 01\.11\.2026 по данным РНП на \d\d\.\d\d\.\d{4}\. .*Демонстрационные данные: все организации вымышлены\./);
+  assert.deepEqual(names.slice(0, 11), ["Поставщик", "ИНН", "Строка списка", "Найден по названию, балл", "Совпадение названия, из 100", "Название и ИНН", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
+  assert.deepEqual(shown.map((cells) => cells.slice(0, 11)), [["ООО «Берег»", LIST[0], "2", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"], ["Берег, ещё раз", LIST[0], "4", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"]]);
   assert.match(shown[0].join("|"), /05\.10\.2026\n14\.09\.2026\n/);
+  // The registries by their days, the day of the check, and the moment of the last import.
+  assert.ok(shown[0].slice(-5).every((cell) => /^\d{5}(\.\d+)?$/.test(cell)), shown[0].slice(-5).join("|"));
   await close();
 });
 
@@ -254,6 +265,7 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   await title(other.page, "Проверено 2 строки из 2");
   await other.page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: bytes });
   await other.page.getByText("ИНН взяты из столбца «supplierINN»").waitFor();
+  await chooseColumns(other.page, "Название в списке");
   assert.deepEqual(await rows(other.page).locator("td.col-row").allInnerTexts(), ["1", "3"]);
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"]);
   await other.page.reload();
@@ -283,7 +295,7 @@ test("more than 200 are asked in parts, and their CSV is one", async () => {
   assert.equal(await page.getByRole("button", { name: "XML", exact: true }).count(), 0, "an answer has 200 at most");
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
   const [, ...lines] = bytes.toString().trim().split("\r\n");
-  assert.deepEqual(lines.map((line) => line.split(",")[5]), inns);
+  assert.deepEqual(lines.map((line) => line.split(",")[7]), inns);
   await close();
 });
 
@@ -324,4 +336,108 @@ test("a long run can be stopped and gone on with; past 10,000 it says so", async
   await title(page, / из 10.001$/);
   await page.getByText(/За один раз проверяется не больше 10.000 ИНН/).waitFor();
   await close();
+});
+
+test("a name that contradicts its INN is warned of in the table, in files and on the record", async () => {
+  const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
+  await check(page, `Наименование;ИНН\nООО Рога и копыта;9602000445\nООО "Фармстрой-35";9602000445\nСторожевой берег, филиал;${LIST[0]}\n;${LIST[2]}`);
+  await title(page, "Проверено 4 строки из 4");
+  await settled(page);
+  const warning = page.locator(".verdicts .warning");
+  assert.match((await warning.innerText()).replace(/\s+/g, " "), /^название в списке не совпадает с ИНН: ООО Рога и копыта, совпадение 0 из 100 \(строки 2\)$/);
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [LIST[0], "9602000445", LIST[2]], "a contradiction comes after the listed");
+  assert.equal(asked.filter((url) => url.includes("/find/names")).length, 1, "names that are plainly the same are not asked about");
+  await page.getByRole("button", { name: /^название не совпадает/i }).click();
+  assert.equal(await rows(page).count(), 1);
+  await menu(page);
+  const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
+  assert.match(bytes.toString(), /^ООО Рога и копыта,9602000445,2,,0,true,,9602000445,/m);
+  const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
+  assert.deepEqual(cellsOf(book.bytes)[2].slice(4, 6), ["0", "не совпадает"]);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.match((await page.locator(".of-list .group.misfit").innerText()).replace(/\s+/g, " "), /^название не совпадает: 1.*название не совпадает с ИНН, совпадение 0 из 100/i);
+  await close();
+});
+
+test("the list's own columns stand beside the verdicts and can be chosen; rows of totals are passed over, and said so", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await check(page, `№;Договор;ИНН;Сумма;Дата;Куратор\n1;Д-1;${LIST[0]};1912400,50;2026-11-27;Лапина\n2;Д-2;${LIST[2]};15;;Орлов\nИТОГО;;;1912415,50;;`);
+  await title(page, "Проверено 2 строки из 2");
+  await page.getByText("Строка итогов (№ 4) пропущена").waitFor();
+  const own = () => rows(page).first().locator("td.own").allInnerTexts();
+  assert.deepEqual(await own(), ["Д-1", "1912400,50", "27.11.2026"]);
+  await chooseColumns(page, "Куратор", "Дата");
+  assert.deepEqual(await own(), ["Д-1", "1912400,50", "Лапина"]);
+  await page.getByRole("button", { name: "Сумма" }).click();
+  assert.deepEqual(await rows(page).locator("td.own.number").allInnerTexts(), ["15", "1912400,50"]);
+  await page.reload();
+  await title(page, "Проверено 2 строки из 2");
+  assert.deepEqual(await own(), ["Д-1", "1912400,50", "Лапина"], "the browser remembers the choice");
+  await menu(page);
+  const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
+  const [, names, ...shown] = cellsOf(book.bytes);
+  assert.deepEqual([names, ...shown].map((cells) => cells.slice(0, 6)), [["№", "Договор", "ИНН", "Сумма", "Дата", "Куратор"], ["1", "Д-1", LIST[0], "1912400.50", "46353", "Лапина"], ["2", "Д-2", LIST[2], "15", "", "Орлов"]]);
+  await close();
+});
+
+test("terminations, penalties and contracts past their end are columns that are asked for once they are chosen", async () => {
+  const { page, asked, close } = await open(browser, service, { hash: `#/batch?inn=9602000445,${LIST[0]},${LIST[5]}` });
+  await title(page, "Проверено 3 строки из 3");
+  await settled(page);
+  const summaries = () => asked.filter((url) => url.includes("/contract/summary")).length;
+  assert.equal(summaries(), 0);
+  await chooseColumns(page, "Расторжения", "Неустойки", "Срок истёк");
+  await settled(page);
+  assert.equal(summaries(), 3);
+  const row = rows(page).filter({ hasText: "9602000445" });
+  const { facts } = JSON.parse(await direct(service, "/contract/summary-supplier44?supplierINN=9602000445&format=json"));
+  const many = (start) => String(facts.filter(({ fact }) => fact.startsWith(start)).reduce((sum, { count }) => sum + count, 0));
+  assert.deepEqual(await row.locator("td.number").allInnerTexts(), [many("terminated"), many("penalties"), many("overdue")]);
+  await menu(page);
+  const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
+  assert.match(bytes.toString(), /,terminated,penalties,overdue\r\n/);
+  await close();
+});
+
+test("a list can be watched: what for, the command, and the list as its file", async () => {
+  const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST[0]},${LIST[6]}` });
+  await title(page, "Проверена 1 строка из 2");
+  await page.locator(".watch-menu > summary").click();
+  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "Сохранить список для watch" }).click());
+  assert.ok((await page.locator(".watch-menu code").innerText()).includes(`watch --database data.sqlite --list ${name} --since @`));
+  assert.equal(bytes.toString(), `\ufeffINN,name\r\n${LIST[0]},"ООО ЧОО ""СТОРОЖЕВОЙ БЕРЕГ"""\r\n`);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.closest(".watch-menu") !== null), true);
+  await close();
+});
+
+test("the start has the last checks of the browser, which can be cleared; none where it keeps nothing", async () => {
+  const { page, close } = await open(browser, service, { hash: `#/supplier/${LIST[0]}` });
+  await settled(page);
+  await page.goto(`${service.url}/?lang=ru#/batch?inn=${LIST.slice(0, 3).join(",")}`);
+  await title(page, "Проверено 3 строки из 3");
+  await settled(page);
+  await page.goto(`${service.url}/?lang=ru#/`);
+  const recent = page.locator(".recent li");
+  await recent.first().waitFor();
+  const said = (await recent.allInnerTexts()).map((words) => words.replace(/\s+/g, " "));
+  assert.match(said[0], /^Список 3 строки, в РНП: 1 проверено \d\d\.\d\d\.\d{4}$/);
+  assert.match(said[1], /СТОРОЖЕВОЙ БЕРЕГ.* 9602003485 в РНП проверено/);
+  await recent.first().getByRole("link").click();
+  await title(page, "Проверено 3 строки из 3");
+  await page.goto(`${service.url}/?lang=ru#/`);
+  await page.getByRole("button", { name: "Очистить" }).click();
+  assert.equal(await recent.count(), 0);
+  await page.reload();
+  await page.locator(".home-cards").waitFor();
+  assert.equal(await recent.count(), 0);
+  await close();
+  const refusing = await open(browser, service, { hash: "" });
+  await refusing.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("refused", "SecurityError"); } }));
+  await refusing.page.goto(`${service.url}/?lang=ru#/supplier/${LIST[0]}`);
+  await settled(refusing.page);
+  await refusing.page.evaluate(() => (location.hash = "#/"));
+  await refusing.page.locator(".home-cards").waitFor();
+  assert.equal(await refusing.page.locator(".recent").count(), 0);
+  await refusing.close();
 });

@@ -1,6 +1,7 @@
 // A check as evidence: what the sheets say, and that that of a supplier is one page of paper.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { before, test } from "node:test";
 import { direct, inLine, launch, open, pagesOf, savedBoth, settled } from "./browser.js";
 import { over, signing } from "./service.js";
@@ -10,6 +11,18 @@ const MANY = "9602000445";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), signing("--rnp-rate", "0")])));
+
+/** What a PDF has on its pages: words that lie over one another, and the numbers at the foot of each. */
+function textOf(pdf) {
+  const { stdout } = spawnSync("pdftotext", ["-bbox", "-", "-"], { input: pdf, encoding: "utf8", maxBuffer: 1 << 28 });
+  const pages = stdout.split("<page ").slice(1).map((page) =>
+    [...page.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g)].map(([, left, top, right, bottom, word]) => ({ left: +left, top: +top, right: +right, bottom: +bottom, word })));
+  const common = (one, other, from, to) => Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+  const areOver = (one, other) => common(one, other, "left", "right") > 1 && common(one, other, "top", "bottom") > (one.bottom - one.top) / 2;
+  const overlaps = pages.flatMap((words) => words.flatMap((one, at) => words.slice(at + 1).filter((other) => areOver(one, other)).map((other) => `${one.word} over ${other.word}`)));
+  const numbers = pages.map((words) => words.sort((one, other) => one.top - other.top || one.left - other.left).slice(-3).map(({ word }) => word).join(" "));
+  return { overlaps, numbers };
+}
 
 async function onEvidence(inn, query = "", options = {}) {
   const tab = await open(browser, options.service ?? service, { hash: `#/evidence/${inn}${query}`, ...options });
@@ -27,7 +40,7 @@ test("the sheet has the verdict, its entries, its ground, the contracts, the sou
   ]) assert.ok(text.includes(part), `${part} in ${text}`);
   assert.ok(!text.includes("РНП.960501-25"), "an entry of later");
   assert.match(text, /^Справка о проверке \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
-  assert.match(text, /Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
+  assert.match(text, /Последняя загрузка данных: \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
   assert.match(await page.title(), new RegExp(`^Справка о проверке ${LISTED} 15\\.01\\.2025`));
   await close();
 });
@@ -50,30 +63,33 @@ test("an ordinary supplier's sheet is alone on one page of A4 in 10 points or mo
 test("a list's sheet has every line, also those that were not checked, and why", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.route("**/find/names?*", (route) => route.fulfill({ json: { names: [] } }));
-  const lines = ["Поставщик;ИНН", `ООО Берег;${LISTED}`, "Без нуля;602003012", "Короткий;9,602E+09", "Безномерный;", "Опечатка;7707083894", ...Array.from({ length: 260 }, (_, at) => `Строка ${at};${MANY}`)];
+  const lines = ["Поставщик;ИНН", `ООО Берег;${LISTED}`, "Без нуля;602003012", "Короткий;9,602E+09", "Безномерный;", "Опечатка;7707083894", ...Array.from({ length: 260 }, () => `ООО Фармстрой-35;${MANY}`)];
   await page.locator("#batch-text").fill(lines.join("\n"));
   await page.getByRole("button", { name: "Проверить" }).click();
   await page.getByRole("heading", { name: "Проверена 261 строка из 265" }).waitFor();
-  await page.getByRole("button", { name: /^только в РНП/ }).click();
+  await page.getByRole("button", { name: /^1 в РНП/ }).click();
   await page.evaluate(() => (window.print = () => (document.body.dataset.printed = "1")));
   await page.getByRole("button", { name: "Справка по списку, PDF" }).click();
-  assert.equal(await page.evaluate(() => document.body.dataset.printed), "1");
+  await page.waitForFunction(() => document.body.dataset.printed === "1");
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   const sheet = page.locator(".evidence");
   const text = inLine(await sheet.innerText());
   for (const part of [
-    "Справка о проверке списка", "Проверена 261 строка из 265", "По ИНН: в РНП – 1, нет в РНП – 1.", "44-ФЗ полностью", "Проверил Подпись Дата",
-    `2 ООО Берег ${LISTED} ООО ЧОО «Сторожевой берег» в РНП РНП.961318-26 (44-ФЗ): действует по`,
-    "3 Без нуля 602003012 — не проверен в ИНН не хватает цифры", "4 Короткий 9,602E+09 — не проверен Excel округлил ИНН", "5 Безномерный — — не проверен нет ИНН", "6 Опечатка 7707083894 — не проверен Контрольное число ИНН",
-    `266 Строка 259 ${MANY}`,
+    "Справка о проверке списка", "Проверена 261 строка из 265", "в РНП — 1 не проверены — 4 нет в РНП — 260", "44-ФЗ полностью", "Проверил Подпись Дата",
+    `в РНП РНП.961318-26 (44-ФЗ): действует по`, "3 Без нуля 602003012 — не проверен в ИНН не хватает цифры", "4 Короткий 9,602E+09 — не проверен Excel округлил ИНН", "5 Безномерный — — не проверен нет ИНН", "6 Опечатка 7707083894 — не проверен Контрольное число ИНН",
+    `266 ООО Фармстрой-35 ${MANY}`, "Расторжения: 21; Неустойки: 24; Срок истёк: 12",
   ]) assert.ok(text.includes(part), `${part} in ${text.slice(0, 2000)}`);
   assert.equal(await sheet.locator(".lines tbody tr").count(), 265);
+  assert.deepEqual(await sheet.locator(".group h3").allInnerTexts().then((all) => all.map((words) => inLine(words).toLowerCase())), ["в рнп: 1", "не проверены: 4", "нет в рнп: 260"], "the listed first");
   for (const hidden of ["#header", "form.batch", ".verdicts"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await sheet.count(), 0);
   const pages = await pagesOf(page);
   assert.ok(pages > 5 && pages < 20, `${pages} pages, printed by the browser's own menu, too`);
+  const { overlaps, numbers } = textOf(await page.pdf({ format: "A4" }));
+  assert.deepEqual(overlaps, [], "no text over text");
+  assert.deepEqual(numbers, Array.from({ length: pages }, (_, at) => `${at + 1} / ${pages}`));
   await close();
 });
 
@@ -141,4 +157,34 @@ test("a registry that is not there is said so, and nothing is claimed", async ()
   assert.ok(!text.includes("Демонстрационные данные"));
   await close();
   await bare.stop();
+});
+
+test("the record of a list is signed as that of a supplier is: its answers and their receipts are two files that verify takes", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  const inns = [LISTED, ...Array.from({ length: 200 }, (_, at) => String(9_602_100_000 + at))];
+  await page.locator("#batch-text").fill(inns.join("\n"));
+  await page.getByRole("button", { name: "Проверить", exact: true }).click();
+  await page.getByRole("heading", { name: / из 201$/ }).waitFor();
+  await settled(page);
+  await page.locator(".list-take .menu.answers > summary").click();
+  const files = await savedBoth(page, () => page.getByRole("button", { name: "Ответы с подписью сервера" }).click());
+  const name = "rnp-list-answers-DAY";
+  assert.deepEqual([...files.keys()].sort(), [`${name}.jsonl`, `${name}.receipts.txt`]);
+  const [answers, receipts] = [files.get(`${name}.jsonl`), files.get(`${name}.receipts.txt`)];
+  assert.match(service.verify(receipts, answers), /^valid: 2 receipts: .*, with answer$/m);
+  assert.equal(answers.toString().trim().split("\n").flatMap((line) => JSON.parse(line).suppliers).length, 201);
+  assert.throws(() => service.verify(receipts, answers.toString().replace('"listed"', '"not-listed"')), /exit 1/);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const footer = await page.locator(".of-list footer").innerText();
+  for (const line of receipts.toString().trim().split("\n")) assert.ok(footer.includes(line.split("; ").at(-1)), "each signature is on the record");
+  assert.ok(footer.includes(`${service.url}/signing-key.pem`));
+  await close();
+});
+
+test("the sheet has the facts of risk of the contracts that it counts", async () => {
+  for (const [inn, expected] of [[MANY, /Факты риска: .*по решению суда — 3 \(11 876 995,00 ₽\).*; неустойка — 24 \(/], ["9602003012", /Факты риска по контрактам не встретились\./]]) {
+    const { page, close } = await onEvidence(inn);
+    assert.match(inLine(await page.locator(".evidence").innerText()), expected);
+    await close();
+  }
 });

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileName } from "../../src/web/file-name.js";
-import { lineTable, listCsv, tableCsv, tableRows } from "../../src/web/list-files.js";
+import { lineTable, listCsv, tableCsv, tableRows, watchCsv } from "../../src/web/list-files.js";
+import { areSame } from "../../src/web/list-names.js";
 import { readList } from "../../src/web/list.js";
 import { xlsx } from "../../src/web/sheet.js";
 import { CELLS, LINES } from "./awkward.js";
@@ -14,14 +15,17 @@ const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 const told = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
 /** What is read of a text, line by line, compared with what is expected: `row INN | name`, `row !why | name`. */
-function check(text, expected, { column = "", isUnclear = false } = {}) {
-  const read = readList(text);
-  assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${told(line)}`) }, { lines: expected, column, isUnclear }, text);
+function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {
+  const { table, ...read } = readList(text);
+  assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${told(line)}`) }, { lines: expected, totals, column, isUnclear }, text);
 }
 
 test("each awkward line comes out as what it is", () => {
   const rows = (table) => table.slice(1, -1).split("\n").map((row) => /^(.*?) ?→ (.*)$/.exec(row).slice(1));
-  const found = rows(LINES).map(([line]) => `${line} → ${readList(line).lines.map(told).join("; ")}`);
+  const found = rows(LINES).map(([line]) => {
+    const { lines, totals } = readList(line);
+    return `${line} → ${[...lines.map(told), ...totals.map(() => "!total")].join("; ")}`;
+  });
   assert.deepEqual(found, rows(LINES).map((row) => row.join(" → ")));
   const cell = (text) => readList(`№;Название;ИНН\n1;ООО А;${text}\n2;ООО Б;${B}`).lines;
   assert.deepEqual(rows(CELLS).map(([text]) => `${text} → ${told(cell(text)[0])}, ${cell(text).length}`), rows(CELLS).map(([text, outcome]) => `${text} → ${outcome} | ООО А, 2`));
@@ -39,7 +43,7 @@ test("a plain list: each row keeps its INNs and the words beside them; a blank o
 
 test("a table is read by its column of INNs; the name is that of the column called so", () => {
   check(`№;Телефон;ИНН поставщика;Наименование\n1;4951234567;${A};ООО А\n2;"a;b";"96 0200 3527";"ООО ""Б"""\n3;;;ООО В\n№;Телефон;ИНН поставщика;Наименование\n4;;12;ООО Г\nИтого;;;\n`,
-    [`2 ${A} | ООО А`, `3 ${B} | ООО "Б"`, "4 !none | ООО В", "6 !length | ООО Г", "7 !total"], { column: "ИНН поставщика" });
+    [`2 ${A} | ООО А`, `3 ${B} | ООО "Б"`, "4 !none | ООО В", "6 !length | ООО Г"], { column: "ИНН поставщика", totals: [7] });
   check(`ИНН заказчика,Наименование заказчика,Поставщик,ИНН поставщика\n${A},Школа,ООО Б,${B}`, [`2 ${B} | ООО Б`], { column: "ИНН поставщика" });
   check(`supplierINN,supplierName\n${A},"ООО ""А"", 4951234567"`, [`2 ${A} | ООО "А", 4951234567`], { column: "supplierINN" });
   check(`Отчёт по ${C}\n\nИмя\tИНН\tНомер\nА\t${A}\t0296200014323000112\nБ\tнет\t1\nВ\t\t${B}`, [`1 !outside=${C}`, `4 ${A} | А`, "5 !none | Б", `6 !outside=${B} | В`], { column: "ИНН" });
@@ -64,36 +68,69 @@ const NAMES = ["", "ООО Ромашка", 'ООО "А; Б", филиал', "=c
 
 test("a saved list is taken again whole, with what was chosen, and no cell of it begins a formula", () => {
   const line = (row, name, text, inn, more = {}) => ({ row, name, text, inn, why: "", meant: "", ...more });
+  const bare = ({ cells, ...rest }) => rest;
   const lines = NAMES.flatMap((name, at) => [line(10 + at, name, A, A), line(10 + at, name, at % 2 ? B : "7707083894", at % 2 ? B : "7707083894")]);
   lines.push(line(40, "ООО Найден", "", A, { score: 96 }), line(41, "ООО Ноль", "602003527", B, { score: 0 }), line(42, "ООО Круглый", "9,602E+09", ""), line(43, "ООО Без", "", ""));
   const csv = listCsv(lines);
   const again = readList(csv);
   const lettered = (name) => (/\p{L}/u.test(name) ? name.replace(/[-,]+$/, "") : "");
-  assert.deepEqual(again.lines.slice(0, -4), lines.slice(0, -4).map((one) => ({ ...one, name: lettered(one.name) })));
+  assert.deepEqual(again.lines.slice(0, -4).map(bare), lines.slice(0, -4).map((one) => ({ ...one, name: lettered(one.name) })));
   assert.deepEqual(again.lines.slice(-4).map(({ row, name, text, why, chosen }) => ({ row, name, text, why, chosen })), [
-    { row: 40, name: "ООО Найден", text: "", why: "none", chosen: { inn: A, score: 96 } }, { row: 41, name: "ООО Ноль", text: "602003527", why: "zero", chosen: { inn: B, score: 0 } },
+    { row: 40, name: "ООО Найден", text: "", why: "none", chosen: { inn: A, score: 96 } }, { row: 41, name: "ООО Ноль", text: "602003527", why: "nine", chosen: { inn: B, score: 0 } },
     { row: 42, name: "ООО Круглый", text: "9,602E+09", why: "rounded", chosen: undefined }, { row: 43, name: "ООО Без", text: "", why: "none", chosen: undefined },
   ]);
   assert.doesNotMatch(csv, /(^|[,;\n])"*[=+@-]/m);
 });
 
+/** Two answers as CSV: of one supplier with two entries, of one with one. */
+const PARTS = [`\ufeffsupplierINN,verdict,reason,excludeDate\r\n${A},listed,"a\r\n${B}, no row of its own",2026-01-02\r\n${A},listed,'=b,\r\n`, `\ufeffsupplierINN,verdict,reason,excludeDate\r\n${B},listed,c,2027-03-04\r\n`];
+
 test("a table of answers has a row for each line, whatever entries its supplier has, and why one was not checked", () => {
   const lines = [{ row: 2, inn: B, name: "ООО Б", text: B }, { row: 3, inn: A, name: "=А", text: `${A},00` }, { row: 4, inn: "", name: "", text: "12" }, { row: 9, inn: B, name: "Б, ещё раз", text: "", score: 96 }];
-  const parts = [`\ufeffsupplierINN,verdict,reason,excludeDate\r\n${A},listed,"a\r\n${B}, no row of its own",2026-01-02\r\n${A},listed,'=b,\r\n`, `\ufeffsupplierINN,verdict,reason,excludeDate\r\n${B},listed,c,2027-03-04\r\n`];
-  const table = lineTable(lines, parts, ({ inn }) => (inn ? "" : "нет ИНН"));
+  const of = ({ inn, score }) => ({ foundByName: score ? String(score) : "", nameScore: inn === A ? "6" : "", nameDiffers: inn === A ? "true" : "", notChecked: inn ? "" : "нет ИНН" });
+  const table = lineTable(lines, { csvs: PARTS, of });
   assert.deepEqual(tableCsv(table).split(/\r\n(?!9602003527, )/), [
-    "\ufeffrow,nameAsGiven,innAsGiven,foundByName,notChecked,supplierINN,verdict,reason,excludeDate", `2,ООО Б,${B},,,${B},listed,c,2027-03-04`,
-    `3,'=А,"${A},00",,,${A},listed,"a\r\n${B}, no row of its own; '=b","2026-01-02; "`, "4,,12,,нет ИНН,,,,", `9,"Б, ещё раз",,96,,${B},listed,c,2027-03-04`, "",
+    "\ufeffrow,nameAsGiven,innAsGiven,foundByName,nameScore,nameDiffers,notChecked,supplierINN,verdict,reason,excludeDate", `2,ООО Б,${B},,,,,${B},listed,c,2027-03-04`,
+    `3,'=А,"${A},00",,6,true,,${A},listed,"a\r\n${B}, no row of its own; '=b","2026-01-02; "`, "4,,12,,,,нет ИНН,,,,", `9,"Б, ещё раз",,96,,,,${B},listed,c,2027-03-04`, "",
   ]);
-  const words = (heading, text, isAlone) => (heading === "excludeDate" && !isAlone && text ? `до ${text}` : text);
-  assert.deepEqual(tableRows(table, words)[1], ["3", "=А", `${A},00`, "", "", A, "listed", `a\r\n${B}, no row of its own\n=b`, "до 2026-01-02\n"]);
+  const words = (name, text, isAlone) => (name === "excludeDate" && !isAlone && text ? `до ${text}` : text);
+  assert.deepEqual(tableRows(table, words)[1], ["3", "=А", `${A},00`, "", "6", "true", "", A, "listed", `a\r\n${B}, no row of its own\n=b`, "до 2026-01-02\n"]);
+});
+
+test("the columns of a list come back in its files, in their places, and what was found stands at their right", () => {
+  const { lines, totals, table } = readList(`Договор;ИНН;Поставщик;Сумма;Дата;Куратор\nД-1;${A};ООО А;1 912 400,50;2026-11-27;=Лапина\n\nД-2;${B};ООО Б;240;;\nИТОГО;;;1 912 640,50`);
+  assert.deepEqual(totals, [5]);
+  assert.deepEqual(table.others.map(({ heading, isNumber }) => [heading, isNumber]), [["Договор", false], ["Сумма", true], ["Дата", false], ["Куратор", false]]);
+  const found = lineTable(lines, { table, csvs: PARTS, more: ["overdue"], of: ({ inn }) => ({ notChecked: "", overdue: inn === A ? "2" : "" }) });
+  assert.deepEqual(tableCsv(found).split(/\r\n(?!9602003527, )/), [
+    "\ufeffДоговор,ИНН,Поставщик,Сумма,Дата,Куратор,row,foundByName,nameScore,nameDiffers,notChecked,supplierINN,verdict,reason,excludeDate,overdue",
+    `Д-1,${A},ООО А,"1 912 400,50",2026-11-27,'=Лапина,2,,,,,${A},listed,"a\r\n${B}, no row of its own; '=b","2026-01-02; ",2`,
+    `Д-2,${B},ООО Б,240,,,4,,,,,${B},listed,c,2027-03-04,`, "",
+  ]);
+  assert.deepEqual(tableRows(found, (_, text) => text)[0].slice(0, 7), ["Д-1", A, "ООО А", { number: "1912400.50" }, "2026-11-27", "=Лапина", "2"]);
+  const saved = readList(listCsv(lines, table));
+  assert.deepEqual(saved.table.others.map(({ heading }) => heading), ["Договор", "Сумма", "Дата", "Куратор"]);
+  assert.deepEqual(saved.lines.map(({ row, inn, cells }) => [row, inn, ...cells.slice(5)]), [[2, A, "Д-1", "1 912 400,50", "2026-11-27", "=Лапина"], [4, B, "Д-2", "240"]]);
+  const again = tableCsv(lineTable(saved.lines, { table: saved.table, csvs: [], of: () => ({}) })).split("\r\n");
+  assert.deepEqual(again.slice(0, 2), ["\ufeffrow,nameAsGiven,innAsGiven,Договор,Сумма,Дата,Куратор,foundByName,nameScore,nameDiffers,notChecked", `2,ООО А,${A},Д-1,"1 912 400,50",2026-11-27,'=Лапина,,,,`]);
+});
+
+test("a list for watch has each INN once, under a heading that it knows", () => {
+  assert.equal(watchCsv([{ supplierINN: A, supplierName: 'ООО "А, Б"' }, { supplierINN: B, supplierName: null }]), `\ufeffINN,name\r\n${A},"ООО ""А, Б"""\r\n${B},\r\n`);
+});
+
+test("names that are plainly the same need no comparison", () => {
+  for (const [one, other, expected] of [
+    ["ООО «Речной сад»", 'ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ "РЕЧНОЙ САД"', true], ["Речной-сад, ООО", "ООО РЕЧНОЙ САД", true], ["ИП Ёлкин А.Б.", "Елкин А. Б.", true],
+    ["ООО Рога и копыта", "ООО ФАРМСТРОЙ-35", false], ["ООО", "АО", false], ["Речной", "ООО РЕЧНОЙ САД", false],
+  ]) assert.equal(areSame(one, other), expected, `${one}, ${other}`);
 });
 
 test("a sheet has text as text, days as days, rows as numbers, and markup of none; it filters, and prints its headings on each page", () => {
-  const book = new TextDecoder().decode(xlsx({ name: "А & Б", title: "О чём", headings: ["Строка", "ИНН"], rows: [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""]], widths: [8, 16] }));
+  const book = new TextDecoder().decode(xlsx({ name: "А & Б", title: "О чём", headings: ["Строка", "ИНН"], rows: [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""], ["2024-02-29 12:00", { number: "1912400.50" }], ["2024-13-45", "1899-01-01"]], widths: [8, 16] }));
   const text = (words, style = 3) => `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${words}</t></is></c>`;
-  for (const part of ['<sheet name="А &amp; Б"', "'А &amp; Б'!$1:$2</definedName>", '<pane ySplit="2" topLeftCell="A3"', '<autoFilter ref="A2:B5"/>', 'orientation="landscape"']) assert.ok(book.includes(part), part);
-  for (const row of [[text("О чём", 0)], [text("Строка", 1), text("ИНН", 1)], ['<c s="3"><v>1</v></c>', text("0012345678")], ['<c s="3"><v>2</v></c>', text("=1+1 &lt;b&gt; &amp; \ufffd\ufffd")], ['<c s="2"><v>45351</v></c>', "<c/>"]]) {
+  for (const part of ['<sheet name="А &amp; Б"', "'А &amp; Б'!$1:$2</definedName>", '<pane ySplit="2" topLeftCell="A3"', '<autoFilter ref="A2:B7"/>', 'orientation="landscape"']) assert.ok(book.includes(part), part);
+  for (const row of [[text("О чём", 0)], [text("Строка", 1), text("ИНН", 1)], ['<c s="3"><v>1</v></c>', text("0012345678")], ['<c s="3"><v>2</v></c>', text("=1+1 &lt;b&gt; &amp; \ufffd\ufffd")], ['<c s="2"><v>45351</v></c>', "<c/>"], ['<c s="4"><v>45351.5</v></c>', '<c s="3"><v>1912400.50</v></c>'], [text("2024-13-45"), text("1899-01-01")]]) {
     assert.ok(book.includes(`<row>${row.join("")}</row>`), row.join(""));
   }
 });
@@ -138,5 +175,5 @@ test("a saved answer is called by what it is of, its filters and its day", () =>
   assert.equal(name("/rnp/check-suppliers?supplierINN=9602003012,9602003485&history=1"), "rnp-list-DAY");
   assert.equal(name("/contract/monitor-customer44?customerINN=9608197580&skip=0&limit=20&stage=EC&sort=contractPrice"), "customer-contracts-9608197580-EC-DAY");
   assert.equal(name("/purchase/demo44?purchaseNumber=0296200014323000112&format=json"), "purchase-0296200014323000112-DAY");
-  assert.equal(name("/find?q=../../Ромашка \"x\""), "find-q_-x-DAY");
+  assert.equal(name("/find?code=../../Ромашка \"x\""), "find-code_-x-DAY");
 });

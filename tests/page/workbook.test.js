@@ -12,14 +12,15 @@ const rowsOf = async (bytes) => (await (await sheets(bytes))[0].read()).rows;
 
 test("cells of each kind are read as the text that they show", async () => {
   const strings = "<si><t>ООО &quot;А&amp;Б&quot;</t></si><si><r><t>ООО </t></r><r><rPr><b/></rPr><t xml:space=\"preserve\">«Жир»</t></r><rPh sb=\"0\"><t>x</t></rPh></si><si><t>a_x000D_&#10;b</t></si>";
-  const styles = '<numFmts><numFmt numFmtId="164" formatCode="0000000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>';
+  const styles = '<numFmts><numFmt numFmtId="164" formatCode="0000000000"/><numFmt numFmtId="165" formatCode="[$-419]dd\\.mm\\.yyyy"/><numFmt numFmtId="166" formatCode="#,##0.00&quot; руб.&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="166"/></cellXfs>';
   const cells = [
     '<c r="A1" t="s"><v>0</v></c>', '<c r="B1" t="s"><v>1</v></c>', '<c r="C1" t="s"><v>2</v></c>', '<c r="D1"><v>9602003485</v></c>', '<c r="E1"><v>9.602003485E9</v></c>',
     '<c r="F1" s="1"><v>602003485</v></c>', '<c r="G1"><v>9602003485.0</v></c>', '<c r="H1"><v>9.6020014271E+11</v></c>', '<c r="I1" t="str"><f>A1</f><v>формула</v></c>', '<c r="J1" t="e"><v>#N/A</v></c>',
     '<c r="K1"><v>1250000.5</v></c>', '<c r="L1"/>', '<c r="M1" t="inlineStr"><is><t>  x </t></is></c>',
+    '<c r="N1" s="2"><v>46353</v></c>', '<c r="O1" s="3"><v>45351</v></c>', '<c r="P1" s="4"><v>46353.565277777775</v></c>', '<c r="Q1" s="5"><v>1912400</v></c>', '<c r="R1" s="2"><v>99999999</v></c>',
   ];
   assert.deepEqual(await rowsOf(workbook([["Лист", `<row r="1">${cells.join("")}</row>`]], strings, styles)), [[
-    'ООО "А&Б"', "ООО «Жир»", "a\r\nb", "9602003485", "9602003485", "0602003485", "9602003485", "960200142710", "формула", "#N/A", "1250000.5", "", "  x ",
+    'ООО "А&Б"', "ООО «Жир»", "a\r\nb", "9602003485", "9602003485", "0602003485", "9602003485", "960200142710", "формула", "#N/A", "1250000.5", "", "  x ", "2026-11-27", "2024-02-29", "2026-11-27 13:34", "1912400", "99999999",
   ]]);
 });
 

@@ -226,15 +226,16 @@ pub const NAMES: ParameterRow = ParameterRow {
 
 /// The suppliers whose names the searched names are compared with.
 pub const COMPARED_INNS: ParameterRow = ParameterRow {
-    is_required: false,
-    values: Values::List("[0-9]+", MAX_NAMES),
-    meaning: Words(
-        "ИНН поставщиков через запятую, по одному на каждое наименование: поиска тогда нет, наименование сравнивается с наименованием этого поставщика.",
-        "Suppliers' INNs separated by commas, one for each name: instead of a search, each name is compared with the name of that supplier.",
-    ),
-    example: "9602000445,9602003012",
-    in_file_name: InFileName::Omitted,
-    ..SUPPLIER_INN
+    alias: SUPPLIER_INN.alias,
+    ..ParameterRow::optional(
+        "supplierINN",
+        Values::List("[0-9]+", MAX_NAMES),
+        Words(
+            "ИНН поставщиков через запятую, по одному на каждое наименование: поиска тогда нет, наименование сравнивается с наименованием этого поставщика.",
+            "Suppliers' INNs separated by commas, one for each name: instead of a search, each name is compared with the name of that supplier.",
+        ),
+        "9602000445,9602003012",
+    ).in_file_name(InFileName::Omitted)
 };
 
 /// The number whose documents are requested.

@@ -258,6 +258,33 @@ fn a_limit_bounds_the_hits_and_not_their_count() {
 }
 
 #[test]
+fn names_are_compared_with_those_of_inns() {
+    let mut service = Service::over(
+        r#"{"type":"supplier","supplier":{"inn":"9600000301","name":"ООО \"Речной сад\""}}
+{"type":"supplier","supplier":{"inn":"9600000302","name":""}}"#,
+    );
+    let encoded = |text: &str| -> String {
+        let digits = text.bytes().map(|byte| format!("%{byte:02X}"));
+        digits.collect()
+    };
+    let names = "ООО Рога и копыта\nРечной\nСад речной, филиал\nРечной сад\nРечной сад";
+    let names = encoded(names);
+    let inns = "9600000301,9600000301,9600000301,9600000302,9600000303";
+    let path = format!("/find/names?q={names}&supplierINN={inns}&format=json&apikey=KEY");
+    let answer: Value = serde_json::from_str(body(&service.get(&path))).expect("JSON");
+    let names = answer["names"].as_array().expect("names");
+    let scores: Vec<&Value> = names.iter().map(|name| &name["hits"][0]["score"]).collect();
+    let known = [0, 66, 60].map(Value::from);
+    let none = [Value::Null, Value::Null];
+    assert_eq!(scores, known.iter().chain(&none).collect::<Vec<_>>());
+    for inns in ["9600000301", "9600000301,x", "x"] {
+        let names = encoded("Речной\nСад");
+        let path = format!("/find/names?q={names}&supplierINN={inns}&apikey=KEY");
+        assert_eq!(service.get(&path).status, 400, "{inns}");
+    }
+}
+
+#[test]
 fn names_change_with_imports() {
     let mut service = Service::over(LINES);
     check_hits(&mut service, "пихта", &["supplier 9600000108"]);

@@ -171,13 +171,13 @@ fn the_first_row_states_request_day_and_data() {
         (
             "/contract/monitor-supplier44?stage=E,EC&skip=0",
             "Контракты поставщика. ИНН поставщика: 9600000002; состояние: исполнен, исполняется. \
-             Данные обновлены ",
+             Последняя загрузка данных: ",
             " (МСК).",
         ),
         (
             "/rnp/check-supplier?lang=EN",
             "Is a supplier in the RNP? Supplier’s INN: 9600000002. As of 15 June 2025. \
-             Data updated ",
+             Last import: ",
             " (Moscow).",
         ),
     ] {

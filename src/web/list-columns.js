@@ -1,0 +1,98 @@
+// Which columns the table of a list has beside its own: the name as the list has it, what contracts
+// say of the supplier, and the list's other columns. What was chosen is remembered by the browser.
+
+import { day } from "./days.js";
+import { h } from "./dom.js";
+import { count } from "./figures.js";
+import { menu } from "./menu.js";
+import { lasting } from "./storage.js";
+import { t } from "./texts.js";
+
+/** What contracts say of a supplier, by column: the facts of a summary that it counts. */
+export const COUNTED = {
+  terminated: ["terminatedByCustomer", "terminatedBySupplier", "terminatedMutually", "terminatedByCourt"],
+  penalties: ["penalties"],
+  overdue: ["overdue"],
+};
+/** How many of the list's other columns are shown unless others are chosen, and how many may be chosen from. */
+const SHOWN = 3;
+/** The heading of a column that numbers the rows, which the table does anyway. */
+const NUMBERED = /^(?:№|#|n|no\.?|№?\s*п\s*[/.]?\s*п\.?)$/iu;
+const MOST = 30;
+/** How many choices are remembered. */
+const REMEMBERED = 60;
+const STORED = "list-columns";
+
+/** The choices that were made, by column. */
+function choices() {
+  try {
+    return new Map(JSON.parse(lasting.getItem(STORED) ?? "[]"));
+  } catch {
+    return new Map();
+  }
+}
+
+function remember(name, isChosen) {
+  const chosen = choices();
+  chosen.delete(name);
+  chosen.set(name, isChosen);
+  lasting.setItem(STORED, JSON.stringify([...chosen].slice(-REMEMBERED)));
+}
+
+/** The columns that a list may have beside its own, as `{name, label, isChosen, own}`; `own`: of the list's table. */
+export function optionalColumns(run) {
+  const chosen = choices();
+  const others = (run.table?.others ?? []).slice(0, MOST);
+  const usual = others.filter(({ heading }) => !NUMBERED.test(heading)).slice(0, SHOWN);
+  const column = (name, label, usually, own = null) => ({ name, label, own, isChosen: chosen.get(name) ?? usually });
+  return [
+    run.lines.some(({ name }) => name) && column("given", t("batch.column.given"), false),
+    ...Object.keys(COUNTED).map((name) => column(name, t(`batch.column.${name}`), false)),
+    ...others.map((own) => {
+      const label = own.heading || t("batch.column.nth", { n: count(own.at + 1) });
+      return column(`own ${label}`, label, usual.includes(own), own);
+    }),
+  ].filter(Boolean);
+}
+
+/** Are columns chosen that need what contracts say? */
+export const areFactsChosen = (run) => optionalColumns(run).some(({ name, isChosen }) => isChosen && COUNTED[name]);
+
+/** The menu to choose columns by; `changed` is called after each choice. */
+export function columnsMenu(run, changed) {
+  const choice = ({ name, label, isChosen }) => {
+    const box = h("input", {
+      type: "checkbox",
+      checked: isChosen,
+      "data-stay": `column-${name}`,
+      on: { change: () => (remember(name, box.checked), changed()) },
+    });
+    return h("label", { class: "column-choice" }, box, h("span", {}, label));
+  };
+  const columns = optionalColumns(run);
+  const part = (title, some) => some.length > 0 && h("fieldset", {}, h("legend", {}, title), some.map(choice));
+  const element = menu(
+    t("batch.columns"),
+    { stay: "columns", kind: "columns-menu", button: "button" },
+    part(
+      t("batch.columns.found"),
+      columns.filter(({ own }) => !own),
+    ),
+    part(
+      t("batch.columns.own"),
+      columns.filter(({ own }) => own),
+    ),
+  );
+  element.open = run.areColumnsOpen === true;
+  element.addEventListener("toggle", () => element.isConnected && (run.areColumnsOpen = element.open));
+  return element;
+}
+
+/** What a cell of the list says: a day as days are written. */
+export const ownText = (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text);
+
+/** In how many contracts a column's facts occur; null where nothing was asked. */
+export function factCount(facts, name) {
+  if (!facts) return null;
+  return facts.filter(({ fact }) => COUNTED[name].includes(fact)).reduce((sum, one) => sum + Number(one.count), 0);
+}
