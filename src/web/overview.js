@@ -49,9 +49,9 @@ export function overviewCards(whose, filters, { years, parties, facts }) {
     factsCard(whose, filters, facts));
 }
 
-/** Whose contracts these are, in figures; none without contracts. */
+/** Whose contracts these are, in figures. */
 export function identity(whose, all) {
-  if (!Number(all.totalcount)) return [];
+  if (!Number(all.totalcount)) return [h("span", {}, t("identity.none"))];
   const { sum } = sumsOf(all);
   const years = (all.years ?? []).map(({ year }) => year).filter(Boolean).sort();
   const [first, last] = [years[0], years.at(-1)];
