@@ -234,7 +234,7 @@ fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
     let said = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
     assert!(text.contains(said), "{text}");
     assert!(
-        text.contains("РНП: данных недостаточно; прежде: в реестре"),
+        text.contains("заключение: данных недостаточно; прежде: в РНП"),
         "{text}"
     );
     assert!(
@@ -488,7 +488,7 @@ fn a_feed_keeps_the_events_of_earlier_reports() {
         newest.contains("контракты: новых 1, всего 3 (было 2)"),
         "{newest}"
     );
-    assert!(four.contains("новая запись РНП.1 (44-ФЗ) от 01.01.2020&#10;РНП: в реестре; прежде: данных недостаточно"), "{four}");
+    assert!(four.contains("новая запись РНП.1 (44-ФЗ) от 01.01.2020&#10;заключение: в РНП; прежде: данных недостаточно"), "{four}");
     fs::write(path.join("feed.xml"), "notes").expect("another file");
     let (status, kept) = feed();
     assert_eq!((status, kept.as_str()), (Some(1), "notes"));

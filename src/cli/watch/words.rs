@@ -211,11 +211,11 @@ impl Describer {
         };
         let after = short(now);
         match (before.map(short), self.is_russian()) {
-            (Some(same), true) if same == after => format!("РНП: {after}, как и прежде"),
+            (Some(same), true) if same == after => format!("заключение: {after}, как и прежде"),
             (Some(same), false) if same == after => format!("RNP: {after}, as before"),
-            (Some(before), true) => format!("РНП: {after}; прежде: {before}"),
+            (Some(before), true) => format!("заключение: {after}; прежде: {before}"),
             (Some(before), false) => format!("RNP: {after}; before: {before}"),
-            (None, true) => format!("РНП: {after}"),
+            (None, true) => format!("заключение: {after}"),
             (None, false) => format!("RNP: {after}"),
         }
     }
