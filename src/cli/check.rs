@@ -5,10 +5,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::output::{SummaryFormat, print_json};
 use super::{BoxedError, Outcome, refuse_address};
 use crate::import::{RULES, ReadBefore, printable, registry_documents};
-use crate::model::{Inn, Language, MissingDocuments, UnreadAbout, UnreadEntries, timestamp};
-use crate::store::{self, Database};
+use crate::model::{
+    Inn, Language, MissingDocuments, Registry, UnreadAbout, UnreadEntries, timestamp,
+};
+use crate::render::{CheckOutput, RegistryOutput, UnreadOutput};
+use crate::store::{self, Contents, Database};
 
 /// Verify a database: every page, record and ordering.
 ///
@@ -18,12 +22,19 @@ pub struct Args {
     /// The database
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
+    /// The form of the summary: text, or json for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: SummaryFormat,
 }
 
 pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let contents = store::check(&args.database)?;
     let mut out = io::stdout().lock();
+    if args.format == SummaryFormat::Json {
+        print_json(&mut out, &summary(args, &contents)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     writeln!(out, "suppliers     {:>12}", contents.suppliers)?;
     writeln!(out, "contracts     {:>12}", contents.contracts)?;
     if contents.contracts_without_items > 0 {
@@ -63,12 +74,61 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the summary for programs.
+fn summary(args: &Args, contents: &Contents) -> Result<CheckOutput, BoxedError> {
+    let before = ReadBefore::of(&args.database)?;
+    let database = Database::open(&args.database)?;
+    let registries = database.registries();
+    let missing = registries.missing(&database.coverage()?, &registry_documents());
+    let registry = |registry: &Registry| {
+        let missing = missing.iter().find(|one| one.law == registry.law);
+        RegistryOutput {
+            law: registry.law,
+            state: registry.state(),
+            basis: registry.complete.map(|days| days.basis),
+            complete_as_of: registry.complete.map(|days| days.as_of),
+            entries: registry.entries,
+            missing: missing.map(|missing| (missing.as_of, missing.days, missing.cells)),
+        }
+    };
+    let unread = database.unread_entries();
+    let unread = unread.all.iter().map(|one| UnreadOutput {
+        law: one.law.code(),
+        number: one.number.clone(),
+        place: place(&one.archive, &one.entry),
+        inns: match &one.about {
+            UnreadAbout::Inns(inns) => inns.iter().map(|inn| inn.as_str().to_owned()).collect(),
+            UnreadAbout::NoInn | UnreadAbout::Anybody => Vec::new(),
+        },
+        is_about_anybody: matches!(one.about, UnreadAbout::Anybody),
+    });
+    Ok(CheckOutput {
+        suppliers: contents.suppliers,
+        contracts: contents.contracts,
+        contracts_without_items: contents.contracts_without_items,
+        purchases: contents.purchases,
+        rnp_entries: contents.rnp_entries,
+        documents: contents.documents,
+        refused: contents.refused,
+        rules: [contents.rules, RULES].map(i64::unsigned_abs),
+        read_before: [before.archives, before.documents],
+        updated: timestamp(contents.updated),
+        registries: registries.all.iter().map(registry).collect(),
+        unread: unread.collect(),
+    })
+}
+
+/// Returns the name of the archive or file with an inclusion, and that of the file in the archive.
+fn place(archive: &str, entry: &str) -> String {
+    let slash = if entry.is_empty() { "" } else { "/" };
+    printable(&[archive, slash, entry].concat())
+}
+
 /// Writes the inclusions in registries that could not be read, each with the archive or the file that
 /// it is in.
 pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::Result<()> {
     for one in unread.all.iter().take(MAX_UNREAD) {
-        let slash = if one.entry.is_empty() { "" } else { "/" };
-        let place = printable(&[&one.archive, slash, &one.entry].concat());
+        let place = place(&one.archive, &one.entry);
         let number = match one.number.as_str() {
             "" => "without a number".to_owned(),
             number => printable(number),

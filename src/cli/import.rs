@@ -1,5 +1,6 @@
 //! `import`: import documents and records into a database.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,11 +9,13 @@ use std::sync::atomic::AtomicBool;
 use indicatif::ProgressStyle;
 
 use super::check::write_unread;
+use super::output::{SummaryFormat, print_json};
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today, upgrade};
 use crate::import::{self, Counted, Event, Options, Summary, kind_not_read};
 use crate::model::Date;
+use crate::render::{ImportOutput, KindOutput, PassedOverOutput};
 use crate::store::{ReplacedAsOf, Writer};
 
 /// Import documents and records into a database.
@@ -45,6 +48,9 @@ pub struct Args {
     /// Read archives again that were already imported in full
     #[arg(long)]
     again: bool,
+    /// The form of the summary: text, or json for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: SummaryFormat,
     /// Files and folders; - is JSON Lines on standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -144,12 +150,16 @@ fn task(args: &Args) -> io::Result<String> {
 
 fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    if args.dry_run {
-        print_read(&mut out, summary)?;
-    } else {
-        print_kinds(&mut out, summary)?;
+    match args.format {
+        SummaryFormat::Json => print_json(&mut out, &for_programs(args, summary))?,
+        SummaryFormat::Text => {
+            match args.dry_run {
+                true => print_read(&mut out, summary)?,
+                false => print_kinds(&mut out, summary)?,
+            }
+            print_rest(&mut out, summary, args)?;
+        }
     }
-    print_rest(&mut out, summary, args)?;
     log::debug!(
         "took {} ms: {} documents and lines, {} bytes of files; writing took {} ms",
         summary.time.as_millis(),
@@ -158,6 +168,60 @@ fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
         summary.writing_time.as_millis()
     );
     Ok(())
+}
+
+/// Returns the summary for programs.
+fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
+    let counted = &summary.counted;
+    let kinds = summary
+        .kinds
+        .iter()
+        .map(|(kind, (tally, skipped))| KindOutput {
+            kind: kind.clone(),
+            read: tally.new + tally.newer + tally.unchanged + skipped,
+            new: tally.new,
+            newer: tally.newer,
+            unchanged: tally.unchanged,
+            skipped: *skipped,
+        });
+    let read = counted.documents.iter().map(|(kind, count)| KindOutput {
+        kind: kind.clone(),
+        read: *count,
+        ..KindOutput::default()
+    });
+    let passed = |kinds: &BTreeMap<String, u64>, is_about_nothing| -> Vec<PassedOverOutput> {
+        let passed = kinds.iter().map(|(kind, count)| PassedOverOutput {
+            kind: kind.clone(),
+            count: *count,
+            is_about_nothing,
+        });
+        passed.collect()
+    };
+    let again = summary.derived_again.filter(|again| again.is_complete);
+    ImportOutput {
+        is_dry_run: args.dry_run,
+        kinds: match args.dry_run {
+            true => read.collect(),
+            false => kinds.collect(),
+        },
+        passed_over: [
+            passed(&counted.passed_over, false),
+            passed(&counted.about_nothing, true),
+        ]
+        .concat(),
+        other_files: counted.other_files,
+        without_supplier: counted.without_supplier,
+        refused: counted.refused,
+        skipped: summary.skipped,
+        archives_unchanged: summary.archives_unchanged,
+        rnp_ended: summary.rnp_entries_gone,
+        rnp_forgotten: summary.rnp_entries_forgotten,
+        derived_again: again.map(|again| [again.records, again.changed]),
+        suppliers_changed: summary.changed.suppliers,
+        purchases_changed: summary.changed.purchases,
+        unread_inclusions: summary.unread_entries.all.len() as u64,
+        is_interrupted: summary.interrupted,
+    }
 }
 
 /// The form of the progress bar.

@@ -7,10 +7,12 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
+use super::output::{SummaryFormat, print_json};
 use super::serve::limits;
 use super::signing_key::SigningKeyArgs;
 use super::{Outcome, key_store, ownership, values};
 use crate::model::{MAX_KEY_NAME, Rate, is_key_name, timestamp};
+use crate::render::{KeyEventOutput, KeyListOutput, KeyLogOutput, KeyOutput};
 use crate::store::{IssuedKey, KeyEvent, KeyStore, KeyTerms};
 
 /// The allowed terms of a key.
@@ -70,9 +72,17 @@ enum KeyCommand {
         limit: LimitArgs,
     },
     /// Print the names with the times of their keys, the last day of use, and their limits
-    List,
+    List {
+        /// The form of the list: text, or json for programs
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: SummaryFormat,
+    },
     /// Print the history of keys: issued, rotated, limited, revoked
-    Log,
+    Log {
+        /// The form of the history: text, or json for programs
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: SummaryFormat,
+    },
     /// Revoke all valid keys of a name
     Revoke {
         /// The name of its holder
@@ -166,10 +176,55 @@ pub fn run(args: &Args) -> Outcome {
             eprintln!("{name} no longer has a valid key.");
         }
         KeyCommand::SigningKey(_) => {}
-        KeyCommand::List => print_list(&mut out, &keys.list()?)?,
-        KeyCommand::Log => print_log(&mut out, &keys.events()?)?,
+        KeyCommand::List { format } => {
+            let keys = keys.list()?;
+            match format {
+                SummaryFormat::Text => print_list(&mut out, &keys)?,
+                SummaryFormat::Json => print_json(&mut out, &list_output(&keys))?,
+            }
+        }
+        KeyCommand::Log { format } => {
+            let events = keys.events()?;
+            match format {
+                SummaryFormat::Text => print_log(&mut out, &events)?,
+                SummaryFormat::Json => print_json(&mut out, &log_output(&events))?,
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the keys for programs.
+fn list_output(keys: &[IssuedKey]) -> KeyListOutput {
+    let time = |time: Option<i64>| time.map_or_else(String::new, timestamp);
+    let key =
+        |key: &IssuedKey| KeyOutput {
+            name: key.name.clone(),
+            issued: timestamp(key.issued),
+            ends: time(key.ends),
+            revoked: time(key.revoked),
+            last_used: key.used,
+            limit: key.limit.as_ref().ok().and_then(|limit| {
+                limit.map(|limit| [limit.per_second, limit.burst].map(u64::from))
+            }),
+            is_limit_damaged: key.limit.is_err(),
+        };
+    KeyListOutput {
+        keys: keys.iter().map(key).collect(),
+    }
+}
+
+/// Returns the history of keys for programs.
+fn log_output(events: &[KeyEvent]) -> KeyLogOutput {
+    let event = |event: &KeyEvent| KeyEventOutput {
+        time: timestamp(event.at),
+        action: event.action.clone(),
+        name: event.name.clone(),
+        details: event.details.clone(),
+    };
+    KeyLogOutput {
+        events: events.iter().map(event).collect(),
+    }
 }
 
 /// Prints a line for each key, below a header.

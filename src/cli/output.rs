@@ -7,12 +7,31 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ValueEnum;
 use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use tempfile::NamedTempFile;
 
 use super::BoxedError;
+use crate::render::{self, Record};
 use crate::store;
+
+/// The form of a summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SummaryFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: a line of JSON.
+    Json,
+}
+
+/// Prints a summary as a line of JSON.
+pub fn print_json(out: &mut impl Write, summary: &impl Record) -> io::Result<()> {
+    let mut line = Vec::new();
+    render::output_line(&mut line, summary);
+    out.write_all(&line)
+}
 
 /// The size of the buffer, in bytes.
 const BUFFER: usize = 1 << 18;

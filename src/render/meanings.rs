@@ -6,6 +6,8 @@
 //! name share a heading. Each field takes one line, however long.
 //! of the same name share one heading. The tables have one line per field, however long.
 
+pub mod outputs;
+
 use crate::model::{Language, Words};
 
 /// The meaning of a field.

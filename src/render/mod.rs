@@ -31,6 +31,7 @@ mod fields;
 mod find;
 mod lines;
 pub mod meanings;
+mod outputs;
 mod page;
 mod prices;
 mod purchase_fields;
@@ -58,9 +59,14 @@ pub use contracts::{
 pub use documents::DocumentList;
 pub use error::ErrorBody;
 pub use exported::{add_item, add_purchase, begin_items, begin_purchases, item_line};
+pub use fields::Record;
 pub use find::{FindAnswer, FindNamesAnswer, NameHits};
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
+};
+pub use outputs::{
+    CheckOutput, FetchOutput, ImportOutput, KeyEventOutput, KeyListOutput, KeyLogOutput, KeyOutput,
+    KindOutput, PassedOverOutput, RegistryOutput, SubsystemOutput, UnreadOutput, output_line,
 };
 pub use page::{PageCounts, PageHead};
 pub use prices::PricePage;

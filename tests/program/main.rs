@@ -25,6 +25,7 @@ mod shells;
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod source;
 mod starts;
+mod summaries;
 mod troubles;
 mod upgrade;
 mod watch;

@@ -16,7 +16,7 @@ pub use tool::{tool, tool_name, tool_parameters};
 use serde_json::{Value, json};
 
 use crate::model::Language;
-use crate::render::schema::{answers, json_schema, xsd};
+use crate::render::schema::{AnswerSchema, answers, json_schema, outputs, xsd};
 use crate::web::{Body, StaticFile};
 
 /// Path of the reference.
@@ -25,14 +25,6 @@ const REFERENCE: &str = "/docs";
 /// Returns the descriptions as files. If the client prefers no language, the reference is in
 /// Russian and documents for programs are in English, as are the XSD files.
 pub fn files() -> impl Iterator<Item = StaticFile> {
-    let file = |path: &str, content_type, body: Body| StaticFile {
-        path: path.to_owned(),
-        label: "/schemas",
-        content_type,
-        is_immutable: false,
-        language: |preferred| preferred.unwrap_or(Language::English),
-        body,
-    };
     let reference = StaticFile {
         label: REFERENCE,
         language: Option::unwrap_or_default,
@@ -50,7 +42,7 @@ pub fn files() -> impl Iterator<Item = StaticFile> {
             Box::new(|language| openapi(language).into()),
         )
     };
-    let schemas = answers().iter().flat_map(move |answer| {
+    let schemas = answers().iter().flat_map(|answer| {
         let path = |end| ["/schemas/", answer.file, end].concat();
         let xsd = StaticFile {
             language: |_| Language::English,
@@ -60,14 +52,31 @@ pub fn files() -> impl Iterator<Item = StaticFile> {
                 Box::new(|_| xsd::document(answer).into()),
             )
         };
-        let json_schema = file(
-            &path(".schema.json"),
-            "application/schema+json; charset=utf-8",
-            Box::new(|language| pretty(&json_schema::document(answer, language)).into()),
-        );
-        [xsd, json_schema]
+        [xsd, json_schema_file(answer)]
     });
-    [openapi, reference].into_iter().chain(schemas)
+    let outputs = outputs().iter().map(json_schema_file);
+    let described = [openapi, reference].into_iter().chain(schemas);
+    described.chain(outputs)
+}
+
+/// Returns a file, by default in English.
+fn file(path: &str, content_type: &'static str, body: Body) -> StaticFile {
+    StaticFile {
+        path: path.to_owned(),
+        label: "/schemas",
+        content_type,
+        is_immutable: false,
+        language: |preferred| preferred.unwrap_or(Language::English),
+        body,
+    }
+}
+
+fn json_schema_file(described: &'static AnswerSchema) -> StaticFile {
+    file(
+        &["/schemas/", described.file, ".schema.json"].concat(),
+        "application/schema+json; charset=utf-8",
+        Box::new(|language| pretty(&json_schema::document(described, language)).into()),
+    )
 }
 
 pub fn openapi(language: Language) -> String {

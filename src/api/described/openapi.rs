@@ -13,8 +13,8 @@ use super::openapi_responses::{OpenApi, refusals};
 use super::parameter_schema;
 use crate::manual;
 use crate::model::{Language, Regime, Words};
-use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
+use crate::render::schema::{answers, outputs};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
@@ -89,7 +89,10 @@ impl OpenApi {
         let files = answers()
             .iter()
             .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
-        let files: Vec<String> = files.collect();
+        let of_outputs = outputs()
+            .iter()
+            .map(|one| one.file.to_owned() + ".schema.json");
+        let files: Vec<String> = files.chain(of_outputs).collect();
         let files = json!({ "type": "string", "enum": files });
         schemas.insert("SchemaFile".to_owned(), files);
         Value::Object(schemas)

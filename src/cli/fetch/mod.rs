@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, ValueEnum};
 
+use super::output::{SummaryFormat, print_json};
 use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome};
 use crate::fetch::{
@@ -60,6 +61,9 @@ pub struct Args {
     /// Probe the service with a few requests and report the result
     #[arg(long)]
     probe: bool,
+    /// The form of the summary of a run over days and regions: text, or json for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["dry_run", "probe", "number"])]
+    format: SummaryFormat,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -73,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
         (Some(number), Some(subsystem)) => number_of(&folder, number, subsystem, options),
         _ if args.probe => probed(&folder, &selection, options),
         _ => {
-            let summary = run_and_print(&folder, &selection, options)?;
+            let summary = run_and_print(&folder, &selection, options, args.format)?;
             match (&summary.ended, summary.is_complete()) {
                 (Some(sentence), _) => Err(sentence.clone().into()),
                 (None, true) => Ok(ExitCode::SUCCESS),
@@ -96,7 +100,9 @@ pub fn fetch(
     let selection = cells.selection();
     let options = service.options(stop, Some(span))?;
     let folder = Folder::open(&cells.into, now())?;
-    with_coverage_written(&folder, || run_and_print(&folder, &selection, options))
+    with_coverage_written(&folder, || {
+        run_and_print(&folder, &selection, options, SummaryFormat::Text)
+    })
 }
 
 /// Runs `work`, and then writes the coverage of the folder, even after a failure.
@@ -114,9 +120,14 @@ fn run_and_print(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
+    format: SummaryFormat,
 ) -> Result<RunSummary, BoxedError> {
     let summary = run::run(folder, selection, options)?;
-    summary.print(&mut io::stdout().lock())?;
+    let mut out = io::stdout().lock();
+    match format {
+        SummaryFormat::Text => summary.print(&mut out)?,
+        SummaryFormat::Json => print_json(&mut out, &summary.for_programs())?,
+    }
     Ok(summary)
 }
 

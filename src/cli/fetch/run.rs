@@ -17,6 +17,7 @@ use super::progress::Progress;
 use crate::cli::BoxedError;
 use crate::fetch::{CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure, StopSignal};
 use crate::model::{Cell, Date};
+use crate::render::{FetchOutput, SubsystemOutput};
 use crate::store::{CellState, FetchLedger};
 
 /// A day that was settled at most this many days after its date is requested again.
@@ -85,6 +86,26 @@ impl RunSummary {
             total.left += counts.left;
         }
         total
+    }
+
+    /// Returns the summary for programs.
+    pub fn for_programs(&self) -> FetchOutput {
+        let subsystems = self.counts.iter().map(|(name, counts)| SubsystemOutput {
+            name,
+            done: counts.done,
+            empty: counts.empty,
+            failed: counts.failed,
+            before: counts.before,
+            left: counts.left,
+        });
+        FetchOutput {
+            subsystems: subsystems.collect(),
+            archives: self.archives,
+            bytes: self.bytes,
+            is_complete: self.is_complete(),
+            is_stopped: self.is_stopped,
+            ended: self.ended.clone().unwrap_or_default(),
+        }
     }
 
     /// Writes the summary.

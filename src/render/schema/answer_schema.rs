@@ -6,7 +6,7 @@ use crate::render::as_csv::CsvTable;
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, Rules, Sample, ValueKind};
-use crate::render::meanings::{self, Meaning};
+use crate::render::meanings::{self, Meaning, outputs};
 use crate::render::table::{Cells, fields_table};
 
 /// Regular expression for amounts.
@@ -43,6 +43,16 @@ pub enum Answer {
     Purchase223,
     Purchase615,
     Error,
+    /// What `check` prints.
+    CheckOutput,
+    /// What `keys list` prints.
+    KeyListOutput,
+    /// What `keys log` prints.
+    KeyLogOutput,
+    /// What `import` prints.
+    ImportOutput,
+    /// What `fetch` prints.
+    FetchOutput,
 }
 
 /// The description of an answer.
@@ -103,6 +113,11 @@ impl Answer {
             Self::Purchase223 => names("Purchase223", "purchase223", "Purchase223", &[meanings::FZ223, meanings::ANY_CARD, meanings::WITH_LOTS, meanings::HASH]),
             Self::Purchase615 => names("Purchase615", "purchase615", "Purchase615", &[meanings::PP615, meanings::ANY_CARD, meanings::PURCHASE_CONTRACT, meanings::HASH]),
             Self::Error => names("Error", "error", "", &[meanings::ERROR]),
+            Self::CheckOutput => names("Check", "check", "", &[outputs::CHECK_OUTPUT]),
+            Self::KeyListOutput => names("KeyList", "keys-list", "", &[outputs::KEY_LIST_OUTPUT]),
+            Self::KeyLogOutput => names("KeyLog", "keys-log", "", &[outputs::KEY_LOG_OUTPUT]),
+            Self::ImportOutput => names("ImportSummary", "import-summary", "", &[outputs::IMPORT_OUTPUT]),
+            Self::FetchOutput => names("FetchSummary", "fetch-summary", "", &[outputs::FETCH_OUTPUT]),
         }
     }
 }
@@ -118,6 +133,11 @@ impl AnswerSchema {
     pub(super) fn of_card(answer: Answer, root: Root, card: &impl Record) -> Self {
         let write_table = |out: &mut dyn Cells| fields_table(out, root.rules(), card);
         Self::from_record(answer, root, card, write_table)
+    }
+
+    /// Describes what a command prints, by its filled example. It has no table.
+    pub(super) fn of_output(answer: Answer, root: Root, output: &impl Record) -> Self {
+        Self::from_record(answer, root, output, |_| {})
     }
 
     fn from_record(

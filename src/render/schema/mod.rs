@@ -8,6 +8,7 @@
 mod answer_schema;
 mod examples;
 pub mod json_schema;
+mod outputs;
 mod samples;
 mod samples44;
 pub mod tree;
@@ -15,6 +16,7 @@ pub mod xsd;
 
 pub use answer_schema::{Answer, AnswerSchema};
 pub use examples::answers;
+pub use outputs::outputs;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
 use super::tree::{Field, FieldKind, ValueKind};
-use super::{AnswerSchema, answers};
+use super::{AnswerSchema, answers, outputs};
 use crate::model::Language;
 use crate::render::meanings::Meaning;
 
@@ -45,7 +45,7 @@ fn examples(answer: &AnswerSchema, name: &str) -> Vec<String> {
 
 #[test]
 fn every_field_has_a_meaning_and_an_example() {
-    for answer in answers() {
+    for answer in answers().iter().chain(outputs()) {
         for (path, field) in all_fields(answer) {
             for language in Language::ALL {
                 assert!(
@@ -77,7 +77,7 @@ fn every_meaning_belongs_to_a_field_and_occurs_once() {
     let mut tables: Vec<&'static [Meaning]> = Vec::new();
     let mut used = Vec::new();
     let words = |meaning: &Meaning| (meaning.path, meaning.words.to(Language::English));
-    for answer in answers() {
+    for answer in answers().iter().chain(outputs()) {
         tables.extend(answer.table);
         used.extend(
             all_fields(answer)

@@ -80,3 +80,22 @@ fn a_number_needs_no_region_and_is_always_asked_for() {
     assert_eq!(fetching.service.count(key), 2);
     assert_eq!(fetching.archives().len(), 1);
 }
+
+#[test]
+fn the_summary_for_programs_counts_the_cells_by_outcome() {
+    let fetching = Fetching::faulty(CELL, Fault::SoapFault, Times::Always);
+    let outcome = fetching.run(&format!("{OF_DAY} --format json"));
+    assert_eq!(outcome.status, Some(1), "{}", outcome.err);
+    let summary: serde_json::Value = serde_json::from_str(&outcome.out).expect("JSON");
+    crate::summaries::follows(&summary, "fetch-summary");
+    let of_all = |name: &str| -> u64 {
+        let subsystems = summary["subsystems"].as_array().expect("subsystems");
+        subsystems.iter().filter_map(|one| one[name].as_u64()).sum()
+    };
+    assert_eq!(of_all("failed"), 1, "{summary}");
+    let settled = of_all("done") + of_all("empty");
+    assert_eq!(settled, types() as u64 - 1, "{summary}");
+    assert_eq!(summary["complete"], false);
+    let both = fetching.run(&format!("{OF_DAY} --format json --dry-run"));
+    assert_eq!(both.status, Some(2));
+}
