@@ -26,7 +26,9 @@ pub fn argument(parameter: &'static ParameterRow) -> Arg {
             arg.long(long)
         }
         Values::Lines(..) => arg.required(true).num_args(1..),
-        Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
+        Values::List(..) if parameter.is_required => {
+            arg.required(true).num_args(1..).value_delimiter(',')
+        }
         _ if parameter.is_required => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),
         // An order may begin with a minus.
