@@ -138,11 +138,11 @@ impl Archive {
 /// An entry, as listed in the central directory.
 pub struct Entry {
     pub name: String,
-    /// Unpacked, in bytes.
+    /// Uncompressed, in bytes.
     pub size: u64,
-    /// Packed, in bytes.
+    /// Compressed, in bytes.
     pub packed: u64,
-    /// CRC-32 of the unpacked bytes.
+    /// CRC-32 of the uncompressed bytes.
     pub checksum: u32,
     method: CompressionMethod,
     is_encrypted: bool,

@@ -6,7 +6,6 @@ use super::request::Request;
 use super::request::accept::AcceptEncoding;
 use super::response::etag::IfNoneMatch;
 
-/// Conditions on a response.
 #[derive(Default)]
 pub struct Conditions<'a> {
     /// Responses that the client already has.

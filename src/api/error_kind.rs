@@ -30,7 +30,6 @@ pub enum ErrorKind {
     DocumentsNotFound,
     /// The data no longer has all changes since that cursor.
     CursorGone,
-    /// Over a rate limit.
     TooManyRequests,
     /// Too many large answers for one key.
     LargeAnswersOfKey,
@@ -41,7 +40,6 @@ pub enum ErrorKind {
     Server,
 }
 
-/// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     kind: ErrorKind,

@@ -117,7 +117,6 @@ pub mod bounds {
     pub use crate::api::response::places::{MAX_PLACES, MAX_PLACES_OF_KEY};
 }
 
-/// Where the data is.
 #[derive(Clone, Debug)]
 pub enum DataSource {
     /// The demonstration data inside the program, with the key `demo`.

@@ -17,7 +17,6 @@ pub enum Status {
     MethodNotAllowed,
     /// The data no longer has the requested changes.
     Gone,
-    /// Over a rate limit.
     TooManyRequests,
     InternalServerError,
     ServiceUnavailable,

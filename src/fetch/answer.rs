@@ -28,8 +28,10 @@ pub(super) enum AnswerError {
     /// Empty, cut off, or not well-formed.
     Unreadable,
     /// The service reports an error (`errorInfo`).
-    Service { code: i64, message: String },
-    /// Any other reason, in words.
+    Service {
+        code: i64,
+        message: String,
+    },
     Other(String),
 }
 

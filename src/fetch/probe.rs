@@ -13,7 +13,6 @@ use crate::model::{Cell, Date, DocumentType, Region};
 /// One result of the probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeLine {
-    /// What was requested.
     pub what: String,
     pub answer: String,
     /// Whether the response was understood.

@@ -52,7 +52,6 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
 
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
-    /// Send a GET.
     None,
     /// POST an envelope.
     Envelope(&'a [u8]),

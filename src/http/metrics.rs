@@ -160,7 +160,6 @@ impl Metrics {
         figures.bytes.fetch_add(exchange.bytes, Relaxed);
     }
 
-    /// Returns the text of `/metrics`.
     pub fn render(&self, observed: &Observed, now: SystemTime) -> String {
         let mut out = Exposition::default();
         self.render_process(&mut out, observed);

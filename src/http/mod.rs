@@ -52,7 +52,6 @@ use telemetry::Identity;
 pub use telemetry::Telemetry;
 pub use trust::Trust;
 
-/// A running server.
 pub struct Running {
     pool: Arc<Pool>,
     /// Receives why each worker ended.

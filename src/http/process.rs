@@ -6,7 +6,6 @@ pub struct ProcessFigures {
     pub cpu_micros: u64,
     /// Resident memory in bytes, including loaded pages of mapped files.
     pub resident_bytes: u64,
-    /// Open files and sockets.
     pub open_fds: u64,
     /// Limit on open files and sockets, if any.
     pub max_fds: Option<u64>,

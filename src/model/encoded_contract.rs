@@ -180,7 +180,6 @@ macro_rules! encode_fields {
 }
 
 impl Contract {
-    /// Returns the stored record.
     pub fn encode(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         contract_fields!(encode_fields to self);

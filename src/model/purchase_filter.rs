@@ -11,15 +11,10 @@ pub struct PurchaseFilter {
     pub customer_inn: Option<String>,
     /// Any may match.
     pub laws: Vec<Regime>,
-    /// First day of publication.
     pub published_from: Option<Date>,
-    /// Last day of publication.
     pub published_to: Option<Date>,
-    /// Lowest initial price.
     pub price_from: Option<Amount>,
-    /// Highest initial price.
     pub price_to: Option<Amount>,
-    /// Whether submission is still open.
     pub submission: Option<Submission>,
 }
 

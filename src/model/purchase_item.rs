@@ -4,16 +4,12 @@ use std::borrow::Cow;
 
 use super::{Amount, Purchase};
 
-/// An item of a lot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PurchaseItem<'a> {
-    /// Number of the lot.
     pub lot: Cow<'a, str>,
     /// Name; empty under 223-FZ.
     pub name: &'a str,
-    /// OKPD2 code.
     pub okpd2: &'a str,
-    /// KTRU code.
     pub ktru: &'a str,
     /// Unit of measure: code.
     pub okei: &'a str,

@@ -1,6 +1,5 @@
 //! Rate limits.
 
-/// A rate limit with bursts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Requests per second; 0 means unlimited.

@@ -11,11 +11,8 @@ pub enum RecordFact {
     TerminatedBySupplier,
     /// Unilateral refusal by the customer.
     TerminatedByCustomer,
-    /// Decision of a court.
     TerminatedByCourt,
-    /// Agreement of both parties.
     TerminatedMutually,
-    /// Penalties were charged.
     Penalties,
     /// The customer claimed money from the bank guarantee.
     GuaranteeClaims,

@@ -7,15 +7,11 @@ use super::RecordFact;
 pub enum RiskFact {
     /// An RNP entry of the supplier was in force on the day of signing.
     SignedWhileListed,
-    /// The supplier ended the contract.
     TerminatedBySupplier,
-    /// The customer ended the contract.
     TerminatedByCustomer,
-    /// A court ended the contract.
     TerminatedByCourt,
     /// Both parties agreed to end the contract.
     TerminatedMutually,
-    /// Penalties were charged.
     Penalties,
     /// The customer claimed money from a bank guarantee.
     GuaranteeClaims,

@@ -9,9 +9,7 @@ use super::Date;
 /// An entry about one supplier (specification, "RNP check result").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpEntry {
-    /// Number of the entry.
     pub registration_number: String,
-    /// Day of inclusion.
     pub registration_date: Option<Date>,
     /// In the words of the source.
     pub reason: String,

@@ -4,7 +4,6 @@ use std::io::{self, Read};
 
 use ring::digest::{Context, SHA256};
 
-/// An incremental SHA-256 hash.
 #[derive(Clone)]
 pub struct Sha256(Context);
 

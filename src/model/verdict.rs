@@ -17,7 +17,6 @@ pub enum Verdict {
     /// contain.
     #[default]
     Invalid,
-    /// An entry is in force.
     Listed,
     /// No entry is in force, but the registry of at least one law does not cover the day.
     Undetermined,

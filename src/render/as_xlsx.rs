@@ -75,7 +75,6 @@ pub struct Workbook {
     pub sheet: &'static str,
     /// Shown in the first row.
     pub title: String,
-    /// Language of the headings.
     pub language: Language,
     /// Creation time, in seconds since 1970. Fixed, so that equal answers have equal bytes.
     pub time: i64,
@@ -272,7 +271,6 @@ struct Sheet {
     moment: Format,
     /// Number formats by pattern.
     numbers: HashMap<String, Format>,
-    /// Wire names of the columns.
     names: Vec<String>,
     /// Width of each column, in characters.
     widths: Vec<usize>,

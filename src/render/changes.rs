@@ -15,7 +15,6 @@ use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 pub struct ChangePage<'a> {
     /// The cursor to continue with.
     pub next: &'a str,
-    /// Revision of the data.
     pub revision: u64,
     /// Oldest first.
     pub changes: &'a [LoggedChange],

@@ -3,7 +3,6 @@
 
 use crate::model::{Language, Words};
 
-/// The codes of a field.
 #[derive(Debug)]
 pub struct Codes {
     /// Name of the field on the wire.

@@ -76,7 +76,6 @@ impl Tabular for CustomerPage<'_> {
     }
 }
 
-/// A page of search results.
 #[derive(Clone, Copy)]
 pub struct SearchPage<'a> {
     pub counts: PageCounts<'a>,

@@ -12,7 +12,6 @@ pub struct FindAnswer<'a> {
     pub query: &'a str,
     /// Number of all hits.
     pub total: u64,
-    /// The best hits, best first.
     pub hits: &'a [Hit],
     /// Last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -31,7 +30,6 @@ pub struct FindNamesAnswer<'a> {
 pub struct NameHits<'a> {
     /// The name, as requested.
     pub query: &'a str,
-    /// The best hits, best first.
     pub hits: Vec<Hit>,
 }
 

@@ -10,7 +10,6 @@ pub mod outputs;
 
 use crate::model::{Language, Words};
 
-/// The meaning of a field.
 #[derive(Debug)]
 pub struct Meaning {
     /// The end of the field's path, with dots between the names. Items of a list appear in it under

@@ -18,7 +18,6 @@ use state::DataState;
 pub enum Data {
     /// A file, or the bundled data.
     File(Box<FollowedFile>),
-    /// PostgreSQL servers.
     Remote(Box<RemoteData>),
 }
 

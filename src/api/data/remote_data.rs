@@ -46,7 +46,6 @@ impl RemoteData {
         self.workers.get(worker)
     }
 
-    /// Returns an additional connection.
     pub fn connection(&self) -> Database {
         self.servers.database()
     }

@@ -46,7 +46,6 @@ pub enum NewFile {
     Checking,
     /// Unusable, or the path could not be resolved.
     Refused,
-    /// There is no file.
     Missing,
 }
 

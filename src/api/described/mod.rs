@@ -19,7 +19,6 @@ use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, outputs, xsd};
 use crate::web::{Body, StaticFile};
 
-/// Path of the reference.
 const REFERENCE: &str = "/docs";
 
 /// Returns the descriptions as files. If the client prefers no language, the reference is in

@@ -132,7 +132,6 @@ impl OpenApi {
         })
     }
 
-    /// Describes a path parameter.
     fn part(&self, name: &str, schema: Value, russian: &str, english: &str) -> Value {
         json!({
             "name": name,
@@ -350,7 +349,6 @@ fn head_id(id: &str) -> String {
     "head".chars().chain(first).chain(letters).collect()
 }
 
-/// Returns the schema of `/about.json`.
 fn about_schema(language: Language) -> Value {
     let described = |mut schema: Value, russian: &str, english: &str| {
         if let Some(members) = schema.as_object_mut() {

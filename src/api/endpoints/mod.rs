@@ -213,7 +213,6 @@ impl PageRange<'_> {
     }
 }
 
-/// A group of endpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     Contracts,
@@ -242,7 +241,6 @@ endpoints! {
     CONTRACTS = contracts::CONTRACTS;
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
-    /// Search of contracts by content.
     CONTRACT_SEARCH = search::CONTRACT_SEARCH;
     /// Totals over such a search.
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
@@ -253,7 +251,6 @@ endpoints! {
     PURCHASE_44 = purchase::PURCHASE_44;
     PURCHASE_615 = purchase::PURCHASE_615;
     PURCHASES_WON = purchase::PURCHASES_WON;
-    /// Search of purchases by content.
     PURCHASE_SEARCH = purchase::PURCHASE_SEARCH;
 /// The check of one supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;

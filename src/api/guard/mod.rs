@@ -53,7 +53,6 @@ impl Admission {
     }
 }
 
-/// An accepted request.
 pub enum Admitted {
     /// A preflight from an allowed origin.
     Preflight,

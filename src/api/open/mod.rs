@@ -21,7 +21,6 @@ pub const HTML: &str = "text/html; charset=utf-8";
 /// `Content-Type` of `/about.json`.
 pub const JSON: &str = "application/json; charset=utf-8";
 
-/// Path of the public key.
 const SIGNING_KEY: &str = "/signing-key.pem";
 
 /// A resource that needs no key.

@@ -7,7 +7,6 @@ use crate::render::Format;
 /// Default of `limit` (specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
-/// A parameter of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterRow {
     pub name: &'static str,
@@ -31,7 +30,6 @@ pub struct ParameterRow {
 pub enum InFileName {
     /// Name of the parameter, then the value.
     Named,
-    /// The value.
     Value,
     /// The number of items in a list.
     Count,
@@ -72,7 +70,6 @@ pub enum Values {
     Rows,
     /// `YYYY-MM-DD`
     Day,
-    /// A decimal number.
     Amount,
     /// `0`, the default, or `1`.
     Switch,

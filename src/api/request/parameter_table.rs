@@ -359,7 +359,6 @@ pub const UPDATED_FROM: ParameterRow = ParameterRow {
     ..SIGNED_FROM
 };
 
-/// Filters by customer.
 pub const CUSTOMER_INN: ParameterRow = ParameterRow {
     alias: Some("customerINN"),
     ..ParameterRow::optional(

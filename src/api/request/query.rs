@@ -15,7 +15,6 @@ pub(crate) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.'
 const FORMAT: &str = "format";
 const LANG: &str = "lang";
 
-/// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
     /// In order. The value is `None` if it is malformed.
@@ -157,7 +156,6 @@ fn decode(part: &str) -> Option<Cow<'_, str>> {
     Some(text.into_owned().into())
 }
 
-/// Removes surrounding white space.
 fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => text.trim().into(),

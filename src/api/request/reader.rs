@@ -43,11 +43,9 @@ pub struct Reader<'q> {
 /// The parameters of all endpoints, and what follows from all parameters together.
 #[derive(Clone, Debug)]
 pub struct SharedParameters {
-    /// Format of the response.
     pub format: Format,
     /// Language of a workbook's headings.
     pub language: Language,
-    /// Whether a receipt is requested.
     pub receipt: bool,
     /// Whether an undetermined check or an unknown parameter is an error.
     pub strict: bool,

@@ -25,7 +25,6 @@ const BESIDE: usize = 200;
 /// Typical length of a body, for sizing the tables.
 const USUAL: usize = 1 << 10;
 
-/// A sent response.
 #[derive(Clone, Debug)]
 pub struct CachedResponse {
     pub body: Arc<[u8]>,

@@ -25,7 +25,6 @@ pub const LONGEST_FILE: u64 = 4 << 20;
 /// In characters.
 pub const MAX_SERVER_NAME: usize = 100;
 
-/// How receipts start.
 const VERSION: &str = "v2";
 
 /// Returns the current time in seconds since 1970.

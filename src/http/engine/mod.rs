@@ -254,11 +254,8 @@ impl Persistence {
 /// Counters of a server since it started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Currently open connections.
     pub open: u64,
-    /// Accepted connections.
     pub accepted: u64,
-    /// Bytes sent.
     pub sent: u64,
     /// Bytes of responses that clients have not read.
     pub waiting: u64,

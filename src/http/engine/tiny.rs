@@ -23,7 +23,6 @@ use super::{Persistence, buffers};
 use crate::api::{self, LargeBody, Peer, Response};
 use crate::http::lock::locked;
 
-/// A server of tiny_http.
 pub struct TinyServer {
     server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
@@ -137,7 +136,6 @@ impl TinyServer {
     }
 }
 
-/// A request from tiny_http.
 pub struct TinyRequest<'a> {
     request: tiny_http::Request,
     /// When a worker got the request.

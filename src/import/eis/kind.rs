@@ -7,7 +7,6 @@ use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 use crate::xml::Element;
 
-/// A kind of document.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// The local name of the document's element, or a pattern: `*` matches any text, `?` a

@@ -214,7 +214,6 @@ impl<'d> LineCounter<'d> {
     }
 }
 
-/// Helpers of the readers' tests.
 #[cfg(test)]
 mod testing {
     use super::{DocumentOutcome, Fact, read_file};

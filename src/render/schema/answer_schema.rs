@@ -55,7 +55,6 @@ pub enum Answer {
     FetchOutput,
 }
 
-/// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
     /// File name of the schemas.

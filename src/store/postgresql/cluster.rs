@@ -43,7 +43,6 @@ impl Timings {
     };
 }
 
-/// The servers of an address.
 #[derive(Debug)]
 pub struct Cluster {
     address: ServerAddress,

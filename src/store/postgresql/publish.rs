@@ -37,7 +37,6 @@ const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHE
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";
 
-/// The outcome of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
     /// Nothing was sent, because the file's data was already published. Has the revision.

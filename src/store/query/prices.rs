@@ -123,7 +123,6 @@ struct Priced {
     items: Vec<PricedItem>,
 }
 
-/// An item that matches.
 struct PricedItem {
     /// Position within the contract.
     at: usize,

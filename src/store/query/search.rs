@@ -86,7 +86,6 @@ impl Database {
     }
 }
 
-/// A search for contracts.
 pub(super) struct Search<'a> {
     database: &'a Database,
     source: &'a dyn Source,

@@ -26,7 +26,6 @@ pub enum Refusal {
     Body,
     /// An unknown value of `Expect`.
     Expectation,
-    /// An unsupported HTTP version.
     Version,
 }
 

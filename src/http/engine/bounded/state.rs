@@ -25,7 +25,6 @@ pub enum State {
 /// What happens after a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// Read the next request.
     Continue,
     /// Close, as the client asked.
     Close,

@@ -116,7 +116,6 @@ const EP_WITHDRAWAL_CANCEL: Kind = Kind {
     ..EP
 };
 
-/// Electronic contracts.
 const CP: Kind = Kind {
     subsystem: "RPEC",
     about: Subject::Purchase44,

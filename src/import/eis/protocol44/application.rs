@@ -11,7 +11,6 @@ use crate::model::Amount;
 pub struct ApplicationPaths {
     path: &'static str,
     number: Paths<'static>,
-    /// Flags of admission.
     admitted: Paths<'static>,
     /// An element that only rejected applications have.
     rejected: Paths<'static>,
