@@ -116,14 +116,15 @@ function menus(conditions) {
   const { tab, stage, fact, law } = conditions;
   const rest = (all, some, wordsOf, name) =>
     all.filter((one) => !some.includes(one)).map((one) => [wordsOf(one), { [name]: [...some, one] }]);
-  const open = (condition, ...content) => isOf(condition, tab) && withField(
-    menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content));
+  const open = (condition, ...content) => isOf(condition, tab) &&
+    menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content);
   const years = Array.from({ length: Number(todayInMoscow().slice(0, 4)) - FIRST_YEAR + 1 }, (_, at) =>
     String(FIRST_YEAR + at)).reverse();
+  const [codes, regions] = [codeForm(conditions), regionForm(conditions)];
   return [
-    !conditions.q && open("words", wordsForm()),
-    open("code", codeForm(conditions)),
-    open("region", regionForm(conditions)),
+    !conditions.q && onOpening(open("words", wordsForm())),
+    onOpening(open("code", ...codes.content), codes.fill),
+    onOpening(open("region", ...regions.content, h("p", { class: "aside" }, t("search.region.hint"))), regions.fill),
     !has(conditions, "days") && open("days",
       options(years.map((year) => [year, { from: `${year}-01-01`, to: `${year}-12-31` }])),
       bounds(conditions, tab === "purchases" ? PUBLICATION_DAYS : SEARCH_DAYS, go)),
@@ -136,11 +137,18 @@ function menus(conditions) {
   ];
 }
 
-/** A menu whose only field takes what is typed once it opens, where that brings up no keyboard on the screen. */
-function withField(element) {
-  const field = element.querySelector(".one input");
-  const isTyped = field && matchMedia("(pointer: fine)").matches;
-  if (isTyped) element.addEventListener("toggle", () => element.open && field.focus());
+/**
+ * A menu with a field, which `fill` fills when it opens. The field takes what is typed at once, where
+ * that brings up no keyboard on the screen.
+ */
+function onOpening(element, fill = () => {}) {
+  const field = element.querySelector("input");
+  const isTyped = matchMedia("(pointer: fine)").matches;
+  element.addEventListener("toggle", () => {
+    if (!element.open) return;
+    fill();
+    if (isTyped) field.focus();
+  });
   return element;
 }
 
@@ -167,11 +175,14 @@ const wordsForm = () => oneField("words", (q, field) => (q ? go({ q }) : field.f
 /**
  * A field above a list of choices, which it narrows: `choicesLike(text)` gives them as `[words,
  * changes]`, of which Enter takes the first, unless `changesOf(text)` takes what was typed itself.
+ * `{content, fill}`: `fill` lists the choices for what is in the field.
  */
 function choosing(name, choicesLike, changesOf) {
-  const list = h("div", {}, h("p", { class: "loading" }, t("loading")));
+  const list = h("div");
   const said = h("p", { class: "aside", role: "status" });
-  const fill = async (text) => {
+  const fill = async () => {
+    const text = field.value.trim();
+    if (!list.firstChild) list.append(h("p", { class: "loading" }, t("loading")));
     const choices = await choicesLike(text).catch(() => []);
     if (text !== field.value.trim()) return;
     list.replaceChildren(options(choices));
@@ -182,9 +193,8 @@ function choosing(name, choicesLike, changesOf) {
     if (changes) go(changes);
     else said.textContent = t(`search.${name}.none`);
   };
-  const { field, form } = oneField(name, take, { input: () => fill(field.value.trim()) });
-  fill("");
-  return [form, said, list];
+  const { field, form } = oneField(name, take, { input: fill });
+  return { content: [form, said, list], fill };
 }
 
 const codeForm = ({ code }) => choosing(
@@ -194,13 +204,14 @@ const codeForm = ({ code }) => choosing(
   (text) => (isCode(text) ? { code: [...code, text] } : null),
 );
 
-const regionForm = ({ region }) => [
-  ...choosing("region", async (text) => {
+const regionForm = ({ region }) => choosing(
+  "region",
+  async (text) => {
     const wanted = text.toLowerCase();
     return [...await regionNames()].filter(([code]) => !region.includes(code))
       .filter(([code, name]) => code === text || name.toLowerCase().includes(wanted))
       .sort(([, one], [, other]) => one.localeCompare(other))
       .map(([code, name]) => [name, { region: [...region, code] }]);
-  }, (text) => (/^\d\d$/.test(text) ? { region: [...region, text] } : null)),
-  h("p", { class: "aside" }, t("search.region.hint")),
-];
+  },
+  (text) => (/^\d\d$/.test(text) ? { region: [...region, text] } : null),
+);
