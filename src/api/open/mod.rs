@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::request::query::{Query, QueryValue};
 use crate::model::{
-    Coverage, Language, MissingDocuments, Registries, RegistryDocuments, UnreadEntries,
+    Coverage, Date, Language, MissingDocuments, Registries, RegistryDocuments, UnreadEntries,
     UnreadEntry, timestamp,
 };
 use crate::web;
@@ -132,6 +132,13 @@ impl About {
     }
 
     /// Returns the members that the page and `/about.json` have in common, followed by `others`.
+    /// The last day of which the registries of all laws are known in full. The demonstration's are
+    /// of every day.
+    fn registries_as_of(&self) -> Option<Date> {
+        let known = self.registries.oldest_complete();
+        known.filter(|_| !self.registries.of_every_day)
+    }
+
     fn json(&self, others: Value) -> String {
         let mut about = json!({
             "name": env!("CARGO_PKG_NAME"),
@@ -139,7 +146,7 @@ impl About {
             "demo": self.demo,
             "dataUpdated": timestamp(self.updated),
             "contractsUpdated": self.contracts_updated.map(timestamp),
-            "registriesAsOf": self.registries.oldest_complete().map(|day| day.to_string()),
+            "registriesAsOf": self.registries_as_of().map(|day| day.to_string()),
         });
         if let (Value::Object(about), Value::Object(others)) = (&mut about, others) {
             about.extend(others);
