@@ -198,7 +198,7 @@ impl Pool {
 }
 
 impl Running {
-    /// See [`STUCK`].
+    /// Returns false if every worker has spent 30 s on its current request.
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }

@@ -21,8 +21,7 @@ pub struct Consulted {
 /// Where documents of one description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
-    /// The field, or one of the pseudo-fields of [`node`](super::node), such as
-    /// [`NUMBER`](super::NUMBER).
+    /// The field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
     pub field: String,
     /// The description, in Russian and in English.
     pub document: [&'static str; 2],

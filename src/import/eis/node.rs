@@ -19,7 +19,7 @@ use crate::xml::{Element, SCHEME_VERSION};
 
 pub type Result<T> = std::result::Result<T, ReadError>;
 
-/// The wire name of the field that a value fills or decides about (see [`Node::filling`]), or one
+/// The wire name of the field that a value fills or decides about (see `Node::filling`), or one
 /// of the four pseudo-fields below.
 pub type FieldName = &'static str;
 

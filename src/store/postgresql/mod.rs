@@ -1,7 +1,7 @@
 //! PostgreSQL as a source of answers. A file's data is published there with `publish`.
 //!
 //! `store/query` implements all answers once, over the primitives of a source
-//! ([`Source`](super::query)), and there are two sources: a file and this one. Imports and
+//! (`Source`), and there are two sources: a file and this one. Imports and
 //! derivation only use the file. Programs built without the feature know addresses of servers only
 //! by name ([`super::RemoteServers`]) and refuse them.
 //!
