@@ -44,7 +44,7 @@ test("an INN typed with spaces leads to the supplier: name, verdict, totals, new
   assert.equal(await rows(page).count(), 20);
   const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
   assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
-  assert.match(plain(await page.locator("#updated").textContent()), /^Последняя загрузка данных: \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)$/);
+  assert.match(plain(await page.locator("#updated").textContent()), /^Контракты и закупки обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)$/);
   await close();
 });
 
