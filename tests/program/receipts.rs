@@ -97,7 +97,7 @@ fn several_receipts_are_checked_with_the_answers_they_name(folder: &Path, server
             1,
             "not the answer that receipt 2 of 2 names",
         ),
-        ("bent answers", 1, "receipt 2 of 2 was changed"),
+        ("bent answers", 1, "receipt 2 of 2 was altered"),
     ] {
         check(folder, files, status, words);
     }

@@ -45,7 +45,7 @@ fn troubles_have_the_words_of_the_program() {
         ("import --database fresh missing", "cannot be read: "),
         (
             "export --what all --format csv",
-            "csv is one table: give --what contracts, rnp or suppliers",
+            "csv is one table: give --what contracts, items, purchases, rnp or suppliers",
         ),
         (
             "export --supplier 7707083893",
