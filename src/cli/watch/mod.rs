@@ -363,8 +363,7 @@ impl Watch<'_> {
         let delivery = args.delivery(address.clone())?;
         let mut journal = Journal::open(path)?;
         let now = self.database.cursor_at(self.now.clone());
-        let mut delivered = 0;
-        for one in self.in_order(changed) {
+        for (delivered, one) in self.in_order(changed).into_iter().enumerate() {
             let event = self.event(one)?;
             let sent = delivery.deliver(&event.id, &event.json(&self.from));
             sent.map_err(|failure| {
@@ -375,7 +374,6 @@ impl Watch<'_> {
                 )
             })?;
             journal.add(&one.supplier.inn, &event.state, &now)?;
-            delivered += 1;
         }
         Ok(())
     }
