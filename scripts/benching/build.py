@@ -34,8 +34,9 @@ def build(profile):
 
 
 class Run:
-    """A command that was run to its end: seconds, seconds of processor time in all and outside
-    the kernel, peak of memory in MB, bytes read, what it printed and what it logged."""
+    """A command that was run to its end: seconds, seconds of processor time in all, of its first
+    thread and outside the kernel, peak of memory in MB, bytes read, what it printed and what it
+    logged."""
 
     def __init__(self, command, log="warn"):
         environment = {**os.environ, "RUST_LOG": log}
@@ -45,6 +46,8 @@ class Run:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
             self.seconds = time.monotonic() - started
             counted = Path(f"/proc/{process.pid}/io").read_text().splitlines()
+            ran = Path(f"/proc/{process.pid}/task/{process.pid}/schedstat").read_text()
+            self.first_thread = int(ran.split()[0]) / 1e9
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0)

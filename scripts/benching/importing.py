@@ -6,6 +6,7 @@ procedures), then, in one run and over the same files:
   reading alone     import --dry-run: unpacked, parsed, read into facts, on all cores
   the whole import  into a new database
   writing alone     of that import, the time in which the writing thread was at work
+  its threads       processor time of the writing thread, and of all others, a document
   again             the same command a second time: unchanged archives
   again, by --again the same, with every document read and compared
 
@@ -41,6 +42,23 @@ def row(what, seconds, megabytes, documents, run=None):
     )
 
 
+def threads(documents, run):
+    """The shares of the threads. The writing one is the first of the process; all others read,
+    parse and derive on as many cores as there are."""
+    writing = run.first_thread * 1e6 / documents
+    others = (run.processor - run.first_thread) * 1e6 / documents
+    print(
+        f"its threads: writing {writing:.1f} µs a document (goal: at most 55), "
+        f"all others {others:.1f} µs"
+    )
+    for cores in (2, 4, 8, 16):
+        bound = max(writing, (writing + others) / cores)
+        print(
+            f"  {cores} cores, if all are kept busy: {1e6 / bound:.0f} documents/s, "
+            f"80 million in {bound * 80 / 60:.0f} minutes"
+        )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=1_000_000)
@@ -72,12 +90,14 @@ def bench(documents, program, helper, folder, database):
     whole = imported(program, "--database", database, *archives)
     row("the whole import", whole.seconds, megabytes, documents, whole)
     row("writing alone", whole.writing, megabytes, documents)
+    threads(documents, whole)
     again = imported(program, "--database", database, *archives)
     row("again", again.seconds, megabytes, documents, again)
     compared = imported(program, "--again", "--database", database, *archives)
     row("again, by --again", compared.seconds, megabytes, documents, compared)
     print(f"database: {database.stat().st_size / 1e6:.0f} MB")
     ratio = whole.seconds / reading.seconds
+    print(f"memory of the whole import: {whole.peak:.0f} MB (goal: at most 200)")
     print(f"the whole, to reading alone: {ratio:.2f} (goal: at most 3)")
     print(f"the whole, to again: {whole.seconds / again.seconds:.1f} (goal: at least 5)")
     print(whole.out)
