@@ -1,13 +1,17 @@
 //! Documents and lines to facts to records.
 //!
 //! ```text
-//! source ── pieces ── parse (all cores) ── facts ──┐ queue ┌── store: documents
-//!   files, archives, lines    eis, jsonl           └───────┘   derive: records
+//! source ── pieces ── parse (all cores) ── facts ────┐ queue ┌── store: documents
+//!   files, archives, lines    eis, jsonl             └───────┘
+//! stored documents ── derive (all cores) ── records ─┐ queue ┌── store: records
+//!                                                    └───────┘
 //! ```
 //!
-//! One thread reads and parses, another writes, so that both cores of a small machine are busy.
-//! Memory is bounded by a few rounds of pieces and one batch, whatever the size of the input.
-//! Unreadable input is reported with its place and skipped.
+//! First all documents are stored, then the records that they touch are derived, each once. In both
+//! parts one thread writes, and all cores work ahead of it by a few rounds, so that the writing
+//! thread does nothing that another could: its time per document bounds an import however many cores
+//! there are (`scripts/bench import`). Memory is bounded by these rounds and one batch, whatever the
+//! size of the input. Unreadable input is reported with its place and skipped.
 //!
 //! An archive that was imported in full is not opened again as long as its size and time stay the
 //! same, and not read again if its bytes are the same, unless the readers have changed since
@@ -19,10 +23,10 @@
 //!    lines.
 //! 2. `parse` decompresses and reads them on all cores. `eis` turns each document into facts
 //!    (`facts`) about a contract, purchase or RNP entry, without looking at other documents.
-//! 3. `store/documents.rs` keeps the newest version for each number, kind and key, and returns the
-//!    subjects of new ones.
-//! 4. `derive` derives the record of each subject from all facts about it. A purchase with many
-//!    contracts waits for the end of the import (`store/postponed_purchases.rs`).
+//! 3. `store/documents.rs` keeps the newest version for each number, kind and key.
+//! 4. When all documents are stored, `derive` derives the record of each subject with new ones from
+//!    all facts about it. Each thread reads them over its own connection
+//!    (`store/stored_documents.rs`).
 //! 5. The store writes the records that changed (`store/batch.rs`), and logs the changed answers
 //!    (`store/changes.rs`).
 //!
@@ -60,7 +64,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::model::Date;
-use crate::store::{EarlierArchives, ReplacedAsOf, Writer};
+use crate::store::{DerivedAgain, EarlierArchives, NewDocuments, ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
 use source::{Ended, Note, Part, Piece, ReadArchive, Sources};
 
@@ -185,8 +189,7 @@ fn run(
     let earlier = remembering.map(|writer| writer.earlier_archives(eis::read_by()));
     let earlier = earlier.transpose()?.flatten();
     if let Some(writer) = &mut writer {
-        let is_stopped = || options.is_stopped();
-        summary.derived_again = writer.derive_again(RULES, is_stopped, derive::derive)?;
+        summary.derived_again = derive_again(writer, options)?;
     }
     let is_derived = summary.derived_again.is_none_or(|again| again.is_complete);
     let mut import = Import {
@@ -212,6 +215,21 @@ fn run(
         Ok::<(), Error>(())
     })?;
     import.finish(started)
+}
+
+/// Derives the records of all documents again, unless these rules derived the records in the file.
+/// Returns the outcome, if there was anything to derive.
+fn derive_again(writer: &mut Writer, options: &Options<'_>) -> Result<Option<DerivedAgain>, Error> {
+    if !writer.is_derived_by_other(RULES)? {
+        return Ok(None);
+    }
+    writer.begin_deriving_again();
+    let is_stopped = || options.is_stopped();
+    let derived = derive::derive(writer, NewDocuments::All, &is_stopped)?;
+    if derived.is_complete {
+        writer.set_rules(RULES)?;
+    }
+    Ok(Some(derived).filter(|derived| derived.records > 0 || !derived.is_complete))
 }
 
 /// Returns whether the reading thread reached the end.
@@ -386,7 +404,7 @@ impl Import<'_> {
             }
         }
         if let Some(writer) = self.writer.as_mut().filter(|writer| writer.is_full()) {
-            writer.write(derive::derive)?;
+            writer.write()?;
             if writer.is_commit_due() {
                 writer.commit()?;
             }
@@ -471,11 +489,12 @@ impl Import<'_> {
         let ending = Instant::now();
         let mut summary = self.summary;
         if let Some(mut writer) = self.writer {
-            writer.write(derive::derive)?;
+            writer.write()?;
             if !summary.interrupted {
                 let is_stopped = || self.options.is_stopped();
-                let derived = writer.derive_postponed(is_stopped, derive::derive_postponed)?;
-                summary.interrupted = !derived;
+                let new = NewDocuments::OfThisImport;
+                let derived = derive::derive(&mut writer, new, &is_stopped)?;
+                summary.interrupted = !derived.is_complete;
             }
             let is_whole = summary.skipped == 0 && !summary.interrupted;
             let replaced = self.options.replace_rnp.filter(|_| is_whole);
@@ -483,7 +502,7 @@ impl Import<'_> {
                 writer.settle_lines()?;
                 writer.declare_registries(replaced)?;
                 if let Some(day) = self.options.forget_before {
-                    let forgotten = writer.forget_before(day, derive::derive)?;
+                    let forgotten = writer.forget_before(day, derive::set_names)?;
                     summary.rnp_entries_forgotten = Some(forgotten);
                 }
                 if let Some(reason) = writer.extend_coverage(&summary.unread)? {

@@ -1,7 +1,6 @@
 //! Pieces of files to documents and lines, on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use memchr::memchr_iter;
 
@@ -184,7 +183,6 @@ fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> Pa
             annuls: fact.facts.annuls(),
             origin: origin.clone(),
             facts: packed,
-            unpacked: Some(Arc::new(fact.facts)),
         });
     }
     ParsedItem::Document(Box::new(read))

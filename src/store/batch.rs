@@ -2,26 +2,23 @@
 //! writes the differences within the current transaction. Of several versions of a document the
 //! newest counts. Importing the same files again changes nothing, and counts all as unchanged.
 //!
-//! This file only stores documents. The importer reads all facts about each subject in
-//! [`BatchWriter::touched`], and sets its record.
+//! This file only stores documents. When all are stored, the importer derives the record of each
+//! subject that has new ones (`stored_documents.rs`, `derived_records.rs`).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::changes::{ChangeLog, ChangedCustomers};
 use super::content_index::ContentChanges;
+use super::contract_id::supplier_of;
 use super::contract_items::{ItemTable, ItemsTotal};
 use super::contracts::{ContractEdit, Contracts};
-use super::documents::{
-    Document, Documents, FoundDocument, FoundFacts, NOTICE_OF_CONTRACT, StoredFacts, Touched,
-    Unpacked,
-};
+use super::derived_records::{Derived, DerivedContract, DerivedEntry, DerivedRecord};
+use super::documents::{Document, Documents};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{LineSubject, too_large};
-use super::postponed_purchases::{DerivedPart, PostponedPurchases};
-use super::record::{self, ContractBytes};
-use super::suppliers::{OfficialName, SupplierRow, Suppliers};
+use super::record::ContractBytes;
+use super::suppliers::{OfficialName, SupplierRow, SupplierRows};
 use super::tally::{Effect, Tally};
 use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
 
@@ -35,9 +32,6 @@ pub(super) struct Batch {
     bytes: usize,
 }
 
-/// The estimated ratio of the memory of unpacked facts to that of packed ones.
-const UNPACKED: usize = 3;
-
 /// The estimated memory in bytes that a document takes in addition to its facts, and a line in
 /// addition to its value.
 const OVERHEAD: usize = 300;
@@ -50,12 +44,7 @@ impl Batch {
 
     /// Adds a document, counted under `kind`, if any.
     pub fn document(&mut self, kind: Option<&'static str>, document: Document) {
-        let unpacked = if document.unpacked.is_some() {
-            UNPACKED
-        } else {
-            0
-        };
-        self.bytes += document.facts.len() * (1 + unpacked) + OVERHEAD;
+        self.bytes += document.facts.len() + OVERHEAD;
         self.documents.push((kind, document));
     }
 
@@ -86,19 +75,12 @@ const NAMED_AT_ONCE: usize = 1000;
 /// any number of contracts.
 const SET_AT_ONCE: usize = 20_000;
 
-/// The largest number of contracts of a purchase whose registry numbers are in memory while it is
-/// derived.
-const DERIVED_AT_ONCE: u32 = 1000;
-
 /// A batch that is being written.
 pub struct BatchWriter<'a> {
     pub(super) db: &'a OpenFile,
-    pub(super) suppliers: Suppliers<'a>,
-    touched: Touched,
-    /// The facts that this batch has stored, by the ids of their rows.
-    unpacked: HashMap<i64, Unpacked>,
-    /// Contracts to write, by supplier and registry number; none for a contract to remove.
-    contracts: BTreeMap<(i64, String), Option<ContractBytes>>,
+    pub(super) suppliers: SupplierRows<'a>,
+    /// Contracts to write, by supplier and registry number.
+    contracts: BTreeMap<(i64, String), ContractToWrite>,
     /// Suppliers with a name from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
     /// The customers whose contracts have changed.
@@ -110,6 +92,14 @@ pub struct BatchWriter<'a> {
     /// Whether the log of changes leaves out contracts of which only the items change.
     leaves_out_items: bool,
     pub(super) written: ImportOutcome,
+}
+
+/// A contract to write under one of its suppliers.
+struct ContractToWrite {
+    /// The id of the stored one.
+    stored: Option<i64>,
+    /// None if it is to be removed.
+    bytes: Option<ContractBytes>,
 }
 
 /// How the file differs from the one that it replaces.
@@ -171,9 +161,7 @@ impl<'a> BatchWriter<'a> {
     pub(super) fn new(db: &'a OpenFile) -> Self {
         Self {
             db,
-            suppliers: Suppliers(db),
-            touched: Touched::default(),
-            unpacked: HashMap::new(),
+            suppliers: SupplierRows::new(db),
             contracts: BTreeMap::new(),
             unnamed: BTreeSet::new(),
             customers: ChangedCustomers::default(),
@@ -187,10 +175,7 @@ impl<'a> BatchWriter<'a> {
     /// Stores the documents of a batch.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
-            let (effect, id) = Documents(self.db).put(&document, &mut self.touched)?;
-            if let Some(unpacked) = document.unpacked.filter(|_| effect != Effect::Unchanged) {
-                self.unpacked.insert(id, unpacked);
-            }
+            let effect = Documents(self.db).put(&document)?;
             self.written
                 .note(Dirty::Answers, effect != Effect::Unchanged);
             if let Some(kind) = kind {
@@ -198,17 +183,6 @@ impl<'a> BatchWriter<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The subjects of the new or newer documents of the batch: their records must be derived
-    /// again.
-    pub fn touched(&self) -> &Touched {
-        &self.touched
-    }
-
-    /// Marks the records with these numbers for derivation.
-    pub(super) fn touch(&mut self, subject: DocumentSubject, numbers: BTreeSet<String>) {
-        *self.touched.numbers(subject) = numbers;
     }
 
     /// Leaves contracts of which only the items change out of the log of changes: an import that
@@ -223,48 +197,25 @@ impl<'a> BatchWriter<'a> {
         Documents(self.db)
     }
 
-    /// The facts about a contract, purchase or entry, by kind and key.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn facts_about<T: StoredFacts>(
-        &self,
-        subject: DocumentSubject,
-        number: &str,
-    ) -> Result<Vec<FoundFacts<T>>> {
-        self.facts(self.documents().find_about(subject, number)?)
-    }
-
-    /// The facts about a purchase that its contracts follow from, by kind and key.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn notice_of_contract<T: StoredFacts>(&self, purchase: &str) -> Result<Vec<FoundFacts<T>>> {
-        let subject = DocumentSubject::Purchase;
-        let mut found = self.documents().find_about(subject, purchase)?;
-        let kinds = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
-        found.retain(|one| kinds.contains(&one.kind));
-        self.facts(found)
-    }
-
-    /// Returns the facts of these documents. Facts that this batch has stored are not read from the
-    /// file again.
-    fn facts<T: StoredFacts>(&self, found: Vec<FoundDocument>) -> Result<Vec<FoundFacts<T>>> {
-        let documents = self.documents();
-        let facts = found.into_iter().map(|found| {
-            let unpacked = self.unpacked.get(&found.id).cloned();
-            let facts = match unpacked.and_then(|unpacked| unpacked.downcast().ok()) {
-                Some(facts) => facts,
-                None => Arc::new(documents.unpack(&documents.with_id(found.id)?)?),
-            };
-            Ok(FoundFacts {
-                key: found.key,
-                version: found.version,
-                published: found.published,
-                facts,
-            })
-        });
-        facts.collect()
+    /// Writes a record, a contract with others like it later on.
+    pub(super) fn set(&mut self, record: DerivedRecord) -> Result<()> {
+        match record.0 {
+            Derived::Contract(contract) => self.put_contract(contract),
+            Derived::Purchase(purchase, Some(bytes)) => self.put_purchase(&purchase, &bytes),
+            Derived::Purchase(purchase, None) => {
+                let number = purchase.number().as_str();
+                self.written.refused.push(too_large(number));
+                Ok(())
+            }
+            Derived::Entry(DerivedEntry {
+                number,
+                entry,
+                published,
+            }) => {
+                let entry = entry.as_ref().map(|(supplier, entry)| (supplier, entry));
+                self.set_rnp_entry(&number, entry, published)
+            }
+        }
     }
 
     /// Lists the contract under exactly these suppliers. Their names come from a document published
@@ -278,20 +229,38 @@ impl<'a> BatchWriter<'a> {
         suppliers: &[Supplier],
         published: i64,
     ) -> Result<()> {
+        let suppliers = suppliers.to_vec();
+        let contract = DerivedContract::new(&self.db.path, contract, suppliers, published)?;
+        self.put_contract(contract)
+    }
+
+    pub(super) fn put_contract(&mut self, contract: DerivedContract) -> Result<()> {
         let reg_num = &contract.reg_num;
-        let listed = Contracts(self.db).suppliers(reg_num)?;
-        let mut named = Vec::with_capacity(suppliers.len());
-        for supplier in suppliers {
-            named.push(self.suppliers.row(&supplier.inn)?.id);
+        let mut listed: BTreeMap<i64, i64> = BTreeMap::new();
+        for id in Contracts(self.db).ids(reg_num)? {
+            listed.insert(supplier_of(id), id);
         }
-        for id in listed.into_iter().filter(|id| !named.contains(id)) {
-            self.no_longer_named(id, reg_num)?;
-            self.contracts.insert((id, reg_num.clone()), None);
+        let mut named = Vec::with_capacity(contract.suppliers.len());
+        for (supplier, _) in &contract.suppliers {
+            named.push(self.suppliers.id(&supplier.inn)?);
         }
-        for (supplier, id) in suppliers.iter().zip(named) {
-            self.name(supplier, published, reg_num)?;
-            let bytes = ContractBytes::new(&self.db.path, &supplier.inn, contract)?;
-            self.contracts.insert((id, reg_num.clone()), Some(bytes));
+        for (supplier, id) in &listed {
+            if !named.contains(supplier) {
+                self.no_longer_named(*supplier, reg_num)?;
+                let removed = ContractToWrite {
+                    stored: Some(*id),
+                    bytes: None,
+                };
+                self.contracts.insert((*supplier, reg_num.clone()), removed);
+            }
+        }
+        for ((supplier, bytes), id) in contract.suppliers.into_iter().zip(named) {
+            self.name(&supplier, contract.published, reg_num)?;
+            let written = ContractToWrite {
+                stored: listed.get(&id).copied(),
+                bytes: Some(bytes),
+            };
+            self.contracts.insert((id, reg_num.clone()), written);
         }
         if self.contracts.len() >= SET_AT_ONCE {
             self.write_contracts()?;
@@ -304,14 +273,8 @@ impl<'a> BatchWriter<'a> {
     /// # Errors
     /// As [`BatchWriter::set_contract`].
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
-        let number = purchase.number();
-        match record::encode_purchase(&self.db.path, purchase)? {
-            Some(record) => self.put_purchase(purchase, &record),
-            None => {
-                self.written.refused.push(too_large(number.as_str()));
-                Ok(())
-            }
-        }
+        let documents = self.documents();
+        self.set(DerivedRecord::purchase(documents, purchase.clone())?)
     }
 
     /// Writes the contracts that were set. Returns the suppliers whose names may no longer stand in
@@ -343,7 +306,7 @@ impl<'a> BatchWriter<'a> {
         inn: &Inn,
         mut each: impl FnMut(&Self, DocumentSubject, &str) -> Result<()>,
     ) -> Result<()> {
-        let supplier = self.suppliers.row(inn)?.id;
+        let supplier = self.suppliers.id(inn)?;
         let mut last = 0;
         loop {
             let contracts = Contracts(self.db).reg_nums(supplier, last, NAMED_AT_ONCE)?;
@@ -360,47 +323,6 @@ impl<'a> BatchWriter<'a> {
             each(self, DocumentSubject::RnpEntry, &number)?;
         }
         Ok(())
-    }
-
-    /// Returns whether more than `count` contracts were concluded after a purchase.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn has_more_contracts(&self, purchase: &str, count: u32) -> Result<bool> {
-        self.documents().has_more_contracts(purchase, count)
-    }
-
-    /// Passes the registry numbers of the contracts concluded after a purchase to `each`, some of
-    /// them at a time, in any order.
-    ///
-    /// # Errors
-    /// The file cannot be read, or `each` fails.
-    pub fn each_contract_of(
-        &mut self,
-        purchase: &str,
-        mut each: impl FnMut(&mut Self, &str) -> Result<()>,
-    ) -> Result<()> {
-        let mut last = 0;
-        loop {
-            let some = self
-                .documents()
-                .contracts_after(purchase, last, DERIVED_AT_ONCE)?;
-            let Some((id, _)) = some.last() else {
-                return Ok(());
-            };
-            last = *id;
-            for (_, reg_num) in some {
-                each(self, &reg_num)?;
-            }
-        }
-    }
-
-    /// Postpones the derivation of a purchase to the end of the import.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn postpone(&mut self, purchase: &str, part: DerivedPart) -> Result<()> {
-        PostponedPurchases(self.db).put(purchase, part)
     }
 
     /// Records that a document about `number`, published at `published`, names this
@@ -445,12 +367,14 @@ impl<'a> BatchWriter<'a> {
         if row.is_known(false) != was.is_known(false) && !self.suppliers.has_entries(&row.inn)? {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }
-        self.suppliers.update(&row)
+        self.suppliers.update(row);
+        Ok(())
     }
 
     /// Writes the remaining contracts, and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
+        self.suppliers.write()?;
         self.content.write(self.db)?;
         ItemTable(self.db).change_total(self.items)?;
         ChangeLog::for_import(self.db)?.customers(&mut self.customers)?;
@@ -461,20 +385,21 @@ impl<'a> BatchWriter<'a> {
         let mut by_supplier: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
         let mut changed = HashSet::new();
         for ((supplier, reg_num), contract) in std::mem::take(&mut self.contracts) {
-            let stored = Contracts(self.db).find(supplier, &reg_num)?;
-            let was = stored.as_ref().map(|stored| &stored.bytes);
-            let is_same = match (was, &contract) {
+            let stored = contract.stored.map(|id| Contracts(self.db).bytes(id));
+            let was = stored.transpose()?;
+            let bytes = contract.bytes;
+            let is_same = match (&was, &bytes) {
                 (Some(was), Some(is)) => was.is_same(is),
                 (was, is) => was.is_none() && is.is_none(),
             };
             if is_same {
                 continue;
             }
-            let record_was = was.map(|bytes| &bytes.record);
-            let is_on_page = record_was != contract.as_ref().map(|bytes| &bytes.record);
+            let record_was = was.as_ref().map(|bytes| &bytes.record);
+            let is_on_page = record_was != bytes.as_ref().map(|bytes| &bytes.record);
             by_supplier.entry(supplier).or_default().push(ContractEdit {
-                stored: stored.map(|stored| stored.id),
-                contract,
+                stored: contract.stored,
+                contract: bytes,
                 is_logged: is_on_page || !self.leaves_out_items,
             });
             changed.insert(reg_num);

@@ -96,6 +96,11 @@ impl Building {
         &self.target
     }
 
+    /// `FILE-building`.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The length of the file it replaces, in bytes.
     pub fn length(&self) -> u64 {
         self.origin.as_ref().map_or(0, |origin| origin.length)

@@ -22,11 +22,11 @@ use crate::model::{ContentTokenizer, Inn, RecordFact};
 /// The number of records that are read at once, and of their bytes after which no more are read.
 /// While these are made into tokens, those read before are written.
 const AT_ONCE: usize = 5_000;
-const BYTES_AT_ONCE: usize = 32 << 20;
+const BYTES_AT_ONCE: usize = 8 << 20;
 
 /// The tokens in memory at once, in bytes. FTS5 writes what it has collected at every row that does
 /// not follow the one before, so they are sorted by their rows.
-const TOKENS_AT_ONCE: usize = 32 << 20;
+const TOKENS_AT_ONCE: usize = 16 << 20;
 
 /// How much FTS5 collects in memory before it writes, in bytes, and how many parts it leaves before it
 /// merges them: while all is written, which leaves one part at the end; and by default.

@@ -9,7 +9,6 @@ use super::changes::ChangedCustomers;
 use super::content_index::ContentChanges;
 use super::contract_id::{
     FIRST_IN_NO_ORDER, id_between, ids_in_no_order, ids_in_order, ids_of_day, ids_of_supplier,
-    supplier_of,
 };
 use super::contract_items::{ItemTable, ItemsTotal};
 use super::error::{Error, Result};
@@ -53,12 +52,17 @@ impl Contracts<'_> {
         let params = params![RegNum::new(reg_num), ids.start, ids.end];
         let id = self.0.one(sql, params, |row| row.get(0))?;
         let stored = id.map(|id| {
-            let record = self.record(id)?;
-            let items = ItemTable(self.0).of(id)?;
-            let bytes = ContractBytes { record, items };
+            let bytes = self.bytes(id)?;
             Ok(StoredContract { id, bytes })
         });
         stored.transpose()
+    }
+
+    /// Returns the contract with this id.
+    pub fn bytes(self, id: i64) -> Result<ContractBytes> {
+        let record = self.record(id)?;
+        let items = ItemTable(self.0).of(id)?;
+        Ok(ContractBytes { record, items })
     }
 
     /// Returns the record of the contract with this id.
@@ -72,11 +76,6 @@ impl Contracts<'_> {
     pub fn ids(self, reg_num: &str) -> Result<Vec<i64>> {
         let sql = "SELECT id FROM contract_facet WHERE reg_num = ?1";
         self.0.all(sql, [RegNum::new(reg_num)], |row| row.get(0))
-    }
-
-    /// Returns the ids of the suppliers that a contract is listed under.
-    pub fn suppliers(self, reg_num: &str) -> Result<Vec<i64>> {
-        Ok(self.ids(reg_num)?.into_iter().map(supplier_of).collect())
     }
 
     /// Returns up to `limit` contracts of a supplier, by their ids, after that with the id `after`.

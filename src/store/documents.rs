@@ -3,15 +3,13 @@
 //! Facts stay in the file beside the records derived from them, which doubles its size. In return,
 //! answers do not depend on the order of documents.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rusqlite::{Params, Row, params};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
+use super::purchases_left::PurchasesLeft;
 use super::tally::Effect;
 use crate::model::DocumentSubject;
 
@@ -185,16 +183,13 @@ pub struct Document {
     pub origin: DocumentOrigin,
     /// The facts, in their stored form.
     pub facts: Vec<u8>,
-    /// The facts as they were packed, for the derivation that follows in the same batch.
-    pub unpacked: Option<Unpacked>,
 }
-
-/// Facts of the importer, whose type the store does not know.
-pub type Unpacked = Arc<dyn Any + Send + Sync>;
 
 /// Facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
+    /// The id of the document.
+    pub id: i64,
     /// The key among the facts of their kind.
     pub key: String,
     /// The version that the document states.
@@ -202,7 +197,7 @@ pub struct FoundFacts<T> {
     /// The time of publication, in milliseconds since 1970.
     pub published: i64,
     /// The facts.
-    pub facts: Arc<T>,
+    pub facts: Box<T>,
 }
 
 /// A stored document whose facts are not read.
@@ -212,7 +207,6 @@ pub(super) struct FoundDocument {
     pub id: i64,
     /// The number of the kind of its facts.
     pub kind: u8,
-    pub key: String,
     pub version: i64,
     pub published: i64,
 }
@@ -282,19 +276,6 @@ pub struct DocumentHead {
 pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
     [DocumentKind::Notice44, DocumentKind::LotChange44];
 
-/// The subjects of the written documents.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touched {
-    /// Registry numbers of contracts.
-    pub contracts: BTreeSet<String>,
-    /// Numbers of purchases with documents of their own.
-    pub purchases: BTreeSet<String>,
-    /// Numbers of purchases that contracts are or were concluded after.
-    pub purchases_of_contracts: BTreeSet<String>,
-    /// Numbers of RNP entries.
-    pub rnp_entries: BTreeSet<String>,
-}
-
 /// A statement that selects documents, with the columns that [`stored`] reads.
 macro_rules! select {
     ($condition:literal) => {
@@ -335,10 +316,10 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is the newest of its identity, and adds its subject to `touched`. A
-    /// stored document always gets a new id, so documents stored since an earlier state of the file
-    /// have greater ids than those before. Returns the id of the row.
-    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<(Effect, i64)> {
+    /// Stores a document if it is the newest of its identity. A stored document always gets a new
+    /// id, so documents stored since an earlier state of the file have greater ids than those
+    /// before.
+    pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 AND key = ?3",
@@ -351,10 +332,10 @@ impl Documents<'_> {
             if ours < (version, published)
                 || ours == (version, published) && !self.outranks(document, id)?
             {
-                return Ok((Effect::Unchanged, id));
+                return Ok(Effect::Unchanged);
             }
-            if !purchase.is_empty() {
-                touched.purchases_of_contracts.insert(purchase);
+            if !purchase.is_empty() && purchase != document.purchase {
+                PurchasesLeft(self.0).put(&purchase)?;
             }
             effect = Effect::Newer;
         }
@@ -377,8 +358,15 @@ impl Documents<'_> {
                 document.facts
             ],
         )?;
-        touched.add(document);
-        Ok((effect, self.0.connection.last_insert_rowid()))
+        Ok(effect)
+    }
+
+    /// Returns the greatest id of a document so far, also of one that was deleted; 0 if there was
+    /// none.
+    pub(super) fn last_id(self) -> Result<i64> {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'document'";
+        let last = self.0.one(sql, (), |row| row.get(0))?;
+        Ok(last.unwrap_or_default())
     }
 
     /// Returns whether a document outranks the stored one with this id, which has the same version
@@ -491,6 +479,64 @@ impl Documents<'_> {
         )
     }
 
+    /// The facts about a contract, purchase or entry, by kind and key.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn facts_about<T: StoredFacts>(
+        self,
+        subject: DocumentSubject,
+        number: &str,
+    ) -> Result<Vec<FoundFacts<T>>> {
+        let stored = self.about(subject, number)?.into_iter();
+        stored.map(|document| self.found(document)).collect()
+    }
+
+    /// The facts about a purchase that its contracts follow from, by kind and key.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn notice_of_contract<T: StoredFacts>(self, purchase: &str) -> Result<Vec<FoundFacts<T>>> {
+        let mut found = self.find_about(DocumentSubject::Purchase, purchase)?;
+        let kinds = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
+        found.retain(|one| kinds.contains(&one.kind));
+        let found = found.into_iter();
+        found.map(|one| self.found(self.with_id(one.id)?)).collect()
+    }
+
+    fn found<T: StoredFacts>(self, document: StoredDocument) -> Result<FoundFacts<T>> {
+        Ok(FoundFacts {
+            facts: Box::new(self.unpack(&document)?),
+            id: document.head.id,
+            key: document.key,
+            version: document.head.version,
+            published: document.head.published,
+        })
+    }
+
+    /// Returns whether there is a notice that the contracts of a purchase follow from.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_notice_of_contract(self, purchase: &str) -> Result<bool> {
+        let [notice, _] = NOTICE_OF_CONTRACT;
+        let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 LIMIT 1";
+        let params = params![purchase, notice as u8];
+        Ok(self.0.one(sql, params, |_| Ok(()))?.is_some())
+    }
+
+    /// Returns whether any document about this number has a greater id than `after`.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_any_after(self, subject: DocumentSubject, number: &str, after: i64) -> Result<bool> {
+        let [from, to] = subject.kinds();
+        let sql = "SELECT 1 FROM document \
+                   WHERE number = ?1 AND kind >= ?2 AND kind < ?3 AND id > ?4 LIMIT 1";
+        let params = params![number, from, to, after];
+        Ok(self.0.one(sql, params, |_| Ok(()))?.is_some())
+    }
+
     /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts, and
     /// keeps those of one document in memory at a time.
     pub(super) fn heads_about(
@@ -524,15 +570,14 @@ impl Documents<'_> {
         number: &str,
     ) -> Result<Vec<FoundDocument>> {
         let [from, to] = subject.kinds();
-        let sql = "SELECT id, kind, key, version, published FROM document \
+        let sql = "SELECT id, kind, version, published FROM document \
                    WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key";
         self.0.all(sql, params![number, from, to], |row| {
             Ok(FoundDocument {
                 id: row.get(0)?,
                 kind: row.get(1)?,
-                key: row.get(2)?,
-                version: row.get(3)?,
-                published: row.get(4)?,
+                version: row.get(2)?,
+                published: row.get(3)?,
             })
         })
     }
@@ -570,7 +615,10 @@ impl Documents<'_> {
     }
 
     /// Returns whether more than `count` contracts were concluded after a purchase.
-    pub(super) fn has_more_contracts(self, purchase: &str, count: u32) -> Result<bool> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_more_contracts(self, purchase: &str, count: u32) -> Result<bool> {
         let sql = "SELECT 1 FROM document WHERE purchase = ?1 AND purchase <> '' LIMIT 1 OFFSET ?2";
         let found = self.0.one(sql, params![purchase, count], |_| Ok(()))?;
         Ok(found.is_some())
@@ -578,7 +626,10 @@ impl Documents<'_> {
 
     /// Returns the ids of up to `count` contracts concluded after a purchase, from the id after
     /// `after` on, with their registry numbers.
-    pub(super) fn contracts_after(
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn contracts_after(
         self,
         purchase: &str,
         after: i64,
@@ -607,14 +658,12 @@ impl Documents<'_> {
         subject: DocumentSubject,
         after: &str,
         count: u32,
-    ) -> Result<BTreeSet<String>> {
+    ) -> Result<Vec<String>> {
         let [from, to] = subject.kinds();
         let sql = "SELECT DISTINCT number FROM document \
                    WHERE number > ?1 AND kind >= ?2 AND kind < ?3 ORDER BY number LIMIT ?4";
-        let numbers = self
-            .0
-            .all(sql, params![after, from, to, count], |row| row.get(0))?;
-        Ok(numbers.into_iter().collect())
+        self.0
+            .all(sql, params![after, from, to, count], |row| row.get(0))
     }
 
     /// Returns the time of publication of the newest document about an entry, in milliseconds since
@@ -666,28 +715,6 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument,
     }))
 }
 
-impl Touched {
-    /// The numbers of a subject.
-    pub(super) fn numbers(&mut self, subject: DocumentSubject) -> &mut BTreeSet<String> {
-        match subject {
-            DocumentSubject::Contract => &mut self.contracts,
-            DocumentSubject::Purchase => &mut self.purchases,
-            DocumentSubject::RnpEntry => &mut self.rnp_entries,
-        }
-    }
-
-    fn add(&mut self, document: &Document) {
-        let numbers = self.numbers(subject_of(document.kind as u8));
-        if !numbers.contains(&document.number) {
-            numbers.insert(document.number.clone());
-        }
-        if !document.purchase.is_empty() {
-            self.purchases_of_contracts
-                .insert(document.purchase.clone());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -709,7 +736,6 @@ mod tests {
                 subsystem: "RNP".into(),
             },
             facts: Vec::new(),
-            unpacked: None,
         }
     }
 
@@ -728,8 +754,9 @@ mod tests {
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         let documents = Documents(&file);
         let put = |number, version| {
-            let outcome = documents.put(&entry(number, version), &mut Touched::default());
-            outcome.expect("stored")
+            let effect = documents.put(&entry(number, version)).expect("stored");
+            let about = documents.about(DocumentSubject::RnpEntry, number);
+            (effect, about.expect("a document")[0].head.id)
         };
         assert_eq!(put("1", 1), (Effect::New, 1));
         assert_eq!(put("2", 1), (Effect::New, 2));

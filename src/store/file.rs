@@ -258,9 +258,13 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
     }
 }
 
+/// The most prepared statements that a connection keeps: more than an import has different ones, so
+/// that it prepares each once.
+const STATEMENTS: usize = 200;
+
 /// Applies the settings that all connections share.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
     record::register_row_sum(&connection)?;
     Ok(connection)
@@ -274,7 +278,7 @@ const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_');
 
-fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
+pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     let name = path.as_os_str().as_encoded_bytes();
     #[cfg(windows)]
     let name = &name

@@ -53,6 +53,7 @@ mod contracts;
 mod coverage;
 mod data_file;
 mod derivation;
+mod derived_records;
 mod disk_state;
 mod documents;
 mod entry_list;
@@ -81,9 +82,9 @@ mod page_starts;
 mod paths;
 #[cfg(feature = "postgresql")]
 pub mod postgresql;
-mod postponed_purchases;
 mod purchase_facets;
 mod purchases;
+mod purchases_left;
 mod query;
 mod record;
 mod reg_num;
@@ -95,6 +96,7 @@ mod rnp_entries;
 mod rnp_index;
 mod searched_names;
 pub mod server_bounds;
+mod stored_documents;
 mod stored_values;
 mod suppliers;
 mod tally;
@@ -114,10 +116,10 @@ pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, archives_of_other_readers, check};
 pub use coverage::{MAX_RUNS, Unread};
 pub use data_file::{DataVersion, RecordCounts};
+pub use derived_records::DerivedRecord;
 pub use disk_state::DiskState;
 pub use documents::{
     Document, DocumentKind, DocumentOrigin, Documents, FoundFacts, StoredDocument, StoredFacts,
-    Touched, Unpacked,
 };
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
@@ -130,7 +132,6 @@ pub use lines::PackedLine;
 pub use migration::StepProgress;
 #[cfg(feature = "postgresql")]
 pub use postgresql::SERVER_LOG_TARGETS;
-pub use postponed_purchases::DerivedPart;
 pub use query::{
     ContentSelection, CustomerSelection, Database, EntrySelection, MAX_ITEMS, MAX_MATCHES,
     NameKinds, NameMatch, NameMatches, NameOwner, Prefetch, PriceSelection, PurchaseSelection,
@@ -140,13 +141,14 @@ pub use query::{
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use remote_servers::RemoteServers;
+pub use stored_documents::{DocumentReaders, NewNumbers, StoredDocuments};
 pub use suppliers::{OfficialName, SupplierRow};
 pub use tally::Tally;
 pub use update_status::UpdateStatus;
 pub use upgrade::{
     OnUpgradeProgress, UpgradeProgress, Upgraded, is_missing_or_empty, upgrade_data, upgrade_keys,
 };
-pub use writer::{COMMIT_BYTES, DerivedAgain, Writer};
+pub use writer::{COMMIT_BYTES, DerivedAgain, NewDocuments, Writer};
 
 /// The log targets of crates whose log may reveal requests of clients: none.
 #[cfg(not(feature = "postgresql"))]

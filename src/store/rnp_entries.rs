@@ -25,7 +25,7 @@ impl BatchWriter<'_> {
         if let Some(stored) = self.entry_row(number)? {
             let is_other = |(supplier, _): (&Supplier, _)| supplier.inn != stored.inn;
             if entry.is_none_or(is_other) {
-                let listed = self.suppliers.row(&stored.inn)?.id;
+                let listed = self.suppliers.id(&stored.inn)?;
                 self.no_longer_named(listed, number)?;
             }
         }
@@ -173,7 +173,7 @@ impl BatchWriter<'_> {
     }
 
     pub(super) fn entries_changed(&mut self, inn: &Inn) -> Result<()> {
-        let supplier = self.suppliers.row(inn)?.id;
+        let supplier = self.suppliers.id(inn)?;
         self.written.parts.insert((ChangedPart::Rnp, supplier));
         self.written.dirty = Dirty::Answers;
         Ok(())

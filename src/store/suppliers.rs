@@ -1,6 +1,6 @@
 //! The table `supplier`: INNs, names, and numbers of contracts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{Row, params};
@@ -191,6 +191,91 @@ impl Suppliers<'_> {
                 official.map_or("", |official| &official.number),
             ],
         )
+    }
+}
+
+/// The most rows that a batch holds, at some 300 bytes each; beyond that it writes them.
+const MOST_ROWS: usize = 20_000;
+
+/// The rows of suppliers that a batch reads and changes. A changed row is written once, at the end of
+/// the batch; a new one at once, which gives it its id.
+#[derive(Debug)]
+pub(super) struct SupplierRows<'a> {
+    db: &'a OpenFile,
+    ids: HashMap<Inn, i64>,
+    rows: BTreeMap<i64, HeldRow>,
+}
+
+#[derive(Debug)]
+struct HeldRow {
+    row: SupplierRow,
+    is_changed: bool,
+}
+
+impl<'a> SupplierRows<'a> {
+    pub fn new(db: &'a OpenFile) -> Self {
+        Self {
+            db,
+            ids: HashMap::new(),
+            rows: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the id of `inn`, whose row is created if there is none.
+    pub fn id(&mut self, inn: &Inn) -> Result<i64> {
+        match self.ids.get(inn) {
+            Some(id) => Ok(*id),
+            None => Ok(self.hold(Suppliers(self.db).row(inn)?)?.id),
+        }
+    }
+
+    /// Returns the row of `inn`, created if there is none.
+    pub fn row(&mut self, inn: &Inn) -> Result<SupplierRow> {
+        let id = self.id(inn)?;
+        self.row_of_id(id)
+    }
+
+    /// Returns the row with this id, which must exist.
+    pub fn row_of_id(&mut self, id: i64) -> Result<SupplierRow> {
+        match self.rows.get(&id) {
+            Some(held) => Ok(held.row.clone()),
+            None => self.hold(Suppliers(self.db).row_of_id(id)?),
+        }
+    }
+
+    /// Returns whether a supplier has entries in the RNP, of any date.
+    pub fn has_entries(&self, inn: &Inn) -> Result<bool> {
+        Suppliers(self.db).has_entries(inn)
+    }
+
+    /// Replaces an existing row.
+    pub fn update(&mut self, row: SupplierRow) {
+        let held = HeldRow {
+            row,
+            is_changed: true,
+        };
+        self.rows.insert(held.row.id, held);
+    }
+
+    /// Writes the changed rows.
+    pub fn write(&mut self) -> Result<()> {
+        self.ids.clear();
+        let rows = std::mem::take(&mut self.rows).into_values();
+        let mut changed = rows.filter(|held| held.is_changed);
+        changed.try_for_each(|held| Suppliers(self.db).update(&held.row))
+    }
+
+    fn hold(&mut self, row: SupplierRow) -> Result<SupplierRow> {
+        if self.rows.len() >= MOST_ROWS {
+            self.write()?;
+        }
+        self.ids.insert(row.inn.clone(), row.id);
+        let held = HeldRow {
+            row: row.clone(),
+            is_changed: false,
+        };
+        self.rows.insert(row.id, held);
+        Ok(row)
     }
 }
 

@@ -19,6 +19,7 @@ use super::content_rebuild;
 use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
+use super::derived_records::DerivedRecord;
 use super::documents::{Document, DocumentKind, Documents};
 use super::error::{Error, Result};
 use super::facets::{drop_index_of_customers, index_customers};
@@ -26,29 +27,29 @@ use super::file::DATA;
 use super::file::{OpenFile, model};
 use super::keys::seconds;
 use super::lines::{COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND};
-use super::postponed_purchases::{DerivedPart, PostponedPurchases};
+use super::purchases_left::PurchasesLeft;
 use super::record;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::replaced_lines::ReplacedLines;
 use super::rnp_index::{self, EntryChoice, StoredEntry};
 use super::searched_names::SearchedNames;
+use super::stored_documents::StoredDocuments;
 use super::suppliers::SupplierIds;
 use super::tally::Tally;
 use super::unread_entries;
 use crate::model::{
-    Date, DocumentSubject, Regime, Registries, RegistryDocuments, Supplier, UnreadEntries,
-    UnreadEntry,
+    Date, Regime, Registries, RegistryDocuments, Supplier, UnreadEntries, UnreadEntry,
 };
 
 /// The memory of a batch at which it is written, in bytes.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// The memory of the documents written between commits, in bytes. It bounds the journal, and the
-/// loss when an import is killed;
+/// The memory of the documents and records written between commits, in bytes. It bounds the journal,
+/// and the loss when an import is killed.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
-/// The number of records derived again in one batch.
-const DERIVED_AT_ONCE: u32 = 2_000;
+/// The number of derived records that are written in one batch.
+const RECORDS_AT_ONCE: usize = 20_000;
 
 /// The number of RNP entries settled in one batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
@@ -82,6 +83,8 @@ pub struct Writer {
     uncommitted: usize,
     /// Whether this import derives all records again.
     derives_again: bool,
+    /// The greatest id of a document before the import.
+    last_document: i64,
     /// The laws of the imported RNP entries.
     laws: BTreeSet<Regime>,
     /// The registries that lines declare complete.
@@ -94,6 +97,15 @@ pub struct Writer {
     has_unread: bool,
     /// The covered days that lines state.
     coverage: CoverageLines,
+}
+
+/// The documents whose records are to be derived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewDocuments {
+    /// All.
+    All,
+    /// Those that this import has stored.
+    OfThisImport,
 }
 
 /// The outcome of deriving all records again.
@@ -153,6 +165,7 @@ impl Writer {
         let before = changed.map(|_| file_before(&building)).transpose()?;
         let before = before.as_ref().unwrap_or(&file);
         Ok(Self {
+            last_document: Documents(before).last_id()?,
             registries: registries::registries(before)?,
             unread: unread_entries::unread_entries(before)?,
             has_unread: unread_entries::are_any(&file)?,
@@ -308,39 +321,39 @@ impl Writer {
         self.batch.size() >= BATCH_BYTES
     }
 
-    /// Writes the batch; `derive` sets the records that its documents touch.
+    /// Writes the batch. The records that follow from its documents are derived when all are stored
+    /// ([`Writer::stored_documents`]).
     ///
     /// # Errors
-    /// The file cannot be written, or `derive` fails.
-    pub fn write<E: From<Error>>(
-        &mut self,
-        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
+    /// The file cannot be written.
+    pub fn write(&mut self) -> Result<()> {
         let mut batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
         let lines = batch.take_lines();
-        self.in_batch(|writing| {
+        self.set_records(|writing| {
             writing.batch(batch)?;
-            derive(writing)?;
-            Ok::<_, E>(writing.write_lines(lines)?)
+            writing.write_lines(lines)
         })?;
         let has_lines = ReplacedLines(&self.file).are_any()?;
         self.outcome.note(Dirty::Bookkeeping, has_lines);
         Ok(())
     }
 
-    /// Runs `work` on a batch, and writes the batch.
-    fn in_batch<T, E: From<Error>>(
+    /// Sets records in a batch of their own.
+    ///
+    /// # Errors
+    /// The file cannot be written, or `set` fails.
+    pub fn set_records<T, E: From<Error>>(
         &mut self,
-        work: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<T, E>,
+        set: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let mut writing = BatchWriter::new(&self.file);
         if self.derives_again {
             writing.leave_out_items();
         }
-        let done = work(&mut writing)?;
+        let done = set(&mut writing)?;
         let written = writing.finish()?;
-        self.take_written(written)?;
+        self.outcome.add(&self.file, written)?;
         Ok(done)
     }
 
@@ -352,81 +365,89 @@ impl Writer {
         derivation::refuse_newer(&self.file, rules)
     }
 
-    /// Derives the records of all documents again, unless these `rules` derived the records in the
-    /// file; `derive` is as in [`Writer::write`]. Returns the outcome, if there was anything to
-    /// derive. The file gets the version of the rules only after the last record: an import that is
-    /// stopped or killed before then derives all records again next time.
+    /// Returns whether other rules than these derived the records in the file, so that all must be
+    /// derived again.
     ///
     /// # Errors
-    /// As [`Writer::write`].
-    pub fn derive_again<E: From<Error>>(
-        &mut self,
-        rules: i64,
-        is_stopped: impl Fn() -> bool,
-        derive: impl Fn(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
-    ) -> std::result::Result<Option<DerivedAgain>, E> {
-        let mut done = DerivedAgain::default();
-        if derivation::rules(&self.file)? == rules {
-            return Ok(None);
-        }
-        self.derives_again = true;
-        for subject in DocumentSubject::ALL {
-            let mut last = String::new();
-            loop {
-                let documents = Documents(&self.file);
-                let numbers = documents.numbers_after(subject, &last, DERIVED_AT_ONCE)?;
-                let Some(greatest) = numbers.last() else {
-                    break;
-                };
-                if is_stopped() {
-                    return Ok(Some(done));
-                }
-                last.clone_from(greatest);
-                done.records += numbers.len() as u64;
-                let mut writing = BatchWriter::new(&self.file);
-                writing.leave_out_items();
-                writing.touch(subject, numbers);
-                derive(&mut writing)?;
-                let written = writing.finish()?;
-                done.changed += written.records;
-                self.uncommitted += match written.dirty {
-                    Dirty::No => 0,
-                    _ => BATCH_BYTES,
-                };
-                self.take_written(written)?;
-                if self.is_commit_due() {
-                    self.commit()?;
-                }
-            }
-        }
-        derivation::set_rules(&self.file, rules)?;
-        self.outcome.note(Dirty::Bookkeeping, true);
-        done.is_complete = true;
-        Ok(Some(done).filter(|done| done.records > 0))
+    /// The file cannot be read.
+    pub fn is_derived_by_other(&self, rules: i64) -> Result<bool> {
+        Ok(derivation::rules(&self.file)? != rules)
     }
 
-    /// Derives the purchases that were postponed; `derive` sets their records. Returns whether all
-    /// were derived; an import that is stopped before leaves the others to the one that resumes it.
+    /// Begins to derive all records again. Ends with [`Writer::set_rules`]: an import that is stopped
+    /// or killed before then derives all records again next time.
+    pub fn begin_deriving_again(&mut self) {
+        self.derives_again = true;
+    }
+
+    /// Stores that all records are derived by these rules.
     ///
     /// # Errors
-    /// As [`Writer::write`].
-    pub fn derive_postponed<E: From<Error>>(
+    /// The file cannot be written.
+    pub fn set_rules(&mut self, rules: i64) -> Result<()> {
+        self.outcome.note(Dirty::Bookkeeping, true);
+        derivation::set_rules(&self.file, rules)
+    }
+
+    /// Returns the documents that are stored, for so many threads, and which of them are new: all of
+    /// them, or those of this import. `None` if none is new. No document may be stored until they
+    /// are dropped.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn stored_documents(
         &mut self,
-        is_stopped: impl Fn() -> bool,
-        derive: impl Fn(&mut BatchWriter<'_>, &str, DerivedPart) -> std::result::Result<(), E>,
-    ) -> std::result::Result<bool, E> {
-        while let Some((number, part)) = PostponedPurchases(&self.file).first()? {
-            if is_stopped() {
-                return Ok(false);
-            }
-            self.in_batch(|writing| derive(writing, &number, part))?;
-            PostponedPurchases(&self.file).remove(&number)?;
+        new: NewDocuments,
+        threads: usize,
+    ) -> Result<Option<StoredDocuments>> {
+        let after = match new {
+            NewDocuments::All => 0,
+            NewDocuments::OfThisImport => self.last_document,
+        };
+        if Documents(&self.file).last_id()? == after {
+            return Ok(None);
+        }
+        if self.building.has_journal() {
+            self.commit()?;
+        } else {
+            self.file.batch("COMMIT; BEGIN IMMEDIATE")?;
+        }
+        let (building, target) = (self.building.path(), self.building.target());
+        StoredDocuments::open(building, target, threads, after).map(Some)
+    }
+
+    /// Writes derived records, in batches; `set_names` ends each of them. Returns how many of the
+    /// records have changed.
+    ///
+    /// # Errors
+    /// The file cannot be written, the error of `records`, or that of `set_names`.
+    pub fn write_derived(
+        &mut self,
+        records: impl IntoIterator<Item = Result<Vec<DerivedRecord>>>,
+        set_names: impl Fn(&mut BatchWriter<'_>) -> Result<()>,
+    ) -> Result<u64> {
+        let before = self.outcome.records;
+        let mut records = records.into_iter().peekable();
+        while records.peek().is_some() {
+            self.set_records(|writing| {
+                let mut count = 0;
+                for some in records.by_ref() {
+                    for record in some? {
+                        count += 1;
+                        writing.set(record)?;
+                    }
+                    if count >= RECORDS_AT_ONCE {
+                        break;
+                    }
+                }
+                set_names(writing)
+            })?;
             self.uncommitted += BATCH_BYTES;
             if self.is_commit_due() {
                 self.commit()?;
             }
         }
-        Ok(true)
+        Ok(self.outcome.records - before)
     }
 
     /// Returns whether a commit is due.
@@ -454,7 +475,7 @@ impl Writer {
                 break;
             };
             last.clone_from(greatest);
-            self.in_batch(|writing| {
+            self.set_records(|writing| {
                 let mut lines = lines.iter();
                 lines.try_for_each(|(about, newer)| {
                     writing.settle_line(before.as_ref(), about, *newer)
@@ -549,7 +570,7 @@ impl Writer {
                 return Ok(sum);
             };
             last.clone_from(&greatest.number);
-            sum += self.in_batch(|writing| edit(writing, rows))?;
+            sum += self.set_records(|writing| edit(writing, rows))?;
         }
     }
 
@@ -568,7 +589,7 @@ impl Writer {
             })?;
         }
         if self.has_unread && self.is_written() {
-            self.in_batch(|writing| writing.settle_unread())?;
+            self.set_records(|writing| writing.settle_unread())?;
             let is_changed = self.unread_entries()? != self.unread;
             self.outcome.note(Dirty::Answers, is_changed);
         }
@@ -697,7 +718,7 @@ impl Writer {
             self.file.batch("BEGIN IMMEDIATE")?;
         }
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
-        PostponedPurchases(&self.file).end()?;
+        PurchasesLeft(&self.file).end()?;
         index_customers(&self.file)?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
@@ -724,10 +745,6 @@ impl Writer {
     /// Returns whether anything was written that must be stored, even if no answer depends on it.
     fn is_written(&self) -> bool {
         self.outcome.dirty > Dirty::No
-    }
-
-    fn take_written(&mut self, written: ImportOutcome) -> Result<()> {
-        self.outcome.add(&self.file, written)
     }
 }
 

@@ -1,13 +1,15 @@
-//! Facts to records: derives a contract, a purchase or an RNP entry from all facts about it. Records are a pure function of the set of facts, so the order of documents
-//! does not matter.
+//! Facts to records: derives a contract, a purchase or an RNP entry from all facts about it. Records
+//! are a pure function of the set of facts, so the order of documents does not matter.
 //!
 //! A contract follows from its `contract`, its procedures and cancellations, and the notice
 //! of its purchase; a purchase from its notice, its changes and cancellations, its
 //! protocols and its contracts. So a document touches its own contract or purchase, a
-//! notice all contracts of its purchase, and a contract its purchase.
+//! notice all contracts of its purchase, and a contract its purchase. `on_all_cores` finds the
+//! records that new documents touch, once all documents are stored.
 
 mod concluded;
 mod contract;
+mod on_all_cores;
 mod protocols;
 mod purchase223;
 mod purchase44;
@@ -17,13 +19,13 @@ mod sum;
 mod winner44;
 mod winners223;
 
-use std::collections::BTreeSet;
-
 use concluded::ConcludedContracts;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{BatchWriter, DerivedPart, FoundFacts, OfficialName, Result};
+use crate::store::{BatchWriter, DerivedRecord, Documents, FoundFacts, OfficialName, Result};
+
+pub use on_all_cores::derive;
 
 /// The version of the rules of derivation. Raise it with each change of the record that follows
 /// from the same facts: the next import then derives all records again.
@@ -33,82 +35,18 @@ pub const RULES: i64 = 2;
 /// Facts from the store.
 pub type StoredFacts = FoundFacts<Facts>;
 
-/// The most contracts of a purchase that is derived with each batch that touches it. One with more is
-/// derived at the end of the import, so that the time is linear in its contracts.
-const DERIVED_IN_BATCH: u32 = 20;
-
-/// Sets the records that the documents of a batch touch, or postpones them.
-///
-/// # Errors
-/// The file cannot be read or written.
-pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
-    let touched = writing.touched().clone();
-    // Purchases with new documents of their own, with all of their contracts.
-    let mut done = BTreeSet::new();
-    for number in &touched.purchases {
-        if writing.has_more_contracts(number, DERIVED_IN_BATCH)? {
-            writing.postpone(number, DerivedPart::WithContracts)?;
-            continue;
-        }
-        set_purchase(writing, number, |writing, stored, notice| {
-            done.insert(stored.reg_num.clone());
-            set_contract(writing, stored, Some(notice))
-        })?;
-    }
-    // The other contracts, then the purchases whose cards show them.
-    let mut purchases = touched.purchases_of_contracts;
-    let mut notices = LastNotice::default();
-    for reg_num in touched.contracts.difference(&done) {
-        let Some(contract) = ContractHistory::find(writing, reg_num)? else {
-            continue;
-        };
-        let purchase = contract.purchase();
-        if !purchase.is_empty() && contract::may_be_annulled(&contract.stored) {
-            purchases.insert(purchase.to_owned());
-        }
-        let notice = notices.of(writing, purchase)?;
-        set_contract(writing, &contract, notice)?;
-    }
-    for number in purchases.difference(&touched.purchases) {
-        if writing.has_more_contracts(number, DERIVED_IN_BATCH)? {
-            writing.postpone(number, DerivedPart::Card)?;
-        } else {
-            set_purchase(writing, number, |_, _, _| Ok(()))?;
-        }
-    }
-    for number in &touched.rnp_entries {
-        set_rnp_entry(writing, number)?;
-    }
-    set_names(writing)
-}
-
-/// Sets the records of a purchase that was postponed.
-///
-/// # Errors
-/// The file cannot be read or written.
-pub fn derive_postponed(
-    writing: &mut BatchWriter<'_>,
-    number: &str,
-    part: DerivedPart,
-) -> Result<()> {
-    match part {
-        DerivedPart::Card => set_purchase(writing, number, |_, _, _| Ok(()))?,
-        DerivedPart::WithContracts => {
-            set_purchase(writing, number, |writing, stored, notice| {
-                set_contract(writing, stored, Some(notice))
-            })?;
-        }
-    }
-    set_names(writing)
-}
-
 /// Sets the names of suppliers that no document may have any longer.
-fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
+///
+/// # Errors
+/// The file cannot be read or written.
+pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     // One pass is enough: it leaves no other supplier without a name.
     for inn in writing.take_unnamed()? {
         let mut official = None;
         writing.each_record_of(&inn, |writing, subject, number| {
-            official = official.take().max(name(writing, subject, number, &inn)?);
+            official = official
+                .take()
+                .max(name(writing.documents(), subject, number, &inn)?);
             Ok(())
         })?;
         writing.set_name(&inn, official)?;
@@ -118,37 +56,39 @@ fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
 
 /// All facts about a contract that has a `contract`.
 struct ContractHistory {
-    reg_num: String,
     stored: Vec<StoredFacts>,
 }
 
 impl ContractHistory {
-    fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
-        let stored = writing.facts_about(DocumentSubject::Contract, reg_num)?;
+    fn find(documents: Documents<'_>, reg_num: &str) -> Result<Option<Self>> {
+        let stored = documents.facts_about(DocumentSubject::Contract, reg_num)?;
         let has_snapshot = contract::snapshot(&stored).is_some();
-        Ok(has_snapshot.then(|| Self {
-            reg_num: reg_num.to_owned(),
-            stored,
-        }))
+        Ok(has_snapshot.then_some(Self { stored }))
     }
 
     /// The number of the purchase it was concluded after.
     fn purchase(&self) -> &str {
         contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.purchase_number)
     }
+
+    /// Returns whether its `contract` is a document after the one with this id.
+    fn is_stated_after(&self, after: i64) -> bool {
+        let mut stored = self.stored.iter();
+        stored.any(|one| one.id > after && matches!(*one.facts, Facts::Contract(_)))
+    }
 }
 
-/// Sets a contract; `notice` is that of its purchase, if there is one.
-fn set_contract(
-    writing: &mut BatchWriter<'_>,
+/// Derives a contract; `notice` is that of its purchase, if there is one.
+fn contract_record(
+    documents: Documents<'_>,
     contract: &ContractHistory,
     notice: Option<&Notice44Facts>,
-) -> Result<()> {
+) -> Result<Option<DerivedRecord>> {
     let Some((facts, published)) = contract::snapshot(&contract.stored) else {
-        return Ok(());
+        return Ok(None);
     };
     let record = contract::derive(facts, &contract.stored, notice);
-    writing.set_contract(&record, &suppliers(facts), published)
+    DerivedRecord::contract(documents, &record, suppliers(facts), published).map(Some)
 }
 
 /// Returns the suppliers that list a contract. One without an INN (foreign, hidden) counts by its
@@ -172,54 +112,34 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     suppliers
 }
 
-/// The notice that was read last: contracts of one purchase often follow one another.
-#[derive(Default)]
-struct LastNotice {
-    purchase: String,
-    notice: Option<Notice44Facts>,
+/// Returns whether contracts follow from the notice of the purchase with this number.
+fn is_of_44(number: &str) -> bool {
+    PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44)
 }
 
-impl LastNotice {
-    /// Returns the notice of a purchase.
-    fn of(&mut self, writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<&Notice44Facts>> {
-        if self.purchase != purchase {
-            let stored: Vec<StoredFacts> = match purchase {
-                "" => Vec::new(),
-                purchase => writing.notice_of_contract(purchase)?,
-            };
-            self.notice = purchase44::notice(&stored).map(|(notice, _)| notice.into_owned());
-            purchase.clone_into(&mut self.purchase);
-        }
-        Ok(self.notice.as_ref())
-    }
-}
-
-/// Sets the card of a purchase, if it has a notice. Under 44-FZ, `each_contract` is called
-/// with its contracts and the notice.
-fn set_purchase<'a>(
-    writing: &mut BatchWriter<'a>,
+/// Derives the card of a purchase, if it has a notice. Under 44-FZ, `each_contract` is called with
+/// its contracts and the notice.
+fn card(
+    documents: Documents<'_>,
     number: &str,
-    mut each_contract: impl FnMut(&mut BatchWriter<'a>, &ContractHistory, &Notice44Facts) -> Result<()>,
-) -> Result<()> {
+    mut each_contract: impl FnMut(&ContractHistory, &Notice44Facts) -> Result<()>,
+) -> Result<Option<DerivedRecord>> {
     let Some(purchase_number) = PurchaseNumber::parse(number) else {
-        return Ok(());
+        return Ok(None);
     };
-    let stored = writing.facts_about(DocumentSubject::Purchase, number)?;
+    let stored = documents.facts_about(DocumentSubject::Purchase, number)?;
     let purchase = match purchase_number.regime() {
         Regime::Fz44 => {
             let Some((notice, published)) = purchase44::notice(&stored) else {
-                return Ok(());
+                return Ok(None);
             };
             let mut contracts = ConcludedContracts::default();
-            writing.each_contract_of(number, |writing, reg_num| {
-                let Some(contract) = ContractHistory::find(writing, reg_num)? else {
-                    return Ok(());
-                };
+            each_contract_of(documents, number, |contract| {
                 if let Some(facts) = contract::not_annulled(&contract.stored) {
                     let lot = purchase44::lot_of(&notice, facts).map(|(lot, _)| lot);
                     contracts.add(lot, facts);
                 }
-                each_contract(writing, &contract, &notice)
+                each_contract(contract, &notice)
             })?;
             let card =
                 purchase44::derive(&purchase_number, &notice, published, &stored, &contracts);
@@ -230,36 +150,64 @@ fn set_purchase<'a>(
         Regime::Pp615 => purchase615::derive(&purchase_number, &stored)
             .map(|card| Purchase::Pp615(Box::new(card))),
     };
-    purchase.map_or(Ok(()), |purchase| writing.set_purchase(&purchase))
+    let record = purchase.map(|purchase| DerivedRecord::purchase(documents, purchase));
+    record.transpose()
 }
 
-fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
-    let stored = writing.facts_about(DocumentSubject::RnpEntry, number)?;
+/// The largest number of contracts of a purchase whose registry numbers are in memory at once.
+const CONTRACTS_AT_ONCE: u32 = 1000;
+
+/// Passes the contracts concluded after a purchase to `each`, one at a time, in any order.
+fn each_contract_of(
+    documents: Documents<'_>,
+    purchase: &str,
+    mut each: impl FnMut(&ContractHistory) -> Result<()>,
+) -> Result<()> {
+    let mut last = 0;
+    loop {
+        let some = documents.contracts_after(purchase, last, CONTRACTS_AT_ONCE)?;
+        let Some((id, _)) = some.last() else {
+            return Ok(());
+        };
+        last = *id;
+        for (_, reg_num) in some {
+            if let Some(contract) = ContractHistory::find(documents, &reg_num)? {
+                each(&contract)?;
+            }
+        }
+    }
+}
+
+/// Derives the RNP entry with this number, if it has a founding document.
+fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>> {
+    let stored = documents.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some(derived) = rnp::derive(&stored) else {
-        return Ok(());
+        return Ok(None);
     };
     let published = derived.as_ref().map_or(0, |derived| derived.published);
-    let entry = derived
-        .as_ref()
-        .map(|derived| (&derived.supplier, &derived.entry));
-    writing.set_rnp_entry(number, entry, published)
+    let entry = derived.map(|derived| (derived.supplier, derived.entry));
+    Ok(Some(DerivedRecord::entry(
+        number.to_owned(),
+        entry,
+        published,
+    )))
 }
 
 /// The suppliers that the record with this number names, and the time of publication of the document
 /// that it names them by.
 fn named(
-    writing: &BatchWriter<'_>,
+    documents: Documents<'_>,
     subject: DocumentSubject,
     number: &str,
 ) -> Result<Option<(Vec<Supplier>, i64)>> {
     if subject == DocumentSubject::RnpEntry {
-        let derived = rnp::derive(&writing.facts_about(subject, number)?).flatten();
+        let derived = rnp::derive(&documents.facts_about(subject, number)?).flatten();
         return Ok(derived.map(|derived| (vec![derived.supplier], derived.published)));
     }
-    let Some(document) = writing.documents().founding(subject, number)? else {
+    let Some(document) = documents.founding(subject, number)? else {
         return Ok(None);
     };
-    let named = match writing.documents().unpack(&document)? {
+    let named = match documents.unpack(&document)? {
         Facts::Contract(facts) => suppliers(&facts),
         _ => Vec::new(),
     };
@@ -268,12 +216,12 @@ fn named(
 
 /// The name of the supplier with this INN in the founding document of a contract or entry.
 fn name(
-    writing: &BatchWriter<'_>,
+    documents: Documents<'_>,
     subject: DocumentSubject,
     number: &str,
     inn: &Inn,
 ) -> Result<Option<OfficialName>> {
-    let Some((named, published)) = named(writing, subject, number)? else {
+    let Some((named, published)) = named(documents, subject, number)? else {
         return Ok(None);
     };
     let names = named

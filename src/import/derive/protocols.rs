@@ -103,15 +103,15 @@ impl<'s> Cancellations<'s> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     fn protocol(number: &str, published: i64, replaces: &str) -> StoredFacts {
         StoredFacts {
+            id: 0,
             key: number.to_owned(),
             version: 0,
             published,
-            facts: Arc::new(Facts::Protocol44(Protocol44Facts {
+            facts: Box::new(Facts::Protocol44(Protocol44Facts {
                 replaces: replaces.to_owned(),
                 is_final: published % 2 == 1,
                 ..Protocol44Facts::default()
@@ -121,10 +121,11 @@ mod tests {
 
     fn cancellation(number: &str, published: i64) -> StoredFacts {
         StoredFacts {
+            id: 0,
             key: number.to_owned(),
             version: 0,
             published,
-            facts: Arc::new(Facts::ProtocolCancel44),
+            facts: Box::new(Facts::ProtocolCancel44),
         }
     }
 
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn one_is_replaced_by_either_of_its_numbers() {
         let mut replaced = protocol("platform 1", 11, "");
-        replaced.facts = Arc::new(Facts::Protocol44(Protocol44Facts {
+        replaced.facts = Box::new(Facts::Protocol44(Protocol44Facts {
             doc_number: "EIS 1".to_owned(),
             is_final: true,
             ..Protocol44Facts::default()

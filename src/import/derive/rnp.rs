@@ -157,7 +157,6 @@ fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use proptest::collection::vec;
     use proptest::option::weighted;
@@ -214,10 +213,11 @@ mod tests {
             }
         };
         StoredFacts {
+            id: 0,
             key: String::new(),
             version,
             published,
-            facts: Arc::new(facts),
+            facts: Box::new(facts),
         }
     }
 

@@ -153,7 +153,7 @@ fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
             };
             writer.line(packed).expect("taken");
         }
-        writer.write(|_| Ok::<_, Error>(())).expect("written");
+        writer.write().expect("written");
     }
     writer.finish().expect("the import ends");
 }

@@ -11,7 +11,7 @@ fn take(writer: &mut Writer, inn: &str) -> Result<()> {
         name: String::new(),
     };
     writer.line(PackedLine::supplier(supplier))?;
-    writer.write(|_| Ok::<_, Error>(()))?;
+    writer.write()?;
     writer.commit()
 }
 
@@ -71,10 +71,10 @@ fn import_contracts(path: &Path) {
         let line = PackedLine::contract(supplier, &contract).expect("packed");
         writer.line(line).expect("taken");
         if at % 50 == 0 {
-            writer.write(|_| Ok::<_, Error>(())).expect("written");
+            writer.write().expect("written");
         }
     }
-    writer.write(|_| Ok::<_, Error>(())).expect("written");
+    writer.write().expect("written");
     writer.finish().expect("the import ends");
 }
 

@@ -117,7 +117,6 @@ proptest! {
         ends in prop::collection::vec(any::<bool>(), 20),
         other_ends in prop::collection::vec(any::<bool>(), 20),
     ) {
-        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
         let import = |folder: &Folder, ends: &[bool]| {
             let mut writer = Writer::open(&folder.database()).expect("the database opens");
             for (line, end) in lines.iter().zip(ends) {
@@ -125,10 +124,10 @@ proptest! {
                 let line = line.expect("a line").expect("not a blank one");
                 writer.line(line.pack().expect("it is packed")).expect("it is taken");
                 if *end {
-                    writer.write(nothing).expect("it is written");
+                    writer.write().expect("it is written");
                 }
             }
-            writer.write(nothing).expect("it is written");
+            writer.write().expect("it is written");
             let tallies = writer.finish().expect("it is finished");
             tallies.into_iter().map(|(kind, tally)| (kind.to_owned(), (tally, 0))).collect()
         };

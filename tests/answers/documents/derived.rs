@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use procurement_lookup::import::RULES;
 use procurement_lookup::model::{Contract, Purchase};
 use procurement_lookup::render;
-use procurement_lookup::store::DerivedAgain;
+use procurement_lookup::store::DerivedRecord;
 
 use super::family::{family, numbers};
 use super::linked::import_all;
@@ -138,7 +138,7 @@ fn derive_by_other_rules(folder: &Folder) {
     });
     outcome.expect("the purchases are read");
     let mut writer = Writer::open(&folder.database()).expect("the database opens");
-    let written = writer.write(|writing| -> store::Result<()> {
+    let written = writer.set_records(|writing| -> store::Result<()> {
         let (contract, supplier) = contracts.pop().expect("a contract");
         writing.set_contract(&contract, &[supplier], i64::MAX)?;
         let (entry, supplier) = entries.pop().expect("an entry");
@@ -205,6 +205,15 @@ fn other_rules_with_the_same_result_change_only_their_number() {
     assert_eq!(rules(&folder), RULES);
 }
 
+fn rnp_numbers(folder: &Folder) -> Vec<String> {
+    let file = rusqlite::Connection::open(folder.database()).expect("the database");
+    let mut numbers = file
+        .prepare("SELECT number FROM rnp_entry")
+        .expect("a statement");
+    let numbers = numbers.query_map((), |row| row.get(0)).expect("numbers");
+    numbers.map(|number| number.expect("a number")).collect()
+}
+
 #[test]
 fn an_interrupted_derivation_starts_again() {
     let folder = all_documents();
@@ -223,25 +232,21 @@ fn an_interrupted_derivation_starts_again() {
     assert_eq!(fs::read(folder.database()).expect("the file"), altered);
     // Some records are derived and committed, but not the number of the rules.
     let mut writer = open();
-    let calls = std::cell::Cell::new(0);
-    let is_stopped = || calls.replace(calls.get() + 1) > 0;
-    let again = writer.derive_again(RULES, is_stopped, |_| store::Result::Ok(()));
-    let again = again.expect("records are derived").expect("an outcome");
-    assert!(again.records > 0 && !again.is_complete);
+    writer.begin_deriving_again();
+    let entries = rnp_numbers(&folder).into_iter();
+    let removed = entries.map(|number| Ok(vec![DerivedRecord::entry(number, None, 0)]));
+    let changed = writer.write_derived(removed, |_| Ok(()));
+    assert!(changed.expect("records are written") > 1);
     writer.stop().expect("the import is stopped");
     let again = import_with(None).derived_again;
-    let all = DerivedAgain {
-        changed: 3,
-        ..again.expect("records are derived again")
-    };
-    assert_eq!(again, Some(all));
+    assert!(again.expect("records are derived again").changed > 3);
     assert_eq!(records(&folder.database()), expected);
 
     // The import is killed after everything was derived and committed, including the number.
     set_rules(&folder, RULES - 1);
     let mut writer = open();
-    let again = writer.derive_again(RULES, || false, |_| store::Result::Ok(()));
-    again.expect("records are derived");
+    writer.begin_deriving_again();
+    writer.set_rules(RULES).expect("the number is set");
     writer.stop().expect("the import is stopped");
     assert_eq!(rules(&folder), RULES - 1);
     assert_eq!(import_with(None).derived_again, None);

@@ -174,10 +174,9 @@ fn a_killed_import_is_resumed_only_by_the_same_import_over_the_same_data() {
     let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
     let kill = |task, inn| {
         let mut writer = open(task);
-        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
         let line = PackedLine::supplier(supplier(inn));
         writer.line(line).expect("it is taken");
-        writer.write(nothing).expect("it is written");
+        writer.write().expect("it is written");
         writer.settle_lines().expect("they are settled");
         writer.commit().expect("it is committed");
         // Ends here as if killed.
@@ -209,9 +208,7 @@ fn a_killed_import_is_resumed_only_by_the_same_import_over_the_same_data() {
     kill("these", B);
     assert!(!known(B));
     let mut writer = open("these");
-    writer
-        .write(|_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(()))
-        .expect("written");
+    writer.write().expect("written");
     assert_eq!(writer.change_count().expect("a count").suppliers, 1);
     writer.finish().expect("the import ends");
     assert!(known(B));

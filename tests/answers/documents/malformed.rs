@@ -191,7 +191,7 @@ fn a_card_that_is_too_large_affects_no_other() {
         let mut cards = cards.iter();
         cards.try_for_each(|card| writing.set_purchase(card))
     };
-    writer.write(set).expect("it is written");
+    writer.set_records(set).expect("it is written");
     let mut problems = Vec::new();
     let summary = import(&[], writer, &Options::default(), &mut |event| {
         if let Event::Problem(what) = event {

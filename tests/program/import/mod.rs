@@ -8,6 +8,7 @@ mod folder;
 mod integrity;
 mod killed;
 mod place;
+mod threads;
 
 use std::fs;
 use std::io::Write;

@@ -1,0 +1,94 @@
+//! Records that are derived from documents, encoded on whatever thread derives them, and written by
+//! that of the writer.
+
+use std::path::Path;
+
+use super::documents::Documents;
+use super::error::Result;
+use super::record::{self, ContractBytes};
+use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+
+/// A record to write.
+#[derive(Debug)]
+pub struct DerivedRecord(pub(super) Derived);
+
+#[derive(Debug)]
+pub(super) enum Derived {
+    Contract(DerivedContract),
+    /// A card, and its bytes; `None` if it is too large.
+    Purchase(Box<Purchase>, Option<Vec<u8>>),
+    Entry(DerivedEntry),
+}
+
+/// A contract, as it is stored under each of its suppliers.
+#[derive(Debug)]
+pub(super) struct DerivedContract {
+    pub reg_num: String,
+    pub suppliers: Vec<(Supplier, ContractBytes)>,
+    /// When the document was published that names the suppliers (milliseconds since 1970).
+    pub published: i64,
+}
+
+/// An entry of the registry of unfair suppliers; `None` if its documents leave none.
+#[derive(Debug)]
+pub(super) struct DerivedEntry {
+    pub number: String,
+    pub entry: Option<(Supplier, RnpEntry)>,
+    pub published: i64,
+}
+
+impl DerivedRecord {
+    /// A contract, listed under exactly these suppliers. Their names come from a document published
+    /// at `published` (milliseconds since 1970).
+    ///
+    /// # Errors
+    /// Its items cannot be packed.
+    pub fn contract(
+        documents: Documents<'_>,
+        contract: &Contract,
+        suppliers: Vec<Supplier>,
+        published: i64,
+    ) -> Result<Self> {
+        let path = &documents.0.path;
+        let contract = DerivedContract::new(path, contract, suppliers, published)?;
+        Ok(Self(Derived::Contract(contract)))
+    }
+
+    /// The card of a purchase. A card that is too large is refused when it is written; the stored
+    /// one then stays.
+    ///
+    /// # Errors
+    /// It cannot be packed.
+    pub fn purchase(documents: Documents<'_>, purchase: Purchase) -> Result<Self> {
+        let bytes = record::encode_purchase(&documents.0.path, &purchase)?;
+        Ok(Self(Derived::Purchase(Box::new(purchase), bytes)))
+    }
+
+    /// The entry with this number, from a document published at `published`; `None` removes it.
+    pub fn entry(number: String, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Self {
+        Self(Derived::Entry(DerivedEntry {
+            number,
+            entry,
+            published,
+        }))
+    }
+}
+
+impl DerivedContract {
+    pub fn new(
+        path: &Path,
+        contract: &Contract,
+        suppliers: Vec<Supplier>,
+        published: i64,
+    ) -> Result<Self> {
+        let encoded = |supplier: Supplier| {
+            let bytes = ContractBytes::new(path, &supplier.inn, contract)?;
+            Ok((supplier, bytes))
+        };
+        Ok(Self {
+            reg_num: contract.reg_num.clone(),
+            suppliers: suppliers.into_iter().map(encoded).collect::<Result<_>>()?,
+            published,
+        })
+    }
+}
