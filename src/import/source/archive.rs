@@ -108,7 +108,7 @@ impl ArchiveReader<'_> {
         let left = self.left.unwrap_or_default().checked_sub(entry.held());
         let Some(left) = left else {
             let what = format!(
-                "its archive, with those in it, decompresses to more than {MAX_RATIO} times its size; \
+                "its archive, with those in it, unpacks to more than {MAX_RATIO} times its size; \
                  the rest of it is not read"
             );
             (self.each)(Piece::unreadable(place, what))?;
