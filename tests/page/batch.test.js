@@ -434,6 +434,8 @@ test("the start has the last checks of the browser, which can be cleared; none w
   await close();
   const refusing = await open(browser, service, { hash: "" });
   await refusing.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("refused", "SecurityError"); } }));
+  // A change of what follows `#` alone would load nothing.
+  await refusing.page.goto("about:blank");
   await refusing.page.goto(`${service.url}/?lang=ru#/supplier/${LIST[0]}`);
   await settled(refusing.page);
   await refusing.page.evaluate(() => (location.hash = "#/"));
