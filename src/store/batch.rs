@@ -12,7 +12,7 @@ use super::content_index::ContentChanges;
 use super::contract_id::supplier_of;
 use super::contract_items::{ItemTable, ItemsTotal};
 use super::contracts::{ContractEdit, Contracts};
-use super::derived_records::{Derived, DerivedContract, DerivedEntry, DerivedRecord};
+use super::derived_records::{Derived, DerivedContract, DerivedRecord};
 use super::documents::{Document, Documents};
 use super::error::Result;
 use super::file::OpenFile;
@@ -207,13 +207,10 @@ impl<'a> BatchWriter<'a> {
                 self.written.refused.push(too_large(number));
                 Ok(())
             }
-            Derived::Entry(DerivedEntry {
-                number,
-                entry,
-                published,
-            }) => {
-                let entry = entry.as_ref().map(|(supplier, entry)| (supplier, entry));
-                self.set_rnp_entry(&number, entry, published)
+            Derived::Entry(derived) => {
+                let entry = derived.entry.as_ref();
+                let entry = entry.map(|(supplier, entry)| (supplier, entry));
+                self.set_rnp_entry(&derived.number, entry, derived.published)
             }
         }
     }

@@ -17,7 +17,7 @@ pub(super) enum Derived {
     Contract(DerivedContract),
     /// A card, and its bytes; `None` if it is too large.
     Purchase(Box<Purchase>, Option<Vec<u8>>),
-    Entry(DerivedEntry),
+    Entry(Box<DerivedEntry>),
 }
 
 /// A contract, as it is stored under each of its suppliers.
@@ -66,11 +66,11 @@ impl DerivedRecord {
 
     /// The entry with this number, from a document published at `published`; `None` removes it.
     pub fn entry(number: String, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Self {
-        Self(Derived::Entry(DerivedEntry {
+        Self(Derived::Entry(Box::new(DerivedEntry {
             number,
             entry,
             published,
-        }))
+        })))
     }
 }
 

@@ -166,11 +166,11 @@ mod tests {
     #[test]
     fn one_is_replaced_by_either_of_its_numbers() {
         let mut replaced = protocol("platform 1", 11, "");
-        replaced.facts = Box::new(Facts::Protocol44(Protocol44Facts {
+        *replaced.facts = Facts::Protocol44(Protocol44Facts {
             doc_number: "EIS 1".to_owned(),
             is_final: true,
             ..Protocol44Facts::default()
-        }));
+        });
         for number in ["platform 1", "EIS 1"] {
             let stored = [replaced.clone(), protocol("2", 20, number)];
             assert_eq!(finals(&stored), [false], "{number}");

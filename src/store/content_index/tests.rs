@@ -12,7 +12,6 @@ use proptest::test_runner::TestRunner;
 
 use super::super::check::check;
 use super::super::data_file::DataFile;
-use super::super::error::Error;
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
 use super::super::file::{DATA, open_to_write};
 use super::super::lines::PackedLine;
