@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use procurement_lookup::api::Response;
 use procurement_lookup::model::{Date, Language};
-use procurement_lookup::render;
+use procurement_lookup::{render, web};
 
 use super::cases::{Case, cases, folder};
 use super::requests::answers;
@@ -77,10 +77,9 @@ fn without_time(text: &str, response: &Response) -> String {
 
 /// Replaces the time of the import by `{updated}` in texts of workbooks.
 fn without_words_of_time(mut text: String) -> String {
-    for (before, after) in [
-        ("Данные обновлены ", " (МСК)"),
-        ("Data updated ", " (Moscow)"),
-    ] {
+    for language in Language::ALL {
+        let words = web::text(language, "data.updated");
+        let (before, after) = words.split_once("{time}").expect("a place for the time");
         if let Some((start, rest)) = text.split_once(before)
             && let Some((_, end)) = rest.split_once(after)
         {
