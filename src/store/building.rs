@@ -36,6 +36,10 @@ const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 /// The number of bytes copied between two reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
+/// The page cache of a connection that copies its file, which reads and writes each page once. The
+/// copy gets as large a one of its own.
+const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
+
 /// A replacement under way.
 #[derive(Debug)]
 pub(super) struct Building {
@@ -194,6 +198,7 @@ impl Building {
         let absolute = std::path::absolute(path).map_err(failed)?;
         let name = absolute.to_str();
         let name = name.ok_or_else(|| Error::refused(path, "its path is not UTF-8"))?;
+        file.batch(CACHE_OF_COPY)?;
         file.execute("VACUUM INTO ?1", [name])?;
         if self.has_journal {
             lock.sync_all().map_err(failed)?;
