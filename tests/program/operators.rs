@@ -400,7 +400,7 @@ fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the
 fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is_not() {
     let folder = folder();
     for (proxy, is_trusted) in [("192.0.2.1", false), ("127.0.0.1", true)] {
-        let options = "--database data.sqlite --audit audit.jsonl --user-header X-Remote-User";
+        let options = "--database data.sqlite --audit audit.jsonl --audit-required --user-header X-Remote-User";
         let options = format!("{options} --trust-proxy {proxy}");
         let (server, admin) = with_admin(folder.path(), &options);
         let headers = [
