@@ -44,6 +44,10 @@ ANSWERS = {
 }
 
 
+# What commands print with `--format json`; tests/program/summaries.rs holds it against its schemas.
+OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary"}
+
+
 def body_of(reply):
     head, rest = reply.read_text(encoding="utf-8").split("\n\n", 1)
     return rest.split("\n\n", 1)[1]
@@ -129,7 +133,7 @@ def main():
                 lines = checked.stderr.splitlines()
                 wrong += [line for line in lines if not line.endswith(" validates")]
     wrong += wrong_examples()
-    wrong += [f"no reply is held against {name}" for name in validators.keys() - used]
+    wrong += [f"no reply is held against {name}" for name in validators.keys() - used - OUTPUTS]
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{count} replies are as {len(used) - 1} schemas say" if not wrong else "")
