@@ -1,8 +1,6 @@
 //! Contracts and purchases that match a filter, any number of them, in the order of their ids. Memory
 //! does not grow with the number of matches.
 
-use std::ops::ControlFlow;
-
 use super::super::contract_id::supplier_of;
 use super::super::error::{Error, Result};
 use super::super::record::{
@@ -10,9 +8,8 @@ use super::super::record::{
 };
 use super::super::suppliers::SupplierRow;
 use super::Database;
-use super::purchases::PurchaseRanges;
+use super::purchases::{PurchaseRanges, purchase_ids};
 use super::search::Search;
-use super::source::ContentKind;
 use crate::model::{
     ContentFilter, EncodedContract, EncodedContractItems, Purchase, PurchaseFilter,
 };
@@ -114,21 +111,8 @@ impl Database {
         let (tokens, ranges) = (filter.tokens(), PurchaseRanges::new(filter));
         let mut next = Some(i64::MIN);
         while let Some(first) = next.take() {
-            let mut ids = Vec::new();
-            source.content_ids(
-                &tokens,
-                ContentKind::Purchases,
-                first..=i64::MAX,
-                &mut |id| {
-                    ids.push(id);
-                    let is_full = ids.len() == IDS_AT_ONCE;
-                    next = is_full.then(|| id.checked_add(1)).flatten();
-                    Ok(match is_full {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    })
-                },
-            )?;
+            let (ids, after) = purchase_ids(source, &tokens, first, IDS_AT_ONCE)?;
+            next = after;
             let mut matching = Vec::new();
             source.purchase_facets_of(&ids, &mut |facets| {
                 if ranges.have(facets, source)? {

@@ -10,7 +10,9 @@ use super::Database;
 use super::order::{self, SortValue, window};
 use super::search::{AT_ONCE, MAX_MATCHES, Searched, TooBroad};
 use super::source::{ContentKind, Source};
-use crate::model::{Amount, Date, Purchase, PurchaseFilter, PurchaseOrder, Submission};
+use crate::model::{
+    Amount, ContentTokens, Date, Purchase, PurchaseFilter, PurchaseOrder, Submission,
+};
 
 /// Purchases read per statement.
 const READ_AT_ONCE: usize = 1_000;
@@ -76,21 +78,8 @@ impl Database {
         let (mut matches, mut count) = (Vec::new(), 0);
         let mut next = Some(i64::MIN);
         while let Some(first) = next.take() {
-            let mut ids = Vec::new();
-            source.content_ids(
-                &tokens,
-                ContentKind::Purchases,
-                first..=i64::MAX,
-                &mut |id| {
-                    ids.push(id);
-                    let is_full = ids.len() == AT_ONCE;
-                    next = is_full.then(|| id.checked_add(1)).flatten();
-                    Ok(match is_full {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    })
-                },
-            )?;
+            let (ids, after) = purchase_ids(source, &tokens, first, AT_ONCE)?;
+            next = after;
             count += ids.len() as u64;
             self.reading.allow(count)?;
             source.purchase_facets_of(&ids, &mut |facets| {
@@ -105,6 +94,27 @@ impl Database {
         }
         Ok(Ok(matches))
     }
+}
+
+/// Reads up to `limit` ids of purchases that match a query of the index, in ascending order from
+/// `first` on. Also returns the id to go on from, or `None` if these are the last.
+pub(super) fn purchase_ids(
+    source: &dyn Source,
+    tokens: &ContentTokens,
+    first: i64,
+    limit: usize,
+) -> Result<(Vec<i64>, Option<i64>)> {
+    let (mut ids, mut next) = (Vec::new(), None);
+    let range = first..=i64::MAX;
+    source.content_ids(tokens, ContentKind::Purchases, range, &mut |id| {
+        ids.push(id);
+        if ids.len() < limit {
+            return Ok(ControlFlow::Continue(()));
+        }
+        next = id.checked_add(1);
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok((ids, next))
 }
 
 /// The conditions that facets decide.
