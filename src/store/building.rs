@@ -36,8 +36,8 @@ const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 /// The number of bytes copied between two reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
-/// The page cache of a connection that copies its file, which reads and writes each page once. The
-/// copy gets as large a one of its own.
+/// Sets a page cache of 4 MB, for a connection that copies its file: each page is read and written
+/// only once. SQLite gives the copy a cache of the same size.
 const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
 
 /// A replacement under way.

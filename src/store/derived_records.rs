@@ -42,7 +42,7 @@ impl DerivedRecord {
     /// at `published` (milliseconds since 1970).
     ///
     /// # Errors
-    /// Its items cannot be packed.
+    /// Returns an error if the contract's items cannot be compressed.
     pub fn contract(
         documents: Documents<'_>,
         contract: &Contract,

@@ -42,7 +42,7 @@ impl PackedLine {
     /// A supplier's contract.
     ///
     /// # Errors
-    /// Its items cannot be packed.
+    /// Returns an error if the contract's items cannot be compressed.
     pub fn contract(supplier: Supplier, contract: &Contract) -> Result<Self> {
         let bytes = ContractBytes::new(Path::new(SOURCE), &supplier.inn, contract)?;
         let reg_num = contract.reg_num.clone();

@@ -1,5 +1,5 @@
-// What is said where a search finds nothing: what was looked for, and which condition to leave out,
-// each with what is found without it.
+// The panel for a search without results: the conditions, and for each the number of results
+// without that condition.
 
 import { range } from "./bounds.js";
 import { getJson, Trouble } from "./client.js";

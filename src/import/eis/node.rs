@@ -26,7 +26,7 @@ pub type FieldName = &'static str;
 /// The number of the subject of a document.
 pub const NUMBER: FieldName = "(number)";
 
-/// The key of a document within its subject: the number of a protocol or a lot, or an id.
+/// Tells documents of one purchase or contract apart: the number of a protocol or lot, or an id.
 pub const KEY: FieldName = "(key)";
 
 /// The version. The highest one counts.

@@ -12,7 +12,6 @@ use crate::render::outputs::{
     KindOutput, PassedOverOutput, RegistryOutput, SubsystemOutput, UnreadOutput,
 };
 
-/// The time in the examples.
 const TIME: &str = "2026-01-12T02:14:09Z";
 
 /// Returns the descriptions of the outputs of commands.

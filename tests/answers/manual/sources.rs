@@ -26,7 +26,7 @@ static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     Consulted::new(files.iter().map(String::as_str)).expect("documents")
 });
 
-/// The parts of the manual with a table of fields, and the subject of their documents.
+/// Manual topics that have a table of fields, with the documents and the answer each describes.
 pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields contract", Subject::Contract, Answer::ContractPage),
     ("fields purchase44", Subject::Purchase44, Answer::Purchase44),

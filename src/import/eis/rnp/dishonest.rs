@@ -75,7 +75,7 @@ fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Re
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-/// The entry without its number, dated by its publication.
+/// Reads an RNP entry, except its number. An entry without a date takes that of its publication.
 fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
