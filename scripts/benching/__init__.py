@@ -1,1 +1,1 @@
-"""The parts of scripts/bench."""
+"""The benchmarks that scripts/bench runs."""

@@ -1,10 +1,10 @@
-"""What a server answers: fetched, checked, put where nginx sends it from."""
+"""Fetches responses, checks them, and saves them as files for nginx to send."""
 
 import http.client
 
 from .load import WrongAnswer
 
-# The beginnings of error bodies, which the API sends with status 200 too.
+# How error bodies begin. The API can send them with status 200, so the status is not enough.
 ERRORS = (b'{"code"', b'{"error"', b"<error>", b"<code>")
 
 
@@ -14,14 +14,14 @@ class Answer:
 
 
 class Client:
-    """One connection, kept."""
+    """A keep-alive connection to a server."""
 
     def __init__(self, server, key):
         self.server, self.key = server, key
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
 
     def data(self, path):
-        """An answer with data; any other is a wrong one."""
+        """Fetches a path. Raises WrongAnswer unless the response has status 200 and data."""
         self.connection.request("GET", path, headers={"X-API-Key": self.key})
         response = self.connection.getresponse()
         answer = Answer(response.status, response.headers, response.read())
@@ -35,12 +35,12 @@ class Client:
 
 
 def wire(path, key):
-    """A request as it goes over the wire."""
+    """The bytes of a GET request, as text."""
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n\r\n"
 
 
-class Lists:
-    """The lists of requests, and the files that nginx sends, in one folder."""
+class RequestLists:
+    """A folder with request lists for wrk and with the files that nginx sends."""
 
     def __init__(self, folder, key):
         self.folder, self.key = folder, key
@@ -53,16 +53,16 @@ class Lists:
         file.write_text("".join(wire(path, self.key) for path in paths))
         return file
 
-    def mean_size(self, of_nginx):
-        """Bytes of body an answer, mean of the files that a list of nginx's names."""
+    def mean_size(self, nginx_requests):
+        """Mean body size in bytes of the files that a request list for nginx names."""
         names = [line.split("?")[0].removeprefix("GET /")
-                 for line in of_nginx.read_text().splitlines() if line.startswith("GET ")]
+                 for line in nginx_requests.read_text().splitlines() if line.startswith("GET ")]
         return sum((self.files / name).stat().st_size for name in names) / len(names)
 
     def mirror(self, client, paths):
-        """Fetches each answer and writes it to a file. Gives the paths at which nginx
-        has them: of the same query, which nginx passes over, so that both servers are
-        sent about as many bytes."""
+        """Saves the response to each path as a file and returns the paths at which nginx
+        serves them. They keep the query string, which nginx ignores, so that both servers
+        receive requests of about the same length."""
         mirrored = []
         for path in paths:
             answer = client.data(path)
@@ -75,12 +75,14 @@ class Lists:
 
 
 def compare(one, other, paths, other_paths):
-    """Fails if two servers answer a pair of paths otherwise: status, kind of content, body."""
+    """Raises WrongAnswer unless the responses of both servers to each pair of paths have the same
+    status, content type and body."""
     for path, other_path in zip(paths, other_paths):
         a, b = one.data(path), other.data(other_path)
-        if seen(a) != seen(b):
-            raise WrongAnswer(f"{path}: {seen(a)}; of {other.server.name}: {seen(b)}")
+        if compared_parts(a) != compared_parts(b):
+            raise WrongAnswer(
+                f"{path}: {compared_parts(a)}; {other.server.name} sent {compared_parts(b)}")
 
 
-def seen(answer):
+def compared_parts(answer):
     return answer.status, answer.headers["Content-Type"], answer.body

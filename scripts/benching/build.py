@@ -1,5 +1,5 @@
-"""What is measured, built: the program, the helper of tests/benches, and the generator of
-synthetic data; and how their processes are run."""
+"""Builds the program, the helper in tests/benches and the data generator, and runs a command
+while measuring its time and memory."""
 
 import functools
 import os
@@ -14,13 +14,14 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 
 def add_profile(parser):
-    parser.add_argument("--profile", default="dist", help="the build to measure (default: dist)")
+    parser.add_argument("--profile", default="dist",
+                        help="Cargo profile of the build to measure (default: dist)")
 
 
 @functools.cache
-def built(profile):
-    """The folder of all programs of the workspace, built with a profile."""
-    # With what is not in the default build, but in what is deployed.
+def build_workspace(profile):
+    """Builds all binaries of the workspace with a profile and returns their folder."""
+    # Releases are build_workspace with this feature; the default build is not.
     command = ["cargo", "build", "--quiet", "--workspace", "--bins", "--profile", profile,
                "--features", "procurement-lookup/postgresql"]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -28,15 +29,15 @@ def built(profile):
 
 
 def build(profile):
-    """The paths of the program and of the helper, built with a profile."""
-    folder = built(profile)
+    """Builds the workspace with a profile; returns the paths of the program and of the helper."""
+    folder = build_workspace(profile)
     return folder / "procurement-lookup", folder / "bench-helper"
 
 
 class Run:
-    """A command that was run to its end: seconds, seconds of processor time in all, of its first
-    thread and outside the kernel, peak of memory in MB, bytes read, what it printed and what it
-    logged."""
+    """A finished command and what it used: `seconds` of wall-clock time; CPU seconds in total
+    (`processor`), in user mode (`outside_kernel`) and of its first thread; peak resident memory in
+    MB; bytes read; its standard output and its log."""
 
     def __init__(self, command, log="warn"):
         environment = {**os.environ, "RUST_LOG": log}

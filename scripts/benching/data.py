@@ -1,4 +1,4 @@
-"""The databases that are asked, and the queries that are drawn from them."""
+"""Generates benchmark databases and draws random requests from their contents."""
 
 import json
 import random
@@ -6,15 +6,16 @@ import sqlite3
 import subprocess
 import sys
 
-from .build import built
+from .build import build_workspace
 
 PAGE = 200
 
 
-def made(program, profile, folder, contracts, suppliers):
-    """A new database of so many contracts; the profile is the generator's."""
+def generate_database(program, profile, folder, contracts, suppliers):
+    """Generates and imports contracts, and returns the path of the new database. `profile` is the
+    Cargo profile that the generator is build_workspace with."""
     database = folder / "contracts.sqlite"
-    generate = [built(profile) / "generate", "--contracts", str(contracts),
+    generate = [build_workspace(profile) / "generate", "--contracts", str(contracts),
                 "--suppliers", str(suppliers), "--seed", "1"]
     generating = subprocess.Popen(generate, stdout=subprocess.PIPE)
     subprocess.run([program, "import", "--database", database, "-"], check=True,
@@ -25,12 +26,11 @@ def made(program, profile, folder, contracts, suppliers):
     return database
 
 
-def registry(program, folder, entries):
-    """A database of so many RNP entries alone, each of a supplier of its own."""
+def generate_registry(program, folder, entries):
+    """A new database with only RNP entries, each for a different supplier."""
     database, lines = folder / "entries.sqlite", folder / "entries.jsonl"
     with open(lines, "w") as out:
         for number in range(entries):
-            # Of twelve digits, so that no control digit of one of ten is asked for.
             supplier = {"inn": f"{960_000_000_000 + number}", "name": f"ИП {number}"}
             entry = {
                 "registrationNumber": f"РНП.{number}-26", "federalLaw": "44",
@@ -45,18 +45,17 @@ def registry(program, folder, entries):
     return database
 
 
-class Drawn:
-    """Queries drawn by a seed from what is in a database: paths, each with its query.
+class RequestSampler:
+    """Draws random request paths for what a database contains. The seed is fixed.
 
-    Which suppliers, purchases and counts there are is read from the tables `supplier`,
-    `purchase` and `rnp_entry` of src/store/schema.sql. Everything that is asked stands
-    in those; if the tables change, this is the one place to follow."""
+    Reads the tables `supplier`, `purchase` and `rnp_entry` of src/store/schema.sql directly, so it
+    has to change when they do."""
 
     def __init__(self, database):
         self.random = random.Random("queries 1")
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
         with connection:
-            # The order makes the draw the same, whatever the plan of a query is.
+            # Sorted, so that the requests do not depend on the query plan.
             self.suppliers = connection.execute(
                 "SELECT inn, contracts FROM supplier ORDER BY contracts DESC, inn"
             ).fetchall()
@@ -70,13 +69,14 @@ class Drawn:
         self.full = [(inn, count) for inn, count in self.suppliers if count >= PAGE]
         if not self.full or not self.listed or not all(self.purchases.values()):
             sys.exit(f"{database}: no supplier with {PAGE} contracts, no RNP entry, or not all"
-                     " three shapes of purchase; give more --contracts")
+                     " three kinds of purchase numbers; raise --contracts")
 
     def format(self, format):
         return format or self.random.choice(["xml", "json"])
 
     def checks(self, count, format=None):
-        """RNP checks: one supplier of four has entries; XML and JSON by chance."""
+        """RNP checks. At least every fourth one is for a supplier with entries. Without `format`,
+        XML or JSON is chosen at random."""
         paths = []
         for number in range(count):
             if number % 4 == 0:
@@ -87,7 +87,8 @@ class Drawn:
         return paths
 
     def cards(self, count, format=None):
-        """Purchase cards: as many of each of the three shapes; XML and JSON by chance."""
+        """Purchase cards, in equal parts for the three laws. Without `format`, XML or JSON is
+        chosen at random."""
         paths = []
         for number in range(count):
             length, endpoint = [(19, "demo44"), (11, "demo223"), (18, "demo223")][number % 3]
@@ -96,8 +97,7 @@ class Drawn:
         return paths
 
     def pages(self, count, format):
-        """Full pages, anywhere: a contract of any supplier that has a full page is as
-        likely as any other to be the first of one."""
+        """Full pages at random offsets. Suppliers are weighted by their number of contracts."""
         weights = [contracts for _, contracts in self.full]
         chosen = self.random.choices(self.full, weights, k=count)
         return [
@@ -106,7 +106,7 @@ class Drawn:
         ]
 
     def ends(self, count):
-        """Of the largest supplier: its first pages, and as many of its last ones."""
+        """The first pages of the largest supplier, and the same number of its last pages."""
         inn, contracts = self.suppliers[0]
         skips = [number * PAGE for number in range(max(1, min(count, contracts // (2 * PAGE))))]
         return ([page(inn, skip, "xml") for skip in skips],

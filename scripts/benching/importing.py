@@ -1,18 +1,17 @@
-"""How fast official documents are taken in, and in how much memory.
+"""Measures how fast official documents are run_import, and how much memory that takes.
 
-Makes archives of synthetic documents (two notices to four contracts to four
-procedures), then, in one run and over the same files:
+Generates archives of synthetic documents (two notices, four contracts and four contract
+procedures in every ten), then measures on the same files:
 
-  reading alone     import --dry-run: unpacked, parsed, read into facts, on all cores
+  reading alone     import --dry-run: unpacking, parsing and extracting facts, on all cores
   the whole import  into a new database
-  writing alone     of that import, the time in which the writing thread was at work
-  its threads       processor time of the writing thread, and of all others, a document
-  again             the same command a second time: unchanged archives
-  again, by --again the same, with every document read and compared
+  writing alone     the part of that import in which the writer thread was busy
+  its threads       CPU time per document, of the writer thread and of all other threads
+  again             the same command a second time, with unchanged archives
+  again, by --again the same with --again, which reads and compares every document
 
-and prints for each the time, MB/s (of XML) and documents/s, the peak of memory, how many
-cores it kept busy, and the ratios. Needs the room: a million documents are about 2.5 GB packed,
-and 3 GB as a database.
+For each, prints the time, MB/s of XML, documents/s, peak memory, how many cores it kept busy, and
+ratios. Needs disk space: a million documents take about 2.5 GB packed and 3 GB as a database.
 """
 
 import argparse
@@ -26,8 +25,8 @@ from pathlib import Path
 from .build import Run, add_profile, build
 
 
-def imported(program, *arguments):
-    """A run of an import, and its seconds of writing."""
+def run_import(program, *arguments):
+    """Runs `import`. The returned Run also has `writing`, the seconds that the writer was busy."""
     run = Run([program, "import", *arguments], log="procurement_lookup=debug")
     run.writing = float(re.search(r"writing took (\d+) ms", run.log).group(1)) / 1000
     return run
@@ -43,18 +42,18 @@ def row(what, seconds, megabytes, documents, run=None):
 
 
 def threads(documents, run):
-    """The shares of the threads. The writing one is the first of the process; all others read,
-    parse and derive on as many cores as there are."""
+    """Prints the CPU time per thread. The writer is the first thread of the process; all others
+    read, parse and derive on all cores."""
     writing = run.first_thread * 1e6 / documents
     others = (run.processor - run.first_thread) * 1e6 / documents
     print(
-        f"its threads: writing {writing:.1f} µs a document (goal: at most 55), "
+        f"its threads: writing {writing:.1f} µs per document (goal: at most 55), "
         f"all others {others:.1f} µs"
     )
     for cores in (2, 4, 8, 16):
         bound = max(writing, (writing + others) / cores)
         print(
-            f"  {cores} cores, if all are kept busy: {1e6 / bound:.0f} documents/s, "
+            f"  {cores} cores, if fully used: {1e6 / bound:.0f} documents/s, "
             f"80 million in {bound * 80 / 60:.0f} minutes"
         )
 
@@ -63,18 +62,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=1_000_000)
     add_profile(parser)
-    given = parser.parse_args()
-    program, helper = build(given.profile)
+    args = parser.parse_args()
+    program, helper = build(args.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-import-"))
     try:
-        bench(given.documents, program, helper, work / "documents", work / "data.sqlite")
+        bench(args.documents, program, helper, work / "documents", work / "data.sqlite")
     finally:
         shutil.rmtree(work)
 
 
 def bench(documents, program, helper, folder, database):
-    made = [helper, "documents", folder, str(documents), "1"]
-    output = subprocess.run(made, check=True, capture_output=True, text=True).stdout
+    generate = [helper, "documents", folder, str(documents), "1"]
+    output = subprocess.run(generate, check=True, capture_output=True, text=True).stdout
     megabytes = int(output.split()[0]) / 1e6
     archives = sorted(folder.glob("*.zip"))
     packed = sum(path.stat().st_size for path in archives) / 1e6
@@ -82,22 +81,22 @@ def bench(documents, program, helper, folder, database):
         f"{documents} documents, {megabytes:.0f} MB of XML, "
         f"{packed:.0f} MB in {len(archives)} archives; {os.cpu_count()} cores"
     )
-    for path in archives:  # The same for all: the files are in the page cache.
+    for path in archives:  # So that every run finds the files in the page cache.
         subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
 
-    reading = imported(program, "--dry-run", *archives)
+    reading = run_import(program, "--dry-run", *archives)
     row("reading alone", reading.seconds, megabytes, documents, reading)
-    whole = imported(program, "--database", database, *archives)
+    whole = run_import(program, "--database", database, *archives)
     row("the whole import", whole.seconds, megabytes, documents, whole)
     row("writing alone", whole.writing, megabytes, documents)
     threads(documents, whole)
-    again = imported(program, "--database", database, *archives)
+    again = run_import(program, "--database", database, *archives)
     row("again", again.seconds, megabytes, documents, again)
-    compared = imported(program, "--again", "--database", database, *archives)
+    compared = run_import(program, "--again", "--database", database, *archives)
     row("again, by --again", compared.seconds, megabytes, documents, compared)
     print(f"database: {database.stat().st_size / 1e6:.0f} MB")
     ratio = whole.seconds / reading.seconds
     print(f"memory of the whole import: {whole.peak:.0f} MB (goal: at most 200)")
-    print(f"the whole, to reading alone: {ratio:.2f} (goal: at most 3)")
-    print(f"the whole, to again: {whole.seconds / again.seconds:.1f} (goal: at least 5)")
+    print(f"the whole import / reading alone: {ratio:.2f} (goal: at most 3)")
+    print(f"the whole import / again: {whole.seconds / again.seconds:.1f} (goal: at least 5)")
     print(whole.out)

@@ -1,5 +1,5 @@
-"""Invented names of suppliers, drawn by a seed: firms, institutions and individuals, each unlike
-the others in its words."""
+"""Generates random names of suppliers: firms, institutions and individuals. No two names have the
+same words."""
 
 SURNAMES = [root + end for root in """
     Берегов Ветлугин Вязников Гранитн Дубравин Ершовник Журавин Заречин Ивняков Камышин
@@ -52,50 +52,48 @@ INSTITUTIONS = [
 
 
 class Name:
-    """A name: its kind, its words, and its form in short and in full (empty for none)."""
+    """A supplier's name: `kind` ("firm", "institution" or "person"), the words without the legal
+    form, and the legal form, abbreviated and in full."""
 
     def __init__(self, kind, words, form):
         self.kind, self.words, (self.form, self.full_form) = kind, words, form
 
     @property
-    def bare(self):
-        return self.words
-
-    @property
     def full(self):
-        """As documents have it."""
+        """The official spelling, as in documents of EIS."""
         if self.kind == "person":
             return self.words
         return f'{self.full_form} "{self.words}"'.upper()
 
 
-def drawn(random, count, others=()):
-    """So many names without those whose words `others` have."""
-    names, seen = [], {key for name in others for key in same(name.words)}
+def draw(random, count, others=()):
+    """Returns `count` names that share their words neither with each other nor with `others`."""
+    names, seen = [], {key for name in others for key in comparison_keys(name.words)}
     while len(names) < count:
-        name = one(random)
-        if not seen.intersection(same(name.words)):
-            seen.update(same(name.words))
+        name = draw_one(random)
+        if not seen.intersection(comparison_keys(name.words)):
+            seen.update(comparison_keys(name.words))
             names.append(name)
     return names
 
 
-def same(words):
-    """What two names that are the same but for spaces, the order of words, № and и have in common."""
+def comparison_keys(words):
+    """Two keys for comparing names: one ignores spaces, the other the order of words. Both ignore
+    case, hyphens, ё, № and и."""
     words = words.lower().replace("ё", "е").replace("-", " ").split()
     words = [word for word in words if word not in ("№", "и")]
     return ["".join(words), " ".join(sorted(words))]
 
 
 def coined(random):
-    """A word that means nothing, as many firms are called, or rarely one that does."""
+    """A made-up word, such as many firms are called, or in one case of five a real noun."""
     if random.randrange(5) == 0:
         return random.choice(NOUNS)
     syllables = [random.choice(SYLLABLES) for _ in range(random.choice([2, 2, 3]))]
     return ("".join(syllables) + random.choice(CODAS)).capitalize()
 
 
-def one(random):
+def draw_one(random):
     pick = random.choice
     kind = random.randrange(100)
     if kind < 25:

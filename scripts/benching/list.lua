@@ -1,9 +1,9 @@
--- For wrk: asks all requests of a list in turn, each thread beginning elsewhere.
+-- Script for wrk: sends the requests in the file LIST in order, over and over. Each thread starts at
+-- a different place.
 --
 --     wrk -s list.lua URL -- LIST
 --
--- The list has requests as they go over the wire, one after the other. The result is one line
--- of JSON.
+-- LIST contains raw HTTP requests, one after the other. The report is one line of JSON.
 
 local threads = 0
 
@@ -20,7 +20,7 @@ function init(args)
    for request in text:gmatch("(.-\r\n\r\n)") do
       requests[#requests + 1] = request
    end
-   -- There are two threads at most.
+   -- At most two threads run: see load.py.
    local at = math.floor(#requests * number / 2)
    request = function()
       at = at % #requests + 1

@@ -1,4 +1,4 @@
-"""Loads of requests, measured in rounds in which the servers take turns, and tables of them."""
+"""Measures servers under load in interleaved rounds, and prints tables of results."""
 
 import json
 import resource
@@ -11,25 +11,25 @@ LUA = Path(__file__).resolve().parent / "list.lua"
 
 
 class WrongAnswer(Exception):
-    """An answer that is not what it must be: nothing measured counts any more."""
+    """A server sent an error or unexpected bytes, so the measurements mean nothing."""
 
 
-class Measured:
-    """What a server did in one round: answers/s, µs of processor time an answer (the
-    server's, and that of server and load generator together), bytes an answer (head and body)."""
+class Measurement:
+    """One server in one round: responses per second; CPU time per response in µs, of the server
+    alone (`server`) and together with wrk (`both`); bytes per response, head and body."""
 
     def __init__(self, rate, server, both, size):
         self.rate, self.server, self.both, self.size = rate, server, both, size
 
     @property
     def time(self):
-        """µs from one answer to the next."""
+        """Mean time between responses, in µs."""
         return 1e6 / self.rate
 
 
 def run(command, seconds):
-    """Runs wrk for so long; its output, its seconds of processor time. wrk takes whole
-    seconds only: SIGINT ends it, upon which it reports as always."""
+    """Runs a wrk command for `seconds`, and returns its output and its CPU seconds. The duration
+    option of wrk takes whole seconds only, so SIGINT stops it; it still prints its report."""
     limit = ["timeout", "--preserve-status", "--signal=INT", str(seconds)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([*limit, *command], stdout=subprocess.PIPE, text=True)
@@ -40,31 +40,30 @@ def run(command, seconds):
 
 
 def load(wrk, server, asked, connections, seconds):
-    """One load of wrk's over so many connections: the requests of a file, one after the
-    other and from the beginning again."""
+    """Runs wrk once. It sends the requests in the file `asked` in order, over and over."""
     threads = min(2, connections)
     command = [
         wrk, f"-t{threads}", f"-c{connections}", "-d1h", "--timeout", "10s",
         "-s", LUA, f"http://127.0.0.1:{server.port}", "--", asked,
     ]
     before = server.processor_time()
-    out, asking = run(command, seconds)
-    answering = server.processor_time() - before
-    told = json.loads(out.splitlines()[-1])
-    if told["refused"] or told["socket_errors"] or not told["answers"]:
-        raise WrongAnswer(f"{server.name}, {connections} connections, {asked}: {told}")
-    count = told["answers"]
-    return Measured(
-        count / told["microseconds"] * 1e6,
-        answering / count * 1e6,
-        (answering + asking) / count * 1e6,
-        told["bytes"] / count,
+    out, client_time = run(command, seconds)
+    server_time = server.processor_time() - before
+    report = json.loads(out.splitlines()[-1])
+    if report["refused"] or report["socket_errors"] or not report["answers"]:
+        raise WrongAnswer(f"{server.name}, {connections} connections, {asked}: {report}")
+    count = report["answers"]
+    return Measurement(
+        count / report["microseconds"] * 1e6,
+        server_time / count * 1e6,
+        (server_time + client_time) / count * 1e6,
+        report["bytes"] / count,
     )
 
 
-def in_turn(rounds, loads):
-    """Of each name a list of what its load gave, one a round. Each round goes through
-    all of them, beginning with another one each time."""
+def interleave(rounds, loads):
+    """Calls every function in `loads` once per round, and returns a list of results for each name.
+    Each round starts with a different one."""
     measured = {name: [] for name in loads}
     names = list(loads)
     for number in range(rounds):
@@ -79,7 +78,7 @@ def median(rounds, kind):
 
 
 class Ratio:
-    """The median, the lowest and the highest of each round's ratio."""
+    """Ratio of one server to another: the median over all rounds, the lowest and the highest."""
 
     def __init__(self, one, other, kind):
         self.rounds = sorted(getattr(a, kind) / getattr(b, kind) for a, b in zip(one, other))

@@ -1,5 +1,5 @@
-"""Ways of writing a name that somebody asks for: each takes a name and a random draw, and returns
-the text, or None where the name cannot be written so."""
+"""Ways in which users write or misspell a name. Each is a function of a name and a random generator
+that returns the changed text, or None if it does not apply to that name."""
 
 import unicodedata
 
@@ -21,8 +21,8 @@ def is_plain(word, length=5):
     return len(word) >= length and word.isalpha()
 
 
-def in_a_word(change, length=5):
-    """A way that changes one word of the name."""
+def change_one_word(change, length=5):
+    """Returns a way that applies `change` to one random word of at least `length` letters."""
     def way(name, random):
         words = name.words.split()
         long = [at for at, word in enumerate(words) if is_plain(word, length)]
@@ -37,27 +37,27 @@ def in_a_word(change, length=5):
     return way
 
 
-def other_letter(word, random):
+def replace_letter(word, random):
     at = random.randrange(1, len(word))
     return word[:at] + random.choice([one for one in LETTERS if one != word[at]]) + word[at + 1:]
 
 
-def missing(word, random):
+def drop_letter(word, random):
     at = random.randrange(1, len(word))
     return word[:at] + word[at + 1:]
 
 
-def doubled(word, random):
+def double_letter(word, random):
     at = random.randrange(len(word))
     return word[:at] + word[at] + word[at:]
 
 
-def exchanged(word, random):
+def swap_letters(word, random):
     at = random.randrange(len(word) - 1)
     return word[:at] + word[at + 1] + word[at] + word[at + 2:]
 
 
-def as_it_sounds(word, random):
+def spell_phonetically(word, random):
     sounds = {"о": "а", "е": "и", "я": "и", "в": "ф", "г": "к", "д": "т", "з": "с", "б": "п", "ж": "ш"}
     places = [at for at, letter in enumerate(word) if letter in sounds and at > 0]
     if not places:
@@ -84,12 +84,12 @@ def genitive(name, random):
     return " ".join(words) if name.kind != "institution" else None
 
 
-def split_in_two(word, random):
+def split_word(word, random):
     at = random.randrange(3, len(word) - 2) if len(word) > 5 else None
     return at and f"{word[:at]} {word[at:]}"
 
 
-def other_order(name, random):
+def shuffle_words(name, random):
     words = name.words.split()
     if len(words) < 2 or "№" in words or "и" in words:
         return None
@@ -101,12 +101,12 @@ def latin(table):
     return lambda text: "".join(table.get(letter, letter) for letter in text.lower())
 
 
-def transliterated(name, random):
+def transliterate(name, random):
     written = latin(random.choice([SHORT_LATIN, ISO_LATIN]))(name.words.replace("№", "N"))
     return " ".join(word.capitalize() for word in written.split())
 
 
-def other_layout(name, random):
+def use_wrong_layout(name, random):
     keys = dict(zip(CYRILLIC_KEYS, LATIN_KEYS))
     return "".join(keys.get(letter, letter) for letter in name.words.lower())
 
@@ -124,7 +124,7 @@ def has(part, write):
     return lambda name, random: write(name.words) if part in name.words else None
 
 
-def left_out(name, random):
+def drop_word(name, random):
     words = name.words.split()
     if len(words) < 3 or "№" in words or "и" in words:
         return None
@@ -132,21 +132,21 @@ def left_out(name, random):
     return " ".join(words)
 
 
-def abbreviated(name, random):
+def abbreviate(name, random):
     words = name.words.split()
     if len(words) != 2 or name.kind != "firm" or not is_plain(words[0]):
         return None
     return f"{words[0][:3]}. {words[1]}"
 
 
-def two_mistakes(word, random):
-    once = other_letter(word, random)
-    twice = other_letter(once, random)
+def replace_two_letters(word, random):
+    once = replace_letter(word, random)
+    twice = replace_letter(once, random)
     apart = sum(one != other for one, other in zip(word, twice))
     return twice if apart == 2 else None
 
 
-def mixed(text, random, all_of_them):
+def use_look_alikes(text, random, all_of_them):
     places = [at for at, letter in enumerate(text) if letter in LOOK_ALIKE]
     if not places:
         return None
@@ -158,29 +158,30 @@ def firm(form):
     return lambda name, random: form(name) if name.kind != "person" else None
 
 
+# The titles seed the random generator: rewording one changes which names are searched for.
 WAYS = {
     "01 short form and «quotes»": firm(lambda name: f"{name.form} «{name.words}»"),
     "02 bare name, lower case": lambda name, random: name.words.lower(),
     "03 form after the name": firm(lambda name: f"{name.words}, {name.form}"),
     "04 form in full, no quotes": firm(lambda name: f"{name.full_form} {name.words}"),
     "05 other form": firm(lambda name: f"ПАО «{name.words}»"),
-    "06 one letter other": in_a_word(other_letter),
-    "07 first letter other": in_a_word(lambda word, random: random.choice(LETTERS) + word[1:]),
-    "08 letter missing": in_a_word(missing),
-    "09 letter doubled": in_a_word(doubled),
-    "10 letters exchanged": in_a_word(exchanged),
-    "11 two mistakes in a word": in_a_word(two_mistakes, 6),
-    "12 as it sounds": in_a_word(as_it_sounds),
-    "13 words in other order": other_order,
+    "06 one letter other": change_one_word(replace_letter),
+    "07 first letter other": change_one_word(lambda word, random: random.choice(LETTERS) + word[1:]),
+    "08 letter missing": change_one_word(drop_letter),
+    "09 letter doubled": change_one_word(double_letter),
+    "10 letters exchanged": change_one_word(swap_letters),
+    "11 two mistakes in a word": change_one_word(replace_two_letters, 6),
+    "12 as it sounds": change_one_word(spell_phonetically),
+    "13 words in other order": shuffle_words,
     "14 words joined": lambda name, random: name.words.replace(" ", "")
         if len(name.words.split()) > 1 and "№" not in name.words else None,
-    "15 word split in two": in_a_word(split_in_two, 6),
+    "15 word split in two": change_one_word(split_word, 6),
     "16 hyphen as space": has("-", lambda words: words.replace("-", " ")),
     "17 space as hyphen": has(" ", lambda words: words.replace(" ", "-")),
-    "18 one Latin look-alike": lambda name, random: mixed(name.words.upper(), random, False),
-    "19 all look-alikes Latin": lambda name, random: mixed(name.words.upper(), random, True),
-    "20 transliterated": transliterated,
-    "21 wrong keyboard layout": other_layout,
+    "18 one Latin look-alike": lambda name, random: use_look_alikes(name.words.upper(), random, False),
+    "19 all look-alikes Latin": lambda name, random: use_look_alikes(name.words.upper(), random, True),
+    "20 transliterated": transliterate,
+    "21 wrong keyboard layout": use_wrong_layout,
     "22 ё as е": has("ё", lambda words: words.replace("ё", "е")),
     "23 й, ё as two characters": lambda name, random: unicodedata.normalize("NFD", name.words)
         if set(name.words) & set("йё") else None,
@@ -194,10 +195,10 @@ WAYS = {
     "32 ИП initials first": person(lambda name: "ИП {1}. {2}. {0}".format(*initials(name))),
     "33 ИП surname and name": person(lambda name: "ИП " + " ".join(name.words.split()[:2])),
     "34 ИП in front of the whole name": person(lambda name: f"ИП {name.words}"),
-    "35 a word left out": left_out,
+    "35 a word left out": drop_word,
     "36 a word more (town)": lambda name, random: f"{name.words}, г. {random.choice(TOWNS)}"
         if random.randrange(2) else f"{name.words} {random.choice(TOWNS)}",
-    "37 abbreviated words": abbreviated,
+    "37 abbreviated words": abbreviate,
     "38 capitals without form": lambda name, random: name.words.upper(),
     "39 soft hyphen, no-break spaces": lambda name, random: name.words[:4] + "\u00ad"
         + name.words[4:].replace(" ", "\u00a0"),
@@ -207,7 +208,8 @@ WAYS = {
 
 
 def fits(way, text, name):
-    """Whether a name may be meant by a text written this way, as well as the name it was made of."""
+    """Returns whether `text`, written in this way for some other name, also fits `name`: several
+    people share surname and initials, for example."""
     words = name.words.lower().split()
     if way[:2] in ("31", "32"):
         if name.kind != "person":

@@ -1,14 +1,15 @@
-"""How well and how fast suppliers are found by names that are not written as documents do.
+"""Measures how well and how fast suppliers are found by names that differ from official spelling.
 
-Of 20,000 invented names, 300 are drawn by a seed and asked for in each way of writing them (see
-`name_ways.py`), and 300 that nobody has. Prints for each way how often the right supplier is the
-first hit and among the first three, and how often another one is first or nothing is found.
-"Another that fits" is one that the text may mean as well: somebody with the same initials. What
-more than three suppliers fit is not counted in the share of the first three.
+For every way of writing a name (see `name_ways.py`), searches for 300 of 20,000 invented names, and
+finally for 300 names that no supplier has. Prints for each way how often the right supplier is the
+first hit and among the first three, how often another supplier comes first, and how often nothing
+is found. "Another first that fits" counts hits that the text describes just as well, for example
+someone with the same surname and initials. One column counts only texts that fit at most three
+suppliers, since no search can show more than three among the first three hits.
 
-Then generates a million contracts of 500,000 suppliers, imports them, and searches for 2,000 names of
-suppliers, each with one mistake in at least one word: a letter more, less or other, or two
-neighbours exchanged. Prints the share that is found among the first three hits, and the time of a
+Then generates and imports a million contracts of 500,000 suppliers, and searches for 2,000 supplier
+names with a typing error in at least one word: a letter added, missing or replaced, or two
+neighbouring letters swapped. Prints the share found among the first three hits, and the time per
 search.
 """
 
@@ -26,7 +27,7 @@ from urllib.parse import quote
 
 from . import invented_names, name_ways
 from .build import add_profile, build
-from .data import made
+from .data import generate_database
 from .servers import issued_key, serve
 
 NAMES = 20_000
@@ -37,23 +38,23 @@ SHOWN = 3
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_profile(parser)
-    parser.add_argument("--only-ways", action="store_true", help="without the million contracts")
-    parser.add_argument("--program", help="ask this one instead of a build")
-    parser.add_argument("--misses", help="write what was not found to this file")
-    given = parser.parse_args()
-    program, helper = (given.program, None) if given.program else build(given.profile)
+    parser.add_argument("--only-measure_ways", action="store_true", help="skip the million contracts")
+    parser.add_argument("--program", help="measure this program instead of building one")
+    parser.add_argument("--misses", help="write the searches that failed to this JSON file")
+    args = parser.parse_args()
+    program, helper = (args.program, None) if args.program else build(args.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-names-"))
     try:
-        ways(program, work, given.misses)
-        if not given.only_ways:
-            database = made(program, given.profile, work, 1_000_000, 500_000)
+        measure_ways(program, work, args.misses)
+        if not args.only_ways:
+            database = generate_database(program, args.profile, work, 1_000_000, 500_000)
             subprocess.run([helper, "names", database, "2000", "1"], check=True)
     finally:
         shutil.rmtree(work)
 
 
 class Finder:
-    """Asks a server for the first hits of names."""
+    """A client of the search for suppliers. Records the time of each request."""
 
     def __init__(self, server, key):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -72,10 +73,10 @@ class Finder:
         return [(hit["key"], int(hit["score"])) for hit in found["hits"]]
 
 
-def ways(program, work, misses):
-    """Asks in all ways, and prints a table."""
-    names = invented_names.drawn(random.Random("names 1"), NAMES)
-    unknown = nobodys(names)
+def measure_ways(program, work, misses):
+    """Searches in every way, and prints a table."""
+    names = invented_names.draw(random.Random("names 1"), NAMES)
+    unknown = draw_unknown(names)
     of_inn = {f"{9_600_000_000 + at}": name for at, name in enumerate(names)}
     lines = work / "names.jsonl"
     with open(lines, "w") as out:
@@ -89,21 +90,22 @@ def ways(program, work, misses):
     server = serve("names", program, database, keys)
     try:
         finder = Finder(server, key)
-        print("| way | asked | first | in first three | of those that at most three fit "
+        print("| way | searches | first | in first three | in first three, if at most three fit "
               "| another first | another first that fits | nothing | ms |")
         print("|---|---|---|---|---|---|---|---|---|")
         missed = {}
         for way, write in name_ways.WAYS.items():
-            missed[way] = one_way(finder, of_inn, way, write)
-        missed["absent"] = absent(finder, unknown)
+            missed[way] = measure_way(finder, of_inn, way, write)
+        missed["absent"] = search_unknown(finder, unknown)
         if misses:
             Path(misses).write_text(json.dumps(missed, ensure_ascii=False, indent=1))
     finally:
         server.end()
 
 
-def one_way(finder, of_inn, way, write):
-    """Asks for names that can be written so, prints their row, and returns what was missed."""
+def measure_way(finder, of_inn, way, write):
+    """Searches for names written in one way, prints the row of the table, and returns the searches
+    that did not find the right supplier."""
     chance = random.Random(f"7 {way}")
     inns = list(of_inn)
     chance.shuffle(inns)
@@ -140,23 +142,24 @@ def one_way(finder, of_inn, way, write):
 
 
 def has_words(words, name):
-    """Whether each word of a name is a part of one of the words, so that it is found by rights."""
-    asked = invented_names.same(name.words)[1].split()
+    """Returns whether every word of a name is part of one of `words`, so that finding a supplier
+    with these words is no error."""
+    asked = invented_names.comparison_keys(name.words)[1].split()
     return all(any(word in one for one in words) for word in asked)
 
 
-def nobodys(names):
-    """Names that nobody has, bare or with their form."""
+def draw_unknown(names):
+    """Returns names that no supplier has, at random with or without a legal form."""
     chance = random.Random("7 absent")
-    known = [invented_names.same(name.words)[1].split() for name in names]
-    drawn = invented_names.drawn(chance, 4 * ASKED, names)
+    known = [invented_names.comparison_keys(name.words)[1].split() for name in names]
+    drawn = invented_names.draw(chance, 4 * ASKED, names)
     absent = (name for name in drawn if not any(has_words(words, name) for words in known))
     return [chance.choice([name.words, f"{name.form} {name.words}"])
             for name in itertools.islice(absent, ASKED)]
 
 
-def absent(finder, texts):
-    """Asks for names that nobody has; prints how many are offered."""
+def search_unknown(finder, texts):
+    """Searches for names that no supplier has; prints how many searches had hits."""
     finder.times.clear()
     offered = []
     for text in texts:
@@ -165,6 +168,6 @@ def absent(finder, texts):
             offered.append([text, hits[0][1]])
     high = sum(score >= 90 for _, score in offered)
     ms = 1000 * sum(finder.times) / ASKED
-    print(f"\n{ASKED} names that nobody has: {len(offered)} offer somebody else, {high} with 90 or more; "
-          f"{ms:.1f} ms")
+    print(f"\n{ASKED} names that no supplier has: {len(offered)} had hits, {high} with a score of at "
+          f"least 90; {ms:.1f} ms")
     return offered

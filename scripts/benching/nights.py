@@ -1,12 +1,11 @@
-"""What an import of the night costs when many nights have been imported.
+"""Measures what a nightly import costs after thousands of earlier ones.
 
-Makes a folder as fetch leaves it, which grows by 300 archives a night, and imports it after
-each night: 30 nights from an empty database, then the same 30 into a database that knows the
-archives of 3,000 nights besides, which are registered without having been read. Prints for
-the first and the last night of both the time and the bytes read, each beside the copy of the
-database, the processor's time outside the kernel, and the peak of memory; then the ratios of
-the last to the first. The copy is timed alone: it follows the size of the database, and costs
-nothing where the file system clones.
+Simulates a folder of downloads that grows by 300 archives a night, and imports it after each night:
+30 nights into an empty database, then the same 30 into a database that also lists the archives of
+3,000 earlier nights, which were never really measure_import. Prints, for the first and the last night of
+both: time and bytes read, not counting the copy of the database; user CPU time; and peak memory.
+Then the ratios of the last night to the first. The copy is timed separately: its cost grows with the
+database, and is nothing on file systems that can clone files.
 """
 
 import argparse
@@ -23,15 +22,15 @@ from pathlib import Path
 
 from .build import ROOT, Run, add_profile, build
 
-# Nights that are imported, archives of one, documents of an archive.
+# Nights to import, archives per night, documents per archive.
 NIGHTS, ARCHIVES, DOCUMENTS = 30, 300, 20
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_profile(parser)
-    given = parser.parse_args()
-    program, _ = build(given.profile)
+    args = parser.parse_args()
+    program, _ = build(args.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-nights-"))
     try:
         first = None
@@ -39,13 +38,13 @@ def main():
             folder = work / str(known)
             nights = run(program, folder, known)
             first = first or nights[0]
-            show(f"{known} nights known, the first", nights[0])
-            show(f"{known} nights known, the last", nights[-1])
-            for what, of in (("that first", nights[0]), ("the very first", first)):
+            show(f"{known} earlier nights, the first", nights[0])
+            show(f"{known} earlier nights, the last", nights[-1])
+            for what, of in (("the first", nights[0]), ("the first into an empty database", first)):
                 time, read, processor = (nights[-1][at] / of[at] for at in range(3))
                 print(
-                    f"the last to {what}: time {time:.2f}, bytes read {read:.2f}, "
-                    f"processor {processor:.2f} (goal: at most 1.2)"
+                    f"the last / {what}: time {time:.2f}, bytes read {read:.2f}, "
+                    f"user CPU {processor:.2f} (goal: at most 1.2)"
                 )
             shutil.rmtree(folder)
     finally:
@@ -55,15 +54,15 @@ def main():
 def show(what, night):
     seconds, read, processor, peak, copying = night
     print(
-        f"{what:32} {seconds:6.2f} s beside {copying:5.2f} s of copying, {processor:5.2f} s of processor "
+        f"{what:32} {seconds:6.2f} s plus {copying:5.2f} s of copying, {processor:5.2f} s of user CPU "
         f"{read / 1e6:8.1f} MB read {peak:6.0f} MB of memory",
         flush=True,
     )
 
 
 def run(program, folder, known):
-    """Imports after each night: seconds, bytes read, seconds of the processor, peak of memory in
-    MB, seconds of copying, of each."""
+    """Imports after each night. Returns for each night: seconds and bytes read (both without the
+    copy of the database), user CPU seconds, peak memory in MB, seconds of copying."""
     documents, database = folder / "documents", folder / "data.sqlite"
     template = (ROOT / "data/documents/contract.xml").read_text()
     measured, number = [], 0
@@ -78,13 +77,13 @@ def run(program, folder, known):
                     of = customer(archive)
                     out.writestr(f"{document}.xml", contract(template, number, signed, of))
         if known and night == 0:
-            register(program, documents, database, known * ARCHIVES)
-        measured.append(imported(program, database, documents))
+            list_archives(program, documents, database, known * ARCHIVES)
+        measured.append(measure_import(program, database, documents))
     return measured
 
 
 def customer(archive):
-    """The INN of the customer of an archive's contracts, with its control digit."""
+    """The customer's INN for the contracts of an archive, with a valid control digit."""
     digits = f"960100{archive:03}"
     weights = (2, 4, 10, 3, 5, 9, 4, 6, 8)
     control = sum(weight * int(digit) for weight, digit in zip(weights, digits)) % 11 % 10
@@ -92,7 +91,7 @@ def customer(archive):
 
 
 def contract(template, number, signed, inn):
-    """A contract with numbers of its own, signed on a day, of the customer with this INN."""
+    """The contract in `template` with other numbers, signing date and customer's INN."""
     values = {
         "2025-09-26": signed,
         "9601001245": inn,
@@ -104,7 +103,7 @@ def contract(template, number, signed, inn):
     return template
 
 
-def imported(program, database, documents):
+def measure_import(program, database, documents):
     copied = database.stat().st_size if database.exists() else 0
     copying = copy_seconds(database) if copied else 0.0
     run = Run([program, "import", "--database", database, documents])
@@ -112,7 +111,7 @@ def imported(program, database, documents):
 
 
 def copy_seconds(database):
-    """How long it takes to copy the database, and to have the copy on the disk."""
+    """Seconds to copy the database, including fsync."""
     copy = database.with_name("copy")
     started = time.monotonic()
     shutil.copyfile(database, copy)
@@ -124,13 +123,14 @@ def copy_seconds(database):
 
 
 def night_name(index):
-    """A name as src/store/archives.rs makes it: that of a folder, then that of a file."""
+    """An archive's stored name, as src/store/archives.rs computes it: hash of the folder, then of
+    the file."""
     folder = hashlib.sha256(str(index // ARCHIVES).encode()).digest()
     return folder[:8] + hashlib.sha256(str(index).encode()).digest()[:8]
 
 
-def register(program, documents, database, count):
-    """Makes a database that knows so many archives, none of which it has read."""
+def list_archives(program, documents, database, count):
+    """Creates a database that lists `count` archives without having measure_import them."""
     empty = documents.parent / "empty"
     empty.mkdir()
     line = '{"type":"supplier","supplier":{"inn":"9602003012","name":"x"}}\n'

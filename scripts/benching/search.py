@@ -1,11 +1,11 @@
-"""How long searches by content take over a large file, and what they take of it.
+"""Measures how long content searches take in a large file, and how large their index is.
 
-Generates contracts and purchases whose words follow Zipf's law, imports them, and asks 200 random
-questions of one to four conditions for the first page of contracts or purchases: words, codes,
-regions, customers, facts, days, stages, prices, as frequent as they are in the data. Prints the
-median, the 90th percentile and the slowest; then the time of a summary over about 100,000 contracts
-and of prices over about 20,000 items (the questions that come nearest to that), and the parts of
-the file that the index and the items are.
+Generates and imports contracts and purchases whose words follow Zipf's law. Then runs 200 random
+searches with one to four conditions each (words, codes, regions, customers, facts, days, stages,
+prices, as frequent as in the data) for the first page of contracts or purchases. Prints the median
+time, the 90th percentile and the slowest. Then measures a summary over about 100,000 contracts and
+prices over about 20,000 items, using the queries that come closest to those numbers, and prints
+which share of the file the index and the items take.
 """
 
 import argparse
@@ -22,14 +22,14 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode
 
-from .build import add_profile, build, built
+from .build import add_profile, build, build_workspace
 from .servers import issued_key, serve
 
-# The generator's. A smaller run has the words, items, customers and suppliers of a larger one, of
-# the same shares: questions are drawn from a sample.
+# Seed of the generator. With the same seed, a small run has the same words, items, customers and
+# suppliers in the same proportions as a large one, so queries are drawn from a small sample.
 SEED = 1
 SAMPLE = 4_000
-# Wanted of the larger questions: contracts of a summary, items of prices.
+# How many contracts the measured summary, and how many items the measured prices, should cover.
 SUMMARY, PRICES = 100_000, 20_000
 REPEATS = 5
 
@@ -39,37 +39,37 @@ def main():
     add_profile(parser)
     parser.add_argument("--contracts", type=int, default=1_000_000)
     parser.add_argument("--purchases", type=int, default=1_000_000)
-    parser.add_argument("--suppliers", type=int, help="default: one for ten contracts")
-    parser.add_argument("--words", type=int, default=150_000, help="the invented words of the texts")
+    parser.add_argument("--suppliers", type=int, help="default: one per ten contracts")
+    parser.add_argument("--words", type=int, default=150_000, help="size of the invented vocabulary")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--database", type=Path,
-                        help="ask this file, made with the same numbers; made here if it does not exist")
-    parser.add_argument("--from", dest="source", help="ask this instead, such as postgresql://…")
-    given = parser.parse_args()
-    program, _ = build(given.profile)
+                        help="search this file, generate_command with the same options; created if it does not exist")
+    parser.add_argument("--from", dest="source", help="search this instead, such as postgresql://…")
+    args = parser.parse_args()
+    program, _ = build(args.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-search-"))
     try:
-        database = given.database or work / "search.sqlite"
-        if not given.source and not database.exists():
-            make(program, given, database)
-        measure(program, given, work, given.source or database)
-        if not given.source:
+        database = args.database or work / "search.sqlite"
+        if not args.source and not database.exists():
+            make_database(program, args, database)
+        measure(program, args, work, args.source or database)
+        if not args.source:
             show_sizes(database)
     finally:
         shutil.rmtree(work)
 
 
-def generated(given, contracts, purchases):
-    """The command that writes the lines."""
-    suppliers = given.suppliers or max(contracts // 10, 10)
+def generate_command(args, contracts, purchases):
+    """The command that generates this many contracts and purchases as JSON Lines."""
+    suppliers = args.suppliers or max(contracts // 10, 10)
     numbers = {"contracts": contracts, "purchases": purchases, "suppliers": suppliers,
-               "words": given.words, "market": 60, "seed": SEED}
+               "words": args.words, "market": 60, "seed": SEED}
     options = [str(part) for name, value in numbers.items() for part in (f"--{name}", value)]
-    return [built(given.profile) / "generate", *options]
+    return [build_workspace(args.profile) / "generate", *options]
 
 
-def make(program, given, database):
-    command = generated(given, given.contracts, given.purchases)
+def make_database(program, args, database):
+    command = generate_command(args, args.contracts, args.purchases)
     started = time.perf_counter()
     generating = subprocess.Popen(command, stdout=subprocess.PIPE)
     subprocess.run([program, "import", "--database", database, "-"], check=True,
@@ -81,14 +81,15 @@ def make(program, given, database):
 
 
 class Client:
-    """Asks a server, and takes the time."""
+    """An HTTP client that measures response times."""
 
     def __init__(self, server, key):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         self.key = key
 
     def ask(self, path, parameters):
-        """Seconds, and the answer; None where there are too many matches."""
+        """Returns the seconds taken and the parsed response, or `None` instead of the response if
+        the server refused the search as too broad."""
         target = f"{path}?{urlencode({**parameters, 'format': 'json'})}"
         started = time.perf_counter()
         self.connection.request("GET", target, headers={"X-API-Key": self.key})
@@ -103,16 +104,16 @@ class Client:
         return seconds, answer
 
 
-def measure(program, given, work, source):
-    draws = Draws(random.Random("search 1"), generated(given, SAMPLE, SAMPLE))
+def measure(program, args, work, source):
+    sampler = QuerySampler(random.Random("search 1"), generate_command(args, SAMPLE, SAMPLE))
     key = issued_key(program, work / "keys.sqlite")
     server = serve("search", program, source, work / "keys.sqlite")
     try:
         client = Client(server, key)
-        asked = [draws.question() for _ in range(given.questions)]
+        asked = [sampler.question() for _ in range(args.questions)]
         show_pages(client, asked)
-        show_large(client, "summary", "/contract/summary", draws.wide(), SUMMARY)
-        show_large(client, "prices", "/contract/prices", draws.wide_items(), PRICES)
+        show_large(client, "summary", "/contract/summary", sampler.wide(), SUMMARY)
+        show_large(client, "prices", "/contract/prices", sampler.wide_items(), PRICES)
     finally:
         server.end()
 
@@ -135,14 +136,14 @@ def show_pages(client, asked):
 
 
 def show_large(client, what, path, questions, wanted):
-    """Times the question whose number of matches comes nearest to the one that is wanted."""
+    """Measures the query whose number of matches is closest to `wanted`."""
     counts = []
     for parameters in questions:
         _, answer = client.ask("/contract/search" if what == "summary" else path, {**parameters, "limit": 0})
         if answer:
             counts.append((abs(answer["totalcount"] - wanted), answer["totalcount"], parameters))
     _, count, parameters = min(counts, key=lambda one: one[:2])
-    # Answers are kept; another count is another question.
+    # A different limit each time bypasses the answer cache.
     extra = "top" if what == "summary" else "limit"
     times = [client.ask(path, {**parameters, extra: 10 + at})[0] for at in range(REPEATS)]
     goal = "250 ms" if what == "summary" else "150 ms"
@@ -150,8 +151,9 @@ def show_large(client, what, path, questions, wanted):
           f"{1000 * max(times):.1f} ms (goal: {goal} over {wanted}) {parameters}")
 
 
-class Draws:
-    """Questions drawn from a sample of the lines: each word and code as often as it occurs."""
+class QuerySampler:
+    """QuerySampler random queries from a sample of the data, so that words and codes are as frequent in
+    queries as in records."""
 
     def __init__(self, random, command):
         self.random = random
@@ -162,7 +164,7 @@ class Draws:
         self.purchases = [one["purchase"] for one in read if one["type"].startswith("purchase")]
 
     def question(self):
-        """A path, and one to four conditions."""
+        """Returns a path and its parameters: one to four conditions."""
         if self.random.random() < 0.3:
             path, conditions = "/purchase/search", self.of_purchase(self.random.choice(self.purchases))
         else:
@@ -173,7 +175,7 @@ class Draws:
         return path, {name: conditions[name] for name in names}
 
     def of_contract(self, one):
-        """Conditions that a contract meets, the most usual ones first."""
+        """Conditions drawn from a contract, the most usual ones first."""
         products = one["products"] or [{}]
         text = f"{one['purchaseObjectInfo']} {products[0].get('name')}"
         year = self.random.randint(2016, 2025)
@@ -203,13 +205,13 @@ class Draws:
         return " ".join(self.random.sample(found, min(len(found), self.random.choice([1, 1, 1, 2, 2, 3]))))
 
     def code(self, code):
-        """A code or one of its wider levels."""
+        """The first two to four levels of a code."""
         levels = (code or "17.12.14").replace("-", ".").split(".")
         cut = self.random.randint(2, 4)
         return code if code and len(levels) <= cut else ".".join(levels[:cut])
 
     def wide(self):
-        """Questions with many matches."""
+        """Queries with many matches."""
         words = ["поставка", "услуги", "нужд", "бумага", "школа", "лифтов", "ремонт", "белье"]
         codes = ["10", "13", "17", "20", "21", "22", "32", "33", "80", "81"]
         return [{"q": word} for word in words] + [{"code": code} for code in codes] + [
@@ -225,7 +227,7 @@ class Draws:
 
 
 def show_sizes(database):
-    """Prints the parts of the file."""
+    """Prints the size of the index and of two tables, and their shares of the file."""
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     whole = database.stat().st_size
     for what, of in (("index", "content_index_data"), ("items", "contract_items"),

@@ -1,4 +1,4 @@
-"""The servers that are measured: starting them, what they take of the machine."""
+"""Starts the servers to measure, and reads their CPU time."""
 
 import os
 import shutil
@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 WORKERS = 2
-# Debian keeps nginx where only root's PATH looks.
+# Debian installs nginx in /usr/sbin, which is not in the PATH of ordinary users.
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 
-# As fast as nginx sends files: no log, files and their times kept open, head and
-# file in one segment, a connection never closed for its count of requests.
+# Tuned for serving files as fast as nginx can: no access log, open files cached, head and body in
+# one segment, no limit of requests per connection.
 NGINX = """
 worker_processes {workers};
 daemon off;
@@ -46,7 +46,7 @@ http {{
 
 
 def tools(*names):
-    """Where each of them is; ends, naming what is missing, where they are not."""
+    """Maps each tool to its path. Exits with a message if any is not installed."""
     found = {tool: shutil.which(tool, path=PATH) for tool in names}
     missing = [tool for tool, path in found.items() if path is None]
     if missing:
@@ -61,13 +61,13 @@ def free_port():
 
 
 class Server:
-    """A process that answers: its name, its port."""
+    """A running server process."""
 
     def __init__(self, name, process, port):
         self.name, self.process, self.port = name, process, port
 
     def processor_time(self):
-        """Seconds that it and its children have had of the processors."""
+        """CPU seconds used so far by the process and its children."""
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         ticks = 0
@@ -93,7 +93,7 @@ def serve_command(program, database, keys, listen, *options):
 
 
 def serve(name, program, database, keys, *options):
-    """The program, serving a file or PostgreSQL without an access log."""
+    """Starts the program, serving a file or PostgreSQL without an access log."""
     process = subprocess.Popen(
         serve_command(program, database, keys, "127.0.0.1:0", *options),
         stdout=subprocess.PIPE, text=True, env={**os.environ, "RUST_LOG": "warn"},
@@ -105,8 +105,8 @@ def serve(name, program, database, keys, *options):
 
 
 def start_nginx(nginx, folder, count):
-    """nginx with what is in folder/files, `count` files."""
-    # Workers that root starts are another user's.
+    """Starts nginx, serving the `count` files in folder/files."""
+    # Started by root, nginx runs its workers as another user, who has to read the files.
     folder.chmod(0o755)
     port = free_port()
     configuration = folder / "nginx.conf"

@@ -1,21 +1,20 @@
-"""How fast the program answers: beside nginx, which sends the same bytes from files.
+"""Measures how fast the program answers, compared with nginx sending the same bytes from files.
 
-Builds the program, generates the data, imports it, starts `serve` with 2 workers and
-nginx with 2, and prints
+Builds the program, generates and imports the data, starts `serve` and nginx with 2 workers each,
+and measures
 
-  nginx        an RNP check, a purchase card, a page of 200 contracts, beside nginx
-  cached       what the answer cache buys of repeated requests
-  start        from the start of the process to the first answer
-  registry     the same of a database with many RNP entries, which are read whole
+  nginx        RNP checks, purchase cards and pages of 200 contracts, compared with nginx
+  cached       repeated requests with and without the answer cache
+  start        time from starting the process to the first response
+  registry     the same for a database with many RNP entries, all of which are read at start
 
-and, at the end, a table of the other goals and figures. What a filter, an order, a summary and a deep page
-cost, `bench builds` shows. All that is compared takes turns in rounds: each round begins
-with another one; figures are medians of the rounds, a ratio is the median of each round's ratio,
-with the lowest and the highest in brackets. The load generator, wrk, runs on the same machine and
-takes its part of it, so that the processor time of an answer stands beside the rates: where other
-programs want the processors, trust that first.
+and finally prints a table of the remaining goals and figures. `bench builds` measures filters,
+sorting, summaries and deep pages. Rounds are interleaved, and each round starts with a different
+server. Each figure is the median of all rounds; a ratio is the median of the per-round ratios, with
+the lowest and the highest in brackets. The load generator, wrk, competes for the same cores, so CPU
+time per response is printed beside the rates. On a busy machine, trust the CPU time more.
 
-Exit status 1: an answer was wrong, or an error.
+Exit status 1: a response was wrong or an error.
 """
 
 import argparse
@@ -31,33 +30,33 @@ import time
 from pathlib import Path
 
 from . import data
-from .answers import Client, Lists, compare
+from .answers import Client, RequestLists, compare
 from .build import add_profile, build
-from .load import Ratio, WrongAnswer, in_turn, load, median, table, verdict
+from .load import Ratio, WrongAnswer, interleave, load, median, table, verdict
 from .servers import (
     WORKERS, Server, free_port, issued_key, serve, serve_command, start_nginx, tools,
 )
 
 OURS = "procurement-lookup"
 CONNECTIONS = (8, 64)
-# The share of nginx's rate, without the answer cache.
+# Wanted share of nginx's rate.
 GOALS = {"RNP check": 0.9, "purchase card": 0.5, "page of 200, XML": 0.7, "page of 200, JSON": 0.7}
 
 
 class Bench:
-    """What all points use: the program, its data and its server, what was measured."""
+    """State shared by all measurements: the program, its data, running servers, goals met."""
 
-    def __init__(self, given, work):
-        self.given, self.work = given, work
+    def __init__(self, args, work):
+        self.args, self.work = args, work
         self.tools = tools("wrk", "nginx")
-        self.program, _ = build(given.profile)
+        self.program, _ = build(args.profile)
         self.goals, self.running = [], []
         self.keys = work / "keys.sqlite"
         self.key = issued_key(self.program, self.keys)
-        self.lists = Lists(work, self.key)
-        self.suppliers = max(10, given.contracts // 20)
-        self.database = data.made(self.program, given.profile, work, given.contracts, self.suppliers)
-        self.drawn = data.Drawn(self.database)
+        self.lists = RequestLists(work, self.key)
+        self.suppliers = max(10, args.contracts // 20)
+        self.database = data.generate_database(self.program, args.profile, work, args.contracts, self.suppliers)
+        self.sampler = data.RequestSampler(self.database)
 
     @functools.cached_property
     def server(self):
@@ -73,21 +72,21 @@ class Bench:
 
     def load(self, server, requests, connections):
         return functools.partial(
-            load, self.tools["wrk"], server, requests, connections, self.given.seconds
+            load, self.tools["wrk"], server, requests, connections, self.args.seconds
         )
 
     def goal(self, what, goal, figure, met):
         self.goals.append([what, goal, figure, verdict(met)])
 
 
-def beside_nginx(bench):
-    """The same bytes, computed, and from nginx's files."""
-    drawn, count = bench.drawn, bench.given.requests
+def compare_with_nginx(bench):
+    """Compares the program with nginx, which serves the same responses from files."""
+    sampler, count = bench.sampler, bench.args.requests
     kinds = {
-        "RNP check": drawn.checks(count),
-        "purchase card": drawn.cards(count),
-        "page of 200, XML": drawn.pages(count, "xml"),
-        "page of 200, JSON": drawn.pages(count, "json"),
+        "RNP check": sampler.checks(count),
+        "purchase card": sampler.cards(count),
+        "page of 200, XML": sampler.pages(count, "xml"),
+        "page of 200, JSON": sampler.pages(count, "json"),
     }
     client = Client(bench.server, bench.key)
     mirrored = {kind: bench.lists.mirror(client, paths) for kind, paths in kinds.items()}
@@ -97,19 +96,19 @@ def beside_nginx(bench):
     for number, (kind, paths) in enumerate(kinds.items()):
         compare(client, other, paths, mirrored[kind])
         ours = bench.lists.write(f"{number}-ours", paths)
-        of_nginx = bench.lists.write(f"{number}-nginx", mirrored[kind])
-        size = bench.lists.mean_size(of_nginx)
+        nginx_requests = bench.lists.write(f"{number}-nginx", mirrored[kind])
+        size = bench.lists.mean_size(nginx_requests)
         goal = GOALS[kind]
         for connections in CONNECTIONS:
-            measured = in_turn(bench.given.rounds, {
-                "nginx": bench.load(nginx, of_nginx, connections),
+            measured = interleave(bench.args.rounds, {
+                "nginx": bench.load(nginx, nginx_requests, connections),
                 OURS: bench.load(bench.server, ours, connections),
             })
             theirs, own = measured.values()
             ratio = Ratio(own, theirs, "rate")
             for each in theirs + own:
-                # Error bodies may come with status 200: was as much sent as there is to send?
-                # More is what had come of answers that were not finished when time was up.
+                # Errors can have status 200, and their bodies are short, so check the mean size.
+                # It can exceed `size`: bytes of responses cut off at the end count too.
                 if each.size < 0.8 * size:
                     raise WrongAnswer(f"{kind}: {each.size:.0f} bytes an answer, not {size:.0f}")
             pairs = (f"{median(theirs, what):,.1f} / {median(own, what):,.1f}"
@@ -122,23 +121,23 @@ def beside_nginx(bench):
     client.close()
     other.close()
     table(
-        "Beside nginx, which sends the same bytes from files",
+        "Compared with nginx, which sends the same bytes from files",
         ["what", "connections", "KB", "nginx, answers/s", f"{OURS}, answers/s",
-         "to nginx", "goal", "met", f"µs of processor an answer, nginx / {OURS}",
-         "with wrk's"],
+         "ratio to nginx", "goal", "met", f"CPU µs per answer, nginx / {OURS}",
+         "including wrk"],
         rows,
-        f"{count} different requests of each kind, asked in turn.",
+        f"{count} different requests of each kind, repeated in order.",
     )
 
 
 def cached(bench):
-    """What the answer cache buys of repeated requests."""
-    drawn, count, rows = bench.drawn, bench.given.requests, []
+    """Measures repeated requests with and without the answer cache."""
+    sampler, count, rows = bench.sampler, bench.args.requests, []
     without = bench.serve("no cache", "--answer-cache", "0")
-    for kind, paths in (("RNP check", drawn.checks(count)), ("purchase card", drawn.cards(count))):
+    for kind, paths in (("RNP check", sampler.checks(count)), ("purchase card", sampler.cards(count))):
         requests = bench.lists.write(f"cached-{kind.split()[0]}", paths)
         for connections in CONNECTIONS:
-            off, on = in_turn(bench.given.rounds, {
+            off, on = interleave(bench.args.rounds, {
                 "off": bench.load(without, requests, connections),
                 "on": bench.load(bench.server, requests, connections),
             }).values()
@@ -150,16 +149,16 @@ def cached(bench):
     without.end()
     table(
         "The answer cache, repeated requests",
-        ["what", "connections", "off, answers/s", "on, answers/s", "on, to off",
-         "µs of processor, off / on"],
+        ["what", "connections", "off, answers/s", "on, answers/s", "on / off",
+         "CPU µs per answer, off / on"],
         rows,
-        f"{count} different requests of each kind, which all find room.",
+        f"{count} different requests of each kind; all responses fit in the cache.",
     )
 
 
-def started(bench, path, database):
-    """Milliseconds from the start of a process to its first whole answer. The connection is
-    tried again every 0.2 ms."""
+def start_time(bench, path, database):
+    """Milliseconds from starting a process to its first complete response. Retries the connection
+    every 0.2 ms."""
     port = free_port()
     command = serve_command(bench.program, database, bench.keys, f"127.0.0.1:{port}")
     began = time.monotonic()
@@ -181,44 +180,43 @@ def started(bench, path, database):
 
 
 def start(bench):
-    """The server of the other points must have ended: what it maps of the database stays in
-    memory whatever is asked of the system."""
-    paths = bench.drawn.pages(1, "xml") + bench.drawn.checks(1)
+    """Measures the time to the first response, with the file cached and uncached. Stops the other
+    servers first: pages of the database that they map cannot be dropped from memory."""
+    paths = bench.sampler.pages(1, "xml") + bench.sampler.checks(1)
     bench.end()
-    rounds, cold = bench.given.rounds, []
-    warm = [started(bench, paths[number % 2], bench.database) for number in range(2 * rounds + 1)]
+    rounds, cold = bench.args.rounds, []
+    warm = [start_time(bench, paths[number % 2], bench.database) for number in range(2 * rounds + 1)]
     for _ in range(min(5, rounds)):
         with open(bench.database, "rb") as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        cold.append(started(bench, paths[0], bench.database))
+        cold.append(start_time(bench, paths[0], bench.database))
     middle = statistics.median(warm)
-    bench.goal(f"start to first answer, {bench.given.contracts:,} contracts", "at most 50 ms",
+    bench.goal(f"start to first answer, {bench.args.contracts:,} contracts", "at most 50 ms",
                f"{middle:.1f} ms", middle <= 50)
     table(
-        "From the start of the process to the first whole answer over a new connection, ms",
+        "From starting the process to the first complete answer over a new connection, ms",
         ["", "median", "lowest", "highest"],
         [[name, f"{statistics.median(each):.1f}", f"{min(each):.1f}", f"{max(each):.1f}"]
          for name, each in (("warm", warm), ("cold", cold))],
-        "Every other answer is a page of 200 contracts, the others are RNP checks; cold ones"
-        " are pages, after the system was asked to forget the database's file"
-        " (posix_fadvise); the program itself it still has.",
+        "Warm: pages of 200 contracts and RNP checks alternately. Cold: pages of 200, after"
+        " posix_fadvise dropped the database from the page cache; the program file stays cached.",
     )
 
 
 def registry(bench):
-    """How long a file with so many RNP entries takes to open: the whole registry is read."""
-    entries = bench.given.entries
-    large = data.registry(bench.program, bench.work, entries)
+    """Measures how long a file with many RNP entries takes to open. The server reads all of them."""
+    entries = bench.args.entries
+    large = data.generate_registry(bench.program, bench.work, entries)
     path = "/rnp/check-supplier?supplierINN=960000000000&format=xml"
-    times = [started(bench, path, large) for _ in range(2 * bench.given.rounds + 1)]
+    times = [start_time(bench, path, large) for _ in range(2 * bench.args.rounds + 1)]
     middle = statistics.median(times)
     bench.goal(f"start to first answer, {entries:,} RNP entries", "at most 150 ms",
                f"{middle:.1f} ms ({min(times):.1f} to {max(times):.1f})", middle <= 150)
 
 
-# In this order, whatever the order of --only.
-POINTS = {"nginx": beside_nginx, "cached": cached, "start": start, "registry": registry}
+# Always run in this order: `start` stops the servers that the first two use.
+MEASUREMENTS = {"nginx": compare_with_nginx, "cached": cached, "start": start, "registry": registry}
 
 
 def options():
@@ -227,37 +225,37 @@ def options():
     add_profile(parser)
     parser.add_argument("--contracts", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=2, help="of each measurement")
-    parser.add_argument("--requests", type=int, default=300, help="different ones of a kind")
-    parser.add_argument("--entries", type=int, default=300_000, help="of the point registry")
-    parser.add_argument("--only", help="of " + ", ".join(POINTS))
-    given = parser.parse_args()
-    given.points = given.only.split(",") if given.only else list(POINTS)
-    if not set(given.points) <= POINTS.keys():
-        parser.error(f"--only: of {', '.join(POINTS)}")
-    return given
+    parser.add_argument("--seconds", type=float, default=2, help="duration of each measurement")
+    parser.add_argument("--requests", type=int, default=300, help="different requests of each kind")
+    parser.add_argument("--entries", type=int, default=300_000, help="RNP entries, for registry")
+    parser.add_argument("--only", help="comma-separated list of " + ", ".join(MEASUREMENTS))
+    args = parser.parse_args()
+    args.measurements = args.only.split(",") if args.only else list(MEASUREMENTS)
+    if not set(args.measurements) <= MEASUREMENTS.keys():
+        parser.error(f"--only: choose from {', '.join(MEASUREMENTS)}")
+    return args
 
 
 def main():
-    given = options()
-    # What was started ends with it, whatever ends it.
+    args = options()
+    # Turn SIGTERM into SystemExit, so that the servers are stopped and the folder is removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     work = Path(tempfile.mkdtemp(prefix="bench-"))
     bench = None
     try:
-        bench = Bench(given, work)
+        bench = Bench(args, work)
         print(
-            f"{given.contracts:,} contracts of {bench.suppliers:,} suppliers;"
-            f" {given.rounds} rounds in turn, {given.seconds:g} s each;"
-            f" {os.cpu_count()} cores, {WORKERS} workers a server; wrk with 2 threads (for 1"
-            f" connection 1), keep-alive, no pipelining; load before:"
+            f"{args.contracts:,} contracts of {bench.suppliers:,} suppliers;"
+            f" {args.rounds} interleaved rounds of {args.seconds:g} s;"
+            f" {os.cpu_count()} cores, {WORKERS} workers per server; wrk with 2 threads (1 for 1"
+            f" connection), keep-alive, no pipelining; load average before:"
             f" {os.getloadavg()[0]:.1f}", flush=True,
         )
-        for point, measure in POINTS.items():
-            if point in given.points:
+        for point, measure in MEASUREMENTS.items():
+            if point in args.measurements:
                 measure(bench)
-        size = bench.database.stat().st_size / given.contracts
-        bench.goal("database, bytes a contract with everything", "at most 900", f"{size:.0f}",
+        size = bench.database.stat().st_size / args.contracts
+        bench.goal("database, bytes per contract, everything included", "at most 900", f"{size:.0f}",
                    size <= 900)
         table("Goals", ["what", "goal", "figure", "met"], bench.goals)
     except WrongAnswer as wrong:
