@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Asks a served demonstration database by the client that was generated for Python. It is told
-once that JSON is accepted, and no function is given a format."""
+"""Uses the generated Python client against a server of the demonstration data.
+
+The format is chosen once, by the client's Accept header, never by the parameter `format`."""
 
 import sys
 from decimal import Decimal
@@ -47,7 +48,7 @@ def main():
     )
     verdicts = [one.verdict for one in many.suppliers]
     assert verdicts == ["listed", "invalid"], verdicts
-    print("the Python client has asked")
+    print("the generated Python client works")
 
 
 if __name__ == "__main__":

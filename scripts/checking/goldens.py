@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Holds every blessed reply against the schemas: XML against the XSD with xmllint, JSON
-against the JSON schema with jsonschema; and the examples of the OpenAPI document against
-its schemas.
+"""Validates every golden response, XML by XSD with xmllint and JSON by JSON Schema with jsonschema,
+and the examples in the OpenAPI document by its schemas.
 
-A purchase's XSD is of its errors too; other errors have error.xsd, in JSON all have
-error.schema.json.
+Errors of purchase endpoints in XML are described by the purchase's XSD, other errors by error.xsd.
+In JSON, error.schema.json describes all errors.
 """
 
 import json
@@ -19,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests/answers/golden"
 SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 
-# What is answered with data in each folder of replies; of two, the root tells which.
+# Schemas of the data responses in each folder of golden files. Where there are several, the
+# root element (XML) or a key of the object (JSON) selects one.
 ANSWERS = {
     "contracts": ["contract-page"],
     "summary": ["contract-summary"],
@@ -44,12 +44,12 @@ ANSWERS = {
 }
 
 
-# What commands print with `--format json`; tests/program/summaries.rs holds it against its schemas.
+# Schemas of command output (`--format json`), which tests/program/summaries.rs checks.
 OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary"}
 
 
-def body_of(reply):
-    head, rest = reply.read_text(encoding="utf-8").split("\n\n", 1)
+def body_of(response):
+    head, rest = response.read_text(encoding="utf-8").split("\n\n", 1)
     return rest.split("\n\n", 1)[1]
 
 
@@ -68,8 +68,8 @@ def json_schema(names, value):
     return wrapped[0] if wrapped else names[0]
 
 
-def wrong_examples():
-    """What is wrong with the examples of the OpenAPI document, against its own schemas."""
+def invalid_examples():
+    """Yields a message for each example in the OpenAPI document that does not match its schema."""
     document = json.loads((SCHEMAS.parent / "openapi.json").read_text(encoding="utf-8"))
     count = 0
     for path, operations in document["paths"].items():
@@ -103,21 +103,21 @@ def main():
         )
     used = set()
     with tempfile.TemporaryDirectory() as folder:
-        for reply in sorted(GOLDEN.rglob("*.http")):
-            body = body_of(reply)
-            place = reply.parent.name
+        for response in sorted(GOLDEN.rglob("*.http")):
+            body = body_of(response)
+            place = response.parent.name
             names = ANSWERS["contracts"] if place == "golden" else ANSWERS[place]
             if not body:
                 continue
-            if reply.name.endswith(".xml.http"):
+            if response.name.endswith(".xml.http"):
                 schema = xml_schema(names, body)
-                file = Path(folder) / f"{place}-{reply.name}.xml"
+                file = Path(folder) / f"{place}-{response.name}.xml"
                 file.write_text(body, encoding="utf-8")
                 files.setdefault(schema, []).append(file)
-            elif reply.name.endswith(".json.http"):
+            elif response.name.endswith(".json.http"):
                 schema = json_schema(names, json.loads(body))
                 for error in validators[schema].iter_errors(json.loads(body)):
-                    wrong.append(f"{reply}: {error.json_path}: {error.message}")
+                    wrong.append(f"{response}: {error.json_path}: {error.message}")
             else:
                 continue
             used.add(schema)
@@ -132,11 +132,11 @@ def main():
             if checked.returncode:
                 lines = checked.stderr.splitlines()
                 wrong += [line for line in lines if not line.endswith(" validates")]
-    wrong += wrong_examples()
-    wrong += [f"no reply is held against {name}" for name in validators.keys() - used - OUTPUTS]
+    wrong += invalid_examples()
+    wrong += [f"no golden response has the schema {name}" for name in validators.keys() - used - OUTPUTS]
     for line in wrong:
         print(line, file=sys.stderr)
-    print(f"{count} replies are as {len(used) - 1} schemas say" if not wrong else "")
+    print(f"{count} golden responses match {len(used) - 1} schemas" if not wrong else "")
     return 1 if wrong else 0
 
 

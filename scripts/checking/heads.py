@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the heads of answers of a served demonstration database with httplint, REDbot's rules.
+"""Checks response headers with httplint, the rules of REDbot, on a server of the demonstration data.
 
     scripts/checking/heads.py URL
 
-Asked are every operation of the OpenAPI document with its examples, in each format, compressed,
-by HEAD, again with the entity tag, and without a key; the page, its files and a path that does
-not exist. A finding fails the check unless EXCEPTIONS names its reason.
+Requests every operation of the OpenAPI document with its example parameters: in each format,
+compressed, with HEAD, again with If-None-Match, and without a key. Also requests the page, its files
+and a path that does not exist. Any finding that is not in EXCEPTIONS fails the check.
 """
 
 import http.client
@@ -17,12 +17,12 @@ from collections import Counter
 from httplint import HttpRequestLinter, HttpResponseLinter
 from httplint.note import levels
 
-# Findings that are as they should be, each with its reason.
+# Expected findings, with the reason for each.
 EXCEPTIONS = {
     "FIELD_DEPRECATED: The Keep-Alive header is deprecated.":
-        "Pools of clients (Node's, Apache's) learn from it when a connection will be closed.",
+        "Connection pools of HTTP clients (Node, Apache) read the idle timeout from it.",
     "STATUS_BAD_REQUEST: The server didn't understand the request.":
-        "These requests are wrong, so that the answers to wrong ones are checked too.",
+        "Invalid requests are sent on purpose, to check error responses.",
 }
 FORMATS = ("xml", "json", "csv", "xlsx")
 
@@ -30,11 +30,11 @@ FORMATS = ("xml", "json", "csv", "xlsx")
 def main():
     base = urllib.parse.urlsplit(sys.argv[1])
     connection = http.client.HTTPConnection(base.hostname, base.port, timeout=30)
-    _, _, document = ask(connection, "GET", "/openapi.json", {})
+    _, _, document = send(connection, "GET", "/openapi.json", {})
     asked, found = 0, Counter()
     for method, target, headers in requests(json.loads(document)):
         for again in (False, True):
-            linter, tag, _ = ask(connection, method, target, headers)
+            linter, tag, _ = send(connection, method, target, headers)
             asked += 1
             found.update(problems(linter, f"{method} {target} {linter.status_code_str}"))
             if not tag or again:
@@ -44,7 +44,7 @@ def main():
         print(f"{note} {where}" + (f" (and {times - 1} more)" if times > 1 else ""))
     if found:
         sys.exit(1)
-    print(f"heads: {asked} answers pass httplint")
+    print(f"heads: {asked} responses pass httplint")
 
 
 def requests(document):
@@ -75,8 +75,8 @@ def resolve(document, parameter):
 
 
 def example(path, parameters):
-    """Returns the path with the required parameters of the request, by their examples, and with
-    the words to search for, which a search needs unless it has other conditions."""
+    """Returns the path with example values for all required query parameters and for `q`: searches
+    need at least one condition, although no single one is required."""
     query = {}
     for each in parameters:
         if each["in"] == "path":
@@ -87,8 +87,8 @@ def example(path, parameters):
     return path + ("?" + urllib.parse.urlencode(query) if query else "")
 
 
-def ask(connection, method, target, headers):
-    """Returns the answer as httplint sees it, its entity tag and its body."""
+def send(connection, method, target, headers):
+    """Sends a request; returns httplint's findings, the entity tag and the body of the response."""
     headers = {"User-Agent": "heads", "Host": connection.host} | headers
     connection.request(method, target, headers=headers)
     answer = connection.getresponse()

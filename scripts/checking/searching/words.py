@@ -1,4 +1,4 @@
-"""The words and codes by which contracts, purchases and items are found."""
+"""The rules by which words and codes of a query match contracts, purchases and items."""
 
 import functools
 import re
@@ -21,7 +21,7 @@ def stem(word):
 
 @functools.cache
 def words(text):
-    """The words of a text, in its order."""
+    """The normalised, stemmed words of a text, in order."""
     text = unicodedata.normalize("NFC", text).lower().replace("ё", "е")
     runs = "".join(letter if letter.isalnum() else " " for letter in text).split(" ")
     return tuple(word(run) for run in runs if len(run) > 1)
@@ -38,18 +38,18 @@ def word(run):
 
 
 def has_words(question, text):
-    """Whether all words of a question are among those of a text."""
+    """Returns whether a text contains all words of a query."""
     return set(words(question)) <= set(words(text))
 
 
 def has_code(asked, codes):
-    """Whether one of an item's codes is one of those asked for, or goes on from it."""
+    """Returns whether any code of an item is one of the `asked` codes or a subdivision of one."""
     return any(code == one or re.match(re.escape(one) + "[.-]", code)
                for code in codes for one in asked)
 
 
 def region(inn):
-    """The region of a customer, or None."""
+    """The region code of an INN, or `None`. Moscow's second code, 97, becomes 77."""
     two = inn[:2]
     if not re.fullmatch("[0-9]{2}", two):
         return None

@@ -1,4 +1,4 @@
-// Asks a served demonstration database by the client that was generated for TypeScript.
+// Uses the generated TypeScript client against a server of the demonstration data.
 
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
@@ -30,4 +30,4 @@ assert.deepEqual(
   many.data?.suppliers.map((supplier) => supplier.verdict),
   ["listed", "invalid"],
 );
-console.log("the TypeScript client has asked");
+console.log("the generated TypeScript client works");
