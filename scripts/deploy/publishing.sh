@@ -1,13 +1,15 @@
-# For try-postgresql and try-patroni, after started.sh: PostgreSQL of one's own, publishing to it
-# throughout, and servers that answer from it while clients look at every answer. Expects
-# `work` (the folder), `program`, `database` (the postgresql:// address that is published to).
+# Functions for try-postgresql, try-patroni and checking/postgresql, to be read after started.sh:
+# running PostgreSQL, publishing to it continuously, and servers that answer from it while clients
+# check every response. Expects `work` (a folder), `program`, and `database` (the postgresql://
+# address to publish to).
 
-# as_postgres COMMAND…: PostgreSQL does not run as root.
+# as_postgres COMMAND…: runs a command, as the user postgres if called by root: PostgreSQL refuses to
+# run as root.
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-# need_postgresql: sets `programs`, the folder of initdb and postgres, which Debian keeps out of PATH.
+# need_postgresql: sets `programs`, the folder of initdb and postgres, which is not in PATH on Debian.
 need_postgresql() {
   local postgres
   postgres=$(ls -d /usr/lib/postgresql/*/bin/postgres 2> /dev/null | sort -V | tail -n 1)
@@ -15,10 +17,10 @@ need_postgresql() {
   programs=$(dirname "$postgres")
 }
 
-# sql PORT STATEMENT: what a server answers to it.
+# sql PORT STATEMENT: prints the result of a statement.
 sql() { psql -XqAt -h 127.0.0.1 -p "$1" -U postgres -d procurement -c "$2" 2>> "$work/psql.err"; }
 
-# processes_of FOLDER: of a server's data folder all processes, its first one first.
+# processes_of FOLDER: prints the PIDs of the server with this data folder, the main process first.
 processes_of() {
   local first
   first=$(head -n 1 "$1/postmaster.pid" 2> /dev/null) || return 0
@@ -26,14 +28,14 @@ processes_of() {
   ps -o pid= --ppid "$first" || true
 }
 
-# signal_all SIGNAL FOLDER: at once to all processes of the server of a data folder.
+# signal_all SIGNAL FOLDER: signals all processes of the server with this data folder.
 signal_all() {
   # shellcheck disable=SC2046
   kill "-$1" $(processes_of "$2") 2> /dev/null || true
 }
 
-# make_states CONTRACTS COUNT: the data after an import, and after each of so many more, as files
-# and as the answers from each.
+# make_states CONTRACTS COUNT: makes COUNT + 1 databases, each with one more import than the one
+# before, and keeps the answers from each.
 make_states() {
   local state
   mkdir "$work/states" "$work/known"
@@ -46,7 +48,7 @@ make_states() {
   done
 }
 
-# publish_one STATE: until it is acknowledged.
+# publish_one STATE: publishes a database, retrying until PostgreSQL acknowledges it.
 publish_one() {
   until timeout 60 "$program" publish --database "$work/states/$1.sqlite" --to "$database" >> "$work/publish.out" 2>&1; do
     [ ! -e "$work/stop" ] || return 1
@@ -59,31 +61,31 @@ publish_one() {
 
 acknowledged() { cat "$work/acknowledged"; }
 
-# is_published PORT STATE: has that server this state, or a newer one?
+# is_published PORT STATE: succeeds if that PostgreSQL server has this state or a newer one.
 is_published() {
   local revision
   revision=$(sql "$1" 'SELECT revision FROM procurement_lookup.publication') && [ -n "$revision" ] \
     && [ "$((revision - first_revision))" -ge "$2" ]
 }
 
-# goes_on WHAT [SECONDS]: publications are acknowledged from now on.
+# goes_on WHAT [SECONDS]: checks that another publication is acknowledged within that time.
 goes_on() {
   local before
   before=$(acknowledged)
   goes_further() { [ "$(acknowledged)" -gt "$before" ]; }
   if within "${2:-20}" goes_further; then
-    ok "$1: publishing goes on"
+    ok "$1: publishing continues"
   elif [ "$before" = "$states" ]; then
-    wrong "$1: all $states states had been published by then; there have to be more"
+    wrong "$1: all $states states were already published; raise the number of states"
   else
-    wrong "$1: nothing is published any more"
+    wrong "$1: publishing has stopped"
     tail -n 3 "$work/publish.out"
   fi
 }
 
-# begin ONE TWO: servers `one` and `two`, without a state of their own, answer from these addresses
-# what is published, one state after the other (`contracts` and `states` as make_states takes them,
-# 0.7 s apart), while clients ask. Sets `publisher`, `load`, `key` and `first_revision`.
+# begin ADDRESS ADDRESS: starts servers `one` and `two`, which answer from these PostgreSQL addresses,
+# and clients that query them, and publishes a state every 0.7 s (`contracts` and `states` are the
+# arguments of make_states). Sets `publisher`, `load`, `key` and `first_revision`.
 begin() {
   make_states "$contracts" "$states"
   publish_one 0
@@ -97,7 +99,7 @@ begin() {
   publisher=$!
 }
 
-# answers WHO STATE: does the server answer each target as of this state?
+# answers NAME STATE: succeeds if the server answers every target as of this state.
 answers() {
   local target number=0
   while read -r target; do
@@ -110,11 +112,11 @@ answers() {
 all_answer() {
   local who
   for who in "${!serving[@]}"; do
-    if within 20 answers "$who" "$states"; then ok "server $who answers the last state published$1"; else wrong "server $who does not answer the last state published$1"; fi
+    if within 20 answers "$who" "$states"; then ok "server $who answers from the last state published$1"; else wrong "server $who does not answer from the last state published$1"; fi
   done
 }
 
-# end_asking: the last state is there, and every answer was right.
+# end_asking: waits for the last state, and checks all responses to the clients.
 end_asking() {
   wait "$publisher" || wrong "the publisher: exit status $?"
   publisher=
@@ -122,7 +124,8 @@ end_asking() {
   end_load --never-backwards
 }
 
-# killed_and_started ADDRESS: servers keep nothing: killed and started, they answer as before.
+# killed_and_started ADDRESS: kills and restarts the servers, which keep no state, and checks their
+# answers.
 killed_and_started() {
   local who
   for who in "${!serving[@]}"; do
@@ -131,20 +134,20 @@ killed_and_started() {
     look_at_log "$who"
     serve_as "$who" --database "$1" --keys "$1"
   done
-  all_answer ', killed and started again'
+  all_answer ' after being killed and restarted'
 }
 
-# keys_count: a key that is issued or revoked counts at all servers.
+# keys_count: checks that all servers accept a new key and refuse it once it is revoked.
 keys_count() {
   local second who target
   target=$(sed -n 3p "$work/targets")
   second=$("$program" keys issue second --keys "$database" 2>> "$work/keys.err") || { wrong 'a key was not issued'; return; }
   answered() { [ "$(status "$1" "$second" "$target")" = "$2" ]; }
   for who in "${!serving[@]}"; do
-    within 3 answered "$who" 200 && ok "server $who knows a new key" || wrong "server $who does not know a new key"
+    within 3 answered "$who" 200 && ok "server $who accepts a new key" || wrong "server $who refuses a new key"
   done
   "$program" keys revoke second --keys "$database" 2>> "$work/keys.err" || wrong 'a key was not revoked'
   for who in "${!serving[@]}"; do
-    within 3 answered "$who" 401 && ok "server $who refuses it once it is revoked" || wrong "server $who takes a revoked key"
+    within 3 answered "$who" 401 && ok "server $who refuses the revoked key" || wrong "server $who accepts a revoked key"
   done
 }

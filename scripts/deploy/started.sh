@@ -1,26 +1,26 @@
-# For the scripts of this folder (`. scripts/deploy/started.sh`): the program under trial, what
-# it is asked with, servers of it, nginx before them, and states of data to look for in answers.
+# Functions for the scripts in this folder (`. scripts/deploy/started.sh`): finding the program,
+# starting servers, nginx and load, and generating data whose answers are known.
 
 failed=0
 ok() { echo "ok      $*"; }
 wrong() { echo "FAILED  $*"; failed=1; }
 
-# built [PROGRAM]: prints the whole path of the program named, or else of the newest one built.
+# built [PROGRAM]: prints the absolute path of PROGRAM, by default of the newest build.
 built() {
   local program=${1:-}
   [ -n "$program" ] || program=$(ls -t "${CARGO_TARGET_DIR:-target}"/{debug,release,dist}/procurement-lookup 2> /dev/null | head -n 1)
-  [ -x "$program" ] || { echo "${0##*/}: no ${program:-program}: build it first" >&2; return 1; }
+  [ -x "$program" ] || { echo "${0##*/}: ${program:-the program} does not exist: build it first" >&2; return 1; }
   realpath "$program"
 }
 
-# missing TOOL: ends the trial: as skipped, but in CI, which installs all that is tried, as failed.
+# missing TOOL: exits, with status 0 (skipped), or 1 if CI is set, because CI installs every tool.
 missing() {
-  echo "${0##*/}: skipped: no $1 here" >&2
+  echo "${0##*/}: skipped: $1 is not installed" >&2
   [ -z "${CI:-}" ] || exit 1
   exit 0
 }
 
-# need TOOL…: ends the trial where one of them is missing.
+# need TOOL…: exits as `missing` does if one of the tools is not installed.
 need() {
   local tool
   PATH=$PATH:/usr/sbin
@@ -29,7 +29,7 @@ need() {
   done
 }
 
-# end PROCESS…: SIGTERM to each of ours, by its id, and waits for it.
+# end PID…: sends SIGTERM to each of these child processes and waits for it. Empty PIDs are ignored.
 end() {
   local process
   for process in "$@"; do
@@ -37,7 +37,7 @@ end() {
   done
 }
 
-# within SECONDS COMMAND…: until it succeeds.
+# within SECONDS COMMAND…: repeats the command until it succeeds; fails after that time.
 within() {
   local end=$((SECONDS + $1))
   shift
@@ -47,17 +47,16 @@ within() {
   done
 }
 
-# free_ports N: so many free ports.
+# free_ports N: prints N free TCP ports.
 free_ports() {
   python3 -c 'import socket, sys
 held = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
 print(*(one.getsockname()[1] for one in held))' "$1"
 }
 
-# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on free ports (for clients
-# on `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out
-# and FOLDER/err as its output, and waits until it says that it listens. Sets `server` (the
-# process) and `base` (http://ADDR:PORT).
+# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` in FOLDER with its output in
+# FOLDER/out and FOLDER/err, and waits until it listens. Uses free ports; if `listen` is set, that
+# address for clients. Sets `server` (PID) and `base` (http://ADDR:PORT).
 start_server() {
   local folder=$1 program=$2
   local options=(--listen "${listen:-127.0.0.1:0}" --admin-listen 127.0.0.1:0)
@@ -73,8 +72,9 @@ start_server() {
 }
 
 declare -A serving=() address=()
-# serve_as WHO ARGUMENT…: a server of `program` in the folder `work`/WHO, at the address that it
-# had before, if it has run. Sets serving[WHO] (the process) and address[WHO] (http://ADDR:PORT).
+# serve_as NAME ARGUMENT…: starts a server of `program` in the folder `work`/NAME. If a server of that
+# name has run before, it gets the same address. Sets serving[NAME] (PID) and address[NAME]
+# (http://ADDR:PORT).
 serve_as() {
   local who=$1 listen=${address[$1]:-}
   listen=${listen#http://}
@@ -83,35 +83,34 @@ serve_as() {
   serving[$who]=$server address[$who]=$base
 }
 
-# status WHO KEY TARGET: that of the server's answer.
+# status NAME KEY TARGET: prints the HTTP status of the server's response.
 status() { curl -sS --max-time 20 -o /dev/null -w '%{http_code}' -H "X-API-Key: $2" "${address[$1]}$3"; }
 
-# look_at_log WHO: nothing is wrong with the program itself.
+# look_at_log NAME: reports errors and panics in the server's log.
 look_at_log() {
   if grep -E 'level=error|panic' "$work/$1/err" > "$work/errors"; then wrong "the log of server $1:"; head -n 5 "$work/errors"; fi
 }
 
-# start_load ARGUMENT…: the clients (`checked-load ask`), until they have been answered. Sets `load`.
+# start_load ARGUMENT…: starts `checked-load ask` and waits for its first responses. Sets `load` (PID).
 start_load() {
   scripts/deploy/checked-load ask "$@" &
   load=$!
-  within 20 test -e "$work/seen" || wrong "the clients are not answered"
+  within 20 test -e "$work/seen" || wrong "the clients get no responses"
 }
 
-# end_load [OPTION]: every answer to them was right, as `checked-load judge` has it.
+# end_load [OPTION]: stops the clients and checks their responses with `checked-load judge`.
 end_load() {
-  local told
+  local report
   kill -TERM "$load" 2> /dev/null || true
   wait "$load" || wrong "the load: exit status $?"
   load=
-  if told=$(scripts/deploy/checked-load judge "$@" "$work/seen" "$work/known"); then ok "$told"; else wrong "$told"; fi
+  if report=$(scripts/deploy/checked-load judge "$@" "$work/seen" "$work/known"); then ok "$report"; else wrong "$report"; fi
 }
 
-# start_nginx FOLDER SERVERS: starts nginx with scripts/deploy/nginx.conf, changed in its
-# addresses and paths alone: SERVERS (`server ADDR:PORT;`, one or more) in the place of the
-# service's, a free port, a certificate made for the trial (FOLDER/certificate.pem, for
-# procurement.example.org); all it writes is in FOLDER. Sets `front` (the process) and
-# `port`.
+# start_nginx FOLDER SERVERS: starts nginx with scripts/deploy/nginx.conf, in which only addresses and
+# paths are changed. SERVERS replaces the upstream (`server ADDR:PORT;`, one or more). Uses a free
+# port and a new certificate for procurement.example.org (FOLDER/certificate.pem), and writes only to
+# FOLDER. Sets `front` (PID) and `port`.
 start_nginx() {
   local folder=$1 servers=$2
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
@@ -134,9 +133,9 @@ start_nginx() {
   return 1
 }
 
-# make_batches FOLDER CONTRACTS BATCHES: so many synthetic contracts, of which the last
-# are held back, 100 for each of so many imports after the first: FOLDER/0.jsonl, FOLDER/1.jsonl
-# and so on; with them FOLDER/targets and FOLDER/lookups (`checked-load split`).
+# make_batches FOLDER CONTRACTS BATCHES: generates contracts and splits them with `checked-load split`:
+# FOLDER/0.jsonl for the first import, then BATCHES files of 100 contracts for later imports,
+# FOLDER/1.jsonl and so on. Also writes FOLDER/targets and FOLDER/lookups.
 make_batches() {
   cargo run --quiet --package generate -- --suppliers 100 --contracts "$2" --seed 5 > "$1/lines.jsonl" 2> "$1/generate.err" \
     || { cat "$1/generate.err" >&2; return 1; }
@@ -144,8 +143,8 @@ make_batches() {
   rm "$1/lines.jsonl" "$1/generate.err"
 }
 
-# keep_answers PROGRAM DATABASE LOOKUPS FOLDER: what is to be answered from that data, as
-# `checked-load judge` looks for it.
+# keep_answers PROGRAM DATABASE LOOKUPS FOLDER: writes the correct answers from a database to FOLDER, in
+# the layout that `checked-load judge` reads.
 keep_answers() {
   local arguments number=0
   mkdir "$4"
