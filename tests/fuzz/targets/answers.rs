@@ -1,5 +1,5 @@
-//! The invariants of every answer: well-formed in both formats, equal in both, and its line
-//! imports as the same record.
+//! Invariants of every answer: it is well-formed in XML and JSON, both formats have the same content,
+//! and importing it as a line yields the same record.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,12 +17,12 @@ use serde_json::value::RawValue;
 
 use super::read_back::{Element, read};
 
-/// The day of all answers.
+/// The current day in all fuzz targets.
 pub fn today() -> Date {
     Date::parse_iso("2025-06-15").expect("a day")
 }
 
-/// A text as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
+/// Replaces characters that XML 1.0 forbids with U+FFFD.
 fn as_in_xml(text: &str) -> String {
     let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
     text.chars()
@@ -38,7 +38,7 @@ fn element_as_in_xml(element: &Element) -> Element {
     }
 }
 
-/// Both bodies, read by readers of their own.
+/// Parses both bodies with the tests' parsers, not with the program's.
 fn read_both(xml: &[u8], json: &[u8]) -> [Element; 2] {
     let root = |format, body| {
         let body = std::str::from_utf8(body).expect("UTF-8");
@@ -50,8 +50,8 @@ fn read_both(xml: &[u8], json: &[u8]) -> [Element; 2] {
     ]
 }
 
-/// The leaves that are not empty, of paths that are leaves of both: the formats of a
-/// 44 card have different fields, in orders of their own.
+/// Returns the non-empty leaves whose paths exist in both trees, sorted by path. In the cards of
+/// 44-FZ, XML and JSON have different fields in a different order.
 fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     let (a, b) = (a.leaves(), b.leaves());
     let paths = |leaves: &[(String, String)]| -> BTreeSet<String> {
@@ -69,7 +69,7 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     [common(a), common(b)]
 }
 
-/// The bodies in the two formats.
+/// Renders an answer as XML and as JSON.
 fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2] {
     [Format::Xml, Format::Json].map(|format| {
         let mut out = Vec::new();
@@ -77,14 +77,14 @@ fn both(write: impl Fn(&mut Body<'_>) -> Result<(), RenderError>) -> [Vec<u8>; 2
             out: &mut out,
             file: None,
             format,
-            workbook: &|| unreachable!("no workbook is asked for"),
+            workbook: &|| unreachable!("neither format is a workbook"),
         };
         write(body).expect("room");
         out
     })
 }
 
-/// The head of a supplier's page from the first contract on.
+/// The head of a contract page that starts at the first contract.
 pub fn page_head<'a>(supplier: &'a Inn, name: &'a str, total: u64, limit: u64) -> PageHead<'a> {
     PageHead {
         inn: supplier.as_str(),
@@ -97,16 +97,16 @@ pub fn page_head<'a>(supplier: &'a Inn, name: &'a str, total: u64, limit: u64) -
     }
 }
 
-/// The JSON of an answer, checked to be equal to the XML.
-pub fn checked(answer: &impl Tabular) -> String {
+/// Renders an answer, asserts that XML and JSON have the same content, and returns the JSON.
+pub fn check_formats(answer: &impl Tabular) -> String {
     let [xml, json] = both(|body| render::answer(body, answer));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
 }
 
-/// The JSON of a card, checked to be equal to the XML.
-pub fn purchase(card: &Purchase) -> String {
+/// Renders a card, asserts that XML and JSON have the same content, and returns the JSON.
+pub fn check_card_formats(card: &Purchase) -> String {
     let [xml, json] = both(|body| render::purchase(body, card, today()));
     let [in_xml, in_json] = read_both(&xml, &json);
     if matches!(card, Purchase::Fz44(_)) {
@@ -118,20 +118,20 @@ pub fn purchase(card: &Purchase) -> String {
     String::from_utf8(json).expect("UTF-8")
 }
 
-/// The text of a member of a JSON object.
+/// Returns a member of a JSON object as text.
 fn member<'a>(json: &'a str, name: &str) -> &'a str {
     let members: HashMap<String, &RawValue> = serde_json::from_str(json).expect("an object");
     members[name].get()
 }
 
-/// The text of the first item of a member.
+/// Returns the first item of an array member as text.
 fn first_item<'a>(json: &'a str, name: &str) -> &'a str {
     let items: Vec<&RawValue> = serde_json::from_str(member(json, name)).expect("an array");
     items.first().expect("one item").get()
 }
 
-/// Parses the line with this supplier and record.
-fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> Line {
+/// Builds a line from a supplier and a record, and parses it.
+fn parse_record(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> Line {
     let supplier = supplier.map_or_else(String::new, |supplier| {
         let name = serde_json::to_string(&supplier.name).expect("a string");
         let inn = supplier.inn.as_str();
@@ -147,11 +147,11 @@ fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> L
         .expect("it is not blank")
 }
 
-/// A served contract can be imported as a line, and is then served the same.
+/// Asserts that a rendered contract can be imported as a line and then renders the same.
 pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) {
     let json = page_of(supplier, contract);
     let record = first_item(&json, "contracts");
-    let line = again("contract", Some(supplier), "contract", record);
+    let line = parse_record("contract", Some(supplier), "contract", record);
     let Line::Contract(read_supplier, read) = &line else {
         panic!("{line:?}");
     };
@@ -161,13 +161,13 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) 
 }
 
 fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
-    checked(&ContractPage {
+    check_formats(&ContractPage {
         head: page_head(&supplier.inn, &supplier.name, 1, 1),
         contracts: &|show| show(contract),
     })
 }
 
-/// The day and the data of the answers.
+/// Day and data state for answers that report them.
 pub fn response_origin() -> AnswerOrigin {
     let registries = Registries {
         all: Regime::ALL.map(|law| Registry {
@@ -189,16 +189,16 @@ pub fn response_origin() -> AnswerOrigin {
     }
 }
 
-/// An exported run of days can be imported as it was.
+/// Asserts that an exported run of days imports unchanged.
 pub fn coverage_round_trip(run: &Coverage) {
     let mut line = Vec::new();
     render::coverage_line(&mut line, run);
     assert_eq!(parse_line(&line), Ok(Some(Line::Coverage(run.clone()))));
 }
 
-/// A served entry can be imported as a line.
+/// Asserts that a rendered entry can be imported as a line. Answers leave out suspensions.
 pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
-    let json = checked(&RnpCheck {
+    let json = check_formats(&RnpCheck {
         inn: supplier.inn.as_str(),
         name: &supplier.name,
         entries: std::slice::from_ref(entry),
@@ -210,28 +210,29 @@ pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
         ..entry.clone()
     };
     assert_eq!(
-        again("rnpEntry", Some(supplier), "entry", record),
+        parse_record("rnpEntry", Some(supplier), "entry", record),
         Line::RnpEntry(supplier.clone(), Box::new(expected))
     );
 }
 
-/// A served card can be imported as a line; of a 44 card, whose XML has fields that the
-/// JSON lacks, that line is then served the same.
+/// Asserts that the JSON of a card can be imported as a line. JSON lacks some fields of a 44-FZ card, so
+/// the check for those is that the imported card renders the same.
 pub fn purchase_round_trip(card: &Purchase) {
-    let json = purchase(card);
+    let json = check_card_formats(card);
     let stated = |stage: &PurchaseStage| PurchaseStage::Stated(stage.on(today()).to_owned());
     match card {
         Purchase::Fz44(_) => {
-            let Line::Purchase(told) = again("purchase44", None, "purchase", &json) else {
+            let Line::Purchase(imported) = parse_record("purchase44", None, "purchase", &json)
+            else {
                 panic!("another kind of line");
             };
-            assert_eq!(purchase(&told), json);
+            assert_eq!(check_card_formats(&imported), json);
         }
         Purchase::Fz223(card) => {
             let mut expected = card.clone();
             expected.stage = stated(&card.stage);
             assert_eq!(
-                again(
+                parse_record(
                     "purchase223",
                     None,
                     "purchase",
@@ -242,7 +243,7 @@ pub fn purchase_round_trip(card: &Purchase) {
         }
         Purchase::Pp615(card) => {
             assert_eq!(
-                again(
+                parse_record(
                     "purchase615",
                     None,
                     "purchase",

@@ -1,4 +1,4 @@
-//! Zip archives: any bytes as one, through the reader of archives and the import.
+//! Zip archives: imports any bytes as an archive.
 
 use std::io::{Cursor, Write};
 
@@ -7,15 +7,14 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::documents;
 
-/// An archive is read as far as it can be, whatever its bytes are.
 pub fn run(data: &[u8]) {
     drop(documents::import("archive.zip", data));
 }
 
-/// Archives of these documents and lines, packed in both ways, and within one another.
+/// Archives with documents, lines and nested archives, deflated or stored.
 pub fn seeds(documents: &[Vec<u8>], lines: &[u8]) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    // Each document is a seed of its own target.
+    // A sample is enough: the target `documents` has them all.
     for (index, document) in documents.iter().step_by(8).enumerate() {
         let method = match index % 2 {
             0 => CompressionMethod::Deflated,

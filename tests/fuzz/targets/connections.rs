@@ -1,6 +1,6 @@
-//! The HTTP engine: any bytes on a connection, in pieces of any size. What is passed on
-//! does not depend on the pieces; what comes back is one well-formed answer for each
-//! request, in their order, and at most one refusal after them.
+//! The HTTP engine: any bytes on a connection, in chunks of any size. The requests that the engine
+//! accepts must not depend on the chunks. The client must receive one well-formed response per
+//! request, in order, followed by at most one error response.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use procurement_lookup::api::{Note, Response, Status};
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
-/// Bounds that short inputs reach.
+/// Low bounds, which short inputs can reach.
 fn bounds() -> Bounds {
     Bounds {
         head: 512,
@@ -20,54 +20,53 @@ fn bounds() -> Bounds {
     }
 }
 
-/// A request that is passed on.
-#[derive(Debug, PartialEq, Eq)]
-struct Passed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct AcceptedRequest {
     line: String,
     is_head: bool,
     closes: bool,
 }
 
-/// The first byte says how the rest is cut into pieces.
+/// The first byte of the input is the chunk size.
 pub fn run(data: &[u8]) {
     let Some((step, bytes)) = data.split_first() else {
         return;
     };
     let step = usize::from(*step).max(1);
-    let (at_once, refused_at_once) = requests(bytes, bytes.len().max(1));
-    let (passed, refused) = requests(bytes, step);
-    assert_eq!((&at_once, refused_at_once), (&passed, refused));
-    let answer = talk(bytes, step);
-    let mut rest = answer.as_slice();
-    for request in &passed {
-        let (status, body) = next_answer(&mut rest, request.is_head);
+    let in_one_chunk = requests(bytes, bytes.len().max(1));
+    let (accepted, is_refused) = requests(bytes, step);
+    assert_eq!(in_one_chunk, (accepted.clone(), is_refused));
+    let received = exchange(bytes, step);
+    let mut rest = received.as_slice();
+    for request in &accepted {
+        let (status, body) = next_response(&mut rest, request.is_head);
         assert_eq!(status, 200);
         if !request.is_head {
             assert_eq!(String::from_utf8_lossy(body), request.line);
         }
     }
-    let closes = passed.last().is_some_and(|request| request.closes);
-    if refused && !closes {
-        // A refused HEAD has no body, and nothing comes after it.
+    let closes = accepted.last().is_some_and(|request| request.closes);
+    if is_refused && !closes {
+        // The error response to a HEAD request has no body, so the received bytes end with its head.
         let is_head = rest.ends_with(b"\r\n\r\n");
-        let (status, _) = next_answer(&mut rest, is_head);
+        let (status, _) = next_response(&mut rest, is_head);
         assert!([400, 413, 414, 417, 431, 505].contains(&status), "{status}");
     }
     assert!(rest.is_empty(), "{:?}", String::from_utf8_lossy(rest));
 }
 
-/// What is passed on of `bytes` that come in pieces of `step`, and whether something
-/// is refused after it.
-fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
+/// Parses `bytes` in chunks of `step`. Returns the accepted requests, and whether the engine refuses
+/// what follows them.
+fn requests(bytes: &[u8], step: usize) -> (Vec<AcceptedRequest>, bool) {
     let bounds = bounds();
     let mut inbox = Inbox::default();
-    let mut passed = Vec::new();
+    let mut accepted = Vec::new();
     for piece in bytes.chunks(step) {
         inbox.buffer(piece.len()).extend_from_slice(piece);
         loop {
             match inbox.next(&bounds) {
                 Ok(None) => break,
-                Err(_) => return (passed, true),
+                Err(_) => return (accepted, true),
                 Ok(Some(head)) => {
                     let (method, target) = (inbox.method(&head), inbox.target(&head));
                     assert!(target.bytes().all(|byte| byte.is_ascii_graphic()));
@@ -75,22 +74,22 @@ fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
                     let hosts = inbox.headers(&head);
                     let hosts = hosts.filter(|(name, _)| name.eq_ignore_ascii_case("host"));
                     assert!(hosts.count() <= 1);
-                    passed.push(Passed {
+                    accepted.push(AcceptedRequest {
                         line: format!("{method} {target}"),
                         is_head: method == "HEAD",
                         closes: head.persistence == Persistence::Close,
                     });
                     if head.persistence == Persistence::Close {
-                        return (passed, false);
+                        return (accepted, false);
                     }
                 }
             }
         }
     }
-    (passed, false)
+    (accepted, false)
 }
 
-/// A server that answers with method and target, for as long as the process lives.
+/// Starts, once per process, a server that responds with method and target.
 fn server() -> SocketAddr {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
     *ADDRESS.get_or_init(|| {
@@ -109,7 +108,6 @@ fn server() -> SocketAddr {
 fn answer(request: Request<'_>) {
     let parts = request.parts();
     let body = format!("{} {}", parts.method, parts.target).into_bytes();
-    // The client may have gone.
     let response = Response {
         status: Status::Ok,
         headers: Vec::new(),
@@ -117,29 +115,32 @@ fn answer(request: Request<'_>) {
         large: None,
         note: Note::default(),
     };
+    // Fails if the client has closed the connection.
     let _ = request.respond(response, None);
 }
 
-/// Sends `bytes` in pieces, and no more; what comes back until the server closes.
-fn talk(bytes: &[u8], step: usize) -> Vec<u8> {
+/// Sends `bytes` in chunks and closes the sending side; returns everything received.
+fn exchange(bytes: &[u8], step: usize) -> Vec<u8> {
     let mut stream = TcpStream::connect(server()).expect("a connection");
     stream.set_nodelay(true).expect("an option");
     let patience = Some(Duration::from_secs(20));
     stream.set_read_timeout(patience).expect("an option");
     for piece in bytes.chunks(step.max(bytes.len() / 8)) {
-        // A server that has refused closes; what it said can be read all the same.
+        // After refusing a request, the server closes; its response can still be read.
         if stream.write_all(piece).is_err() {
             break;
         }
     }
     let _ = stream.shutdown(Shutdown::Write);
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("the server closes");
-    answer
+    let mut received = Vec::new();
+    stream
+        .read_to_end(&mut received)
+        .expect("the server closes");
+    received
 }
 
-/// Status and body of the answer that `rest` begins with.
-fn next_answer<'a>(rest: &mut &'a [u8], is_head: bool) -> (u16, &'a [u8]) {
+/// Removes the first response from `rest` and returns its status and body.
+fn next_response<'a>(rest: &mut &'a [u8], is_head: bool) -> (u16, &'a [u8]) {
     let text = String::from_utf8_lossy(rest).into_owned();
     let end = text.find("\r\n\r\n").expect("a whole head") + 4;
     let head = text.get(..end).expect("a head");
@@ -158,7 +159,6 @@ fn next_answer<'a>(rest: &mut &'a [u8], is_head: bool) -> (u16, &'a [u8]) {
     (status, body)
 }
 
-/// What fuzzing begins from.
 pub fn seeds() -> Vec<Vec<u8>> {
     let requests = [
         "GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n",

@@ -1,4 +1,4 @@
-//! Official documents: any bytes as an XML file, through the reader and the import.
+//! Official documents: imports any bytes as an XML file.
 
 use std::fs;
 use std::path::Path;
@@ -10,21 +10,19 @@ use tempfile::TempDir;
 
 use super::answers;
 
-/// The outcome of importing a file.
 pub struct Imported {
     pub summary: Summary,
-    /// The messages about skipped input.
+    /// Messages about skipped input.
     pub problems: Vec<String>,
 }
 
-/// A file is read as far as it is well-formed, whatever is in it.
 pub fn run(data: &[u8]) {
     drop(import("documents.xml", data));
 }
 
-/// Imports a file of this name into an empty database, then the same again. No bytes end an
-/// import; its messages are printable; its answers are sound; and a single record is unchanged
-/// when it is imported again.
+/// Imports a file of this name into an empty database, twice. Asserts that the import finishes whatever
+/// the bytes are, that its messages are printable, that answers from the database are valid, and that
+/// the second import leaves a single record unchanged.
 pub fn import(name: &str, data: &[u8]) -> Imported {
     let folder = folder();
     let (file, database) = (folder.path().join(name), folder.path().join("data.sqlite"));
@@ -37,8 +35,8 @@ pub fn import(name: &str, data: &[u8]) -> Imported {
     let records: u64 = imported.summary.counted.documents.values().sum();
     if records > 0 {
         let again = import_once(&file, &database);
-        // Documents of an archive that cannot be read are named once, and so is a document that
-        // may be an inclusion in the RNP.
+        // Only the first import reports unreadable documents in an archive, and documents that may be
+        // inclusions in the RNP.
         let is_named_once =
             name.ends_with(".zip") || !imported.summary.unread_entries.all.is_empty();
         match is_named_once {
@@ -67,13 +65,12 @@ pub fn import(name: &str, data: &[u8]) -> Imported {
                 .map(|(tally, _)| tally.unchanged);
             assert_eq!(unchanged.sum::<u64>(), 1, "{:?}", again.summary);
         }
-        look_up(&database);
+        check_records(&database);
     }
     imported
 }
 
-/// A temporary folder, in memory where the system has such a place: an import waits for its
-/// disk several times.
+/// Creates a temporary folder, in memory if possible, because an import syncs the disk several times.
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     let folder = match memory.is_dir() {
@@ -93,12 +90,12 @@ fn import_once(file: &Path, database: &Path) -> Imported {
     };
     let files = [file.to_owned()];
     let summary = import::import(&files, writer, &Options::default(), &mut on_event);
-    let summary = summary.unwrap_or_else(|error| panic!("the import ends: {error}"));
+    let summary = summary.unwrap_or_else(|error| panic!("the import fails: {error}"));
     Imported { summary, problems }
 }
 
-/// Everything imported can be served, and imported as a line.
-fn look_up(database: &Path) {
+/// Asserts that every record in the database can be rendered and imported as a line.
+fn check_records(database: &Path) {
     let mut database = Database::open(database).expect("a sound database");
     database.hold().expect("one state");
     let each = |inn: &Inn, known: &SupplierRow| {

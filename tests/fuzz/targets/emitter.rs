@@ -1,8 +1,8 @@
-//! The emitter and the shapes of the answers: any text, in any field of any record,
-//! comes back through readers that the program does not write with.
+//! Rendering: any text in any field of any record must be the same after independent parsers have read
+//! the answer.
 //!
-//! An input is a digit for the kind of what follows: a text, or a record as the database
-//! stores it.
+//! The first byte of an input is a digit for its kind; the rest is a text, or records in postcard
+//! format.
 
 use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
@@ -11,25 +11,23 @@ use serde::Serialize;
 
 use super::answers;
 
-/// Name of the supplier, how many contracts it has, the limit, and the contracts.
+/// Name of the supplier, total number of contracts, limit, contracts.
 pub type PageInput = (String, u64, u64, Vec<Contract>);
 
-/// Name of the supplier, and the entries.
+/// Name of the supplier, entries.
 pub type CheckInput = (String, Vec<RnpEntry>);
 
-/// The digits.
 pub const TEXT: u8 = b'0';
 pub const PAGE: u8 = b'1';
 pub const CHECK: u8 = b'2';
 pub const CARD: u8 = b'3';
 
-/// The input for `record`.
+/// Encodes an input of this kind.
 pub fn input(kind: u8, record: &impl Serialize) -> Vec<u8> {
-    let record = postcard::to_stdvec(record).expect("a record can be kept");
+    let record = postcard::to_stdvec(record).expect("a record can be encoded");
     [vec![kind], record].concat()
 }
 
-/// Writes a text or a record, and reads it back.
 pub fn run(data: &[u8]) {
     let Some((kind, rest)) = data.split_first() else {
         return;
@@ -38,7 +36,7 @@ pub fn run(data: &[u8]) {
         PAGE => {
             if let Ok((name, total, limit, contracts)) = postcard::from_bytes::<PageInput>(rest) {
                 let supplier = Inn::parse("9600000001").expect("an INN");
-                answers::checked(&ContractPage {
+                answers::check_formats(&ContractPage {
                     head: answers::page_head(&supplier, &name, total, limit),
                     contracts: &|show| {
                         for contract in &contracts {
@@ -51,7 +49,7 @@ pub fn run(data: &[u8]) {
         }
         CHECK => {
             if let Ok((name, entries)) = postcard::from_bytes::<CheckInput>(rest) {
-                answers::checked(&RnpCheck {
+                answers::check_formats(&RnpCheck {
                     inn: "9600000001",
                     name: &name,
                     entries: &entries,
@@ -61,21 +59,21 @@ pub fn run(data: &[u8]) {
         }
         CARD => {
             if let Ok(card) = postcard::from_bytes::<Purchase>(rest) {
-                answers::purchase(&card);
+                answers::check_card_formats(&card);
             }
         }
         _ => {
             if let Ok(text) = std::str::from_utf8(rest) {
-                text_comes_back(text);
+                check_text(text);
             }
         }
     }
 }
 
-/// Writes a text as a name in XML and in JSON, and reads it back.
-fn text_comes_back(text: &str) {
+/// Asserts that a text in the supplier's name is the same in XML, in JSON, and after parsing.
+fn check_text(text: &str) {
     let supplier = Inn::parse("9600000001").expect("an INN");
-    let json = answers::checked(&ContractPage {
+    let json = answers::check_formats(&ContractPage {
         head: answers::page_head(&supplier, text, 0, 0),
         contracts: &|_| {},
     });

@@ -1,4 +1,4 @@
-//! JSON Lines: any lines, through the reader, the rendering and the import.
+//! JSON Lines: parses, renders and imports any bytes as lines.
 
 use procurement_lookup::import::{Line, parse_line};
 use procurement_lookup::model::EncodedContractItems;
@@ -7,9 +7,8 @@ use procurement_lookup::store::{decode_contract, encode_contract};
 
 use super::{answers, documents};
 
-/// Every line is read or reported; a record that is read is served so that it imports as
-/// the same record; the import stores what can be read, and finds it unchanged when it
-/// comes again.
+/// Asserts that every line is parsed or reported, that each record survives rendering and parsing, and
+/// that the import counts the same good and bad lines.
 pub fn run(data: &[u8]) {
     let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let (mut read, mut bad) = (0, 0);
@@ -18,7 +17,7 @@ pub fn run(data: &[u8]) {
             Ok(None) => {}
             Ok(Some(line)) => {
                 read += 1;
-                comes_back(&line);
+                check_round_trip(&line);
             }
             Err(problem) => {
                 bad += 1;
@@ -33,7 +32,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(counted, read);
 }
 
-fn comes_back(line: &Line) {
+fn check_round_trip(line: &Line) {
     match line {
         Line::Contract(supplier, contract) => {
             let record = encode_contract(&supplier.inn, contract);

@@ -1,9 +1,9 @@
-//! The bodies of the fuzz targets: `tests/fuzz/fuzz_targets` drives them with inputs
-//! that libFuzzer makes, `tests/answers/fuzz.rs` with those that are kept.
+//! The code of the fuzz targets. `tests/fuzz/fuzz_targets` runs it with inputs from libFuzzer,
+//! `tests/answers/fuzz.rs` with seeds and past failures.
 //!
-//! Each has a `run` that panics where the program does what it must not do. To add
-//! one: a module here, its line in [`TARGETS`], its program in `fuzz_targets` and
-//! `Cargo.toml`, its seeds in [`seeds`].
+//! The `run` of each target takes an input and panics if the program misbehaves. To add a target, add
+//! a module here, a line in [`TARGETS`], a binary in `fuzz_targets` and `Cargo.toml`, and seeds in
+//! [`seeds`].
 
 pub mod archives;
 pub mod connections;
@@ -14,7 +14,7 @@ pub mod query;
 pub mod seeds;
 
 mod answers;
-#[allow(dead_code, reason = "the golden tests use more of it")]
+#[allow(dead_code, reason = "only the golden tests use all of this module")]
 #[allow(
     clippy::duplicate_mod,
     reason = "the fuzzing programs have no golden tests"
@@ -22,10 +22,9 @@ mod answers;
 #[path = "../../answers/golden/read_back.rs"]
 mod read_back;
 
-/// A target: its name, and what it does with one input.
+/// A target's name and its `run` function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
 pub const TARGETS: [Target; 6] = [
     ("query", query::run),
     ("emitter", emitter::run),

@@ -1,8 +1,8 @@
-//! Requests: method, target and headers of any kind, over the bundled data.
+//! Requests with any method, target and headers, on the bundled data.
 //!
-//! An input is a text: the method and the target on the first line, a header (`name:
-//! value`) on each line after it. A key that is not valid is added in one of four
-//! places, to see that it is echoed nowhere.
+//! An input is a text with method and target on the first line and a header (`name: value`) on each
+//! following line. The target also adds an invalid key in one of four places, and asserts that no
+//! response or log contains it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -15,10 +15,10 @@ use procurement_lookup::store::KeyRing;
 
 use super::read_back::read;
 
-/// A key that nobody has.
+/// An invalid API key.
 const KEY: &str = "aKeyThatNobodyMayEverSee-0123456789_ABCDEFG";
 
-/// The longest request: the engine takes no longer heads.
+/// Maximum size of an input; the engine rejects longer request heads.
 const MAX_REQUEST: usize = 16 << 10;
 
 thread_local! {
@@ -35,25 +35,28 @@ fn answerer() -> Answerer {
     Arc::new(api).answerer().expect("the bundled data")
 }
 
-fn ask(request: &Request<'_>) -> Response {
+fn respond(request: &Request<'_>) -> Response {
     ANSWERER.with_borrow_mut(|answerer| answerer.answer(request))
 }
 
-/// Answers a request in several ways; see the assertions.
 pub fn run(data: &[u8]) {
     if data.len() > MAX_REQUEST {
         return;
     }
     let text = String::from_utf8_lossy(data);
     let request = request(&text);
-    let response = ask(&request);
-    assert_sound(&request, &response);
-    assert_eq!(response, ask(&request), "the same request, another answer");
-    assert_head_is_get(&request);
+    let response = respond(&request);
+    assert_valid(&request, &response);
+    assert_eq!(
+        response,
+        respond(&request),
+        "a repeated request has another response"
+    );
+    assert_head_equals_get(&request);
     let header = |wanted| response.headers.iter().find(|(name, _)| *name == wanted);
-    // A receipt is of an answer, which is given then whatever is known.
+    // With a receipt, the API never answers 304: the receipt signs a response body.
     if let (Some((_, tag)), None) = (header("ETag"), header("X-Receipt")) {
-        assert_known_by_its_tag(&request, tag);
+        assert_not_modified(&request, tag);
     }
     if !text.contains(KEY) {
         assert_key_is_hidden(&request, data.len());
@@ -77,9 +80,9 @@ fn request(text: &str) -> Request<'_> {
     }
 }
 
-/// The status is not that of a failure of ours; headers cannot be
-/// broken out of; the body is what its type says.
-fn assert_sound(request: &Request<'_>, response: &Response) {
+/// Asserts that the status is no server error, that header values contain no control characters, and
+/// that the body matches its content type.
+fn assert_valid(request: &Request<'_>, response: &Response) {
     assert!(response.status.number() < 500, "{}", response.status);
     for (name, value) in &response.headers {
         assert!(!value.chars().any(char::is_control), "{name}: {value:?}");
@@ -103,7 +106,6 @@ fn assert_sound(request: &Request<'_>, response: &Response) {
             let _: serde_json::Value = serde_json::from_str(body).expect("JSON");
             drop(read(Format::Json, body, ""));
         }
-        // Rows, and the lookup page with what describes the service.
         Some("text/csv; charset=utf-8") => assert!(body.starts_with('\u{feff}')),
         Some(other) => assert!(other.starts_with("text/") || other.starts_with("image/")),
     }
@@ -115,9 +117,9 @@ fn assert_sound(request: &Request<'_>, response: &Response) {
     );
 }
 
-fn assert_head_is_get(request: &Request<'_>) {
+fn assert_head_equals_get(request: &Request<'_>) {
     let by = |method: &str| {
-        ask(&Request {
+        respond(&Request {
             method,
             ..request.clone()
         })
@@ -125,13 +127,13 @@ fn assert_head_is_get(request: &Request<'_>) {
     assert_eq!(by("HEAD"), by("GET"));
 }
 
-fn assert_known_by_its_tag(request: &Request<'_>, tag: &str) {
+fn assert_not_modified(request: &Request<'_>, tag: &str) {
     let mut request = request.clone();
     request
         .headers
         .retain(|(name, _)| !name.eq_ignore_ascii_case("If-None-Match"));
     request.headers.push(("If-None-Match", tag.into()));
-    assert_eq!(ask(&request).status, 304);
+    assert_eq!(respond(&request).status, 304);
 }
 
 fn assert_key_is_hidden(request: &Request<'_>, place: usize) {
@@ -154,8 +156,8 @@ fn assert_key_is_hidden(request: &Request<'_>, place: usize) {
             request.target = &target;
         }
     }
-    let response = ask(&request);
-    assert_sound(&request, &response);
+    let response = respond(&request);
+    assert_valid(&request, &response);
     let shown = format!("{:?} {:?}", response.headers, response.note);
     assert!(!shown.contains(KEY), "{shown}");
     let body = String::from_utf8_lossy(&response.body);

@@ -1,4 +1,4 @@
-//! The seeds of fuzzing, made of the inputs of other tests.
+//! Seeds for the fuzz targets, taken from the inputs of other tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use procurement_lookup::import::{Line, parse_line};
 
 use super::{archives, connections, emitter};
 
-/// Requests that the demonstration data has answers to, beside the golden ones.
+/// Requests in addition to those of the golden tests; most have answers in the demonstration data.
 const REQUESTS: &[&str] = &[
     "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
@@ -33,8 +33,9 @@ const REQUESTS: &[&str] = &[
     "GET /purchase/demo44?purchaseNumber=1&errors=http&x%0a=1&apikey=demo\nAccept: text/csv;q=0.9, application/json;q=1, */*;q=0",
 ];
 
-/// Writes the seeds of a target to the folder that `FUZZ_SEEDS` names, if it does, and
-/// ends: a program of the fuzzing crate that is no fuzzer could not be linked.
+/// If `FUZZ_SEEDS` is set, writes the seeds of a target to that folder and exits the process. The fuzz
+/// targets do this themselves, because a binary without a fuzz target could not be linked in this
+/// crate.
 pub fn write_if_asked(target: &str) {
     let Some(folder) = std::env::var_os("FUZZ_SEEDS") else {
         return;
@@ -48,7 +49,7 @@ pub fn write_if_asked(target: &str) {
     std::process::exit(0);
 }
 
-/// Where the main crate's tests are.
+/// Returns the folder `tests` of the main crate.
 fn tests() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tests = here.join("tests");
@@ -59,7 +60,8 @@ fn tests() -> PathBuf {
     }
 }
 
-/// The files below a folder, by path.
+/// Returns the contents of all files with this extension in a folder and its subfolders, in the order
+/// of their paths.
 fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -74,7 +76,7 @@ fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
         }
     }
     paths.sort();
-    let read = |path: &PathBuf| fs::read(path).expect("a file of the tests");
+    let read = |path: &PathBuf| fs::read(path).expect("a readable file");
     paths.iter().map(read).collect()
 }
 
@@ -90,7 +92,7 @@ fn golden_lines() -> Vec<Vec<u8>> {
     lines.map(<[u8]>::to_vec).collect()
 }
 
-/// The inputs a target begins from.
+/// Returns the seeds of the target with this name.
 pub fn of(target: &str) -> Vec<Vec<u8>> {
     match target {
         "query" => requests(),
@@ -110,7 +112,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
     }
 }
 
-/// The requests of the golden cases, with the demonstration's key, and those above.
+/// Returns [`REQUESTS`] and the requests of the golden tests with the key `demo`.
 fn requests() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = REQUESTS
         .iter()
@@ -126,7 +128,7 @@ fn requests() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The record of a line, as the emitter's target takes it.
+/// Converts a line to an input of the target `emitter`.
 fn record(line: &[u8]) -> Option<Vec<u8>> {
     Some(match parse_line(line).ok()?? {
         Line::Contract(supplier, contract) => {

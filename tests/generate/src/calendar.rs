@@ -1,36 +1,34 @@
-//! The days of the data, and how many contracts each has: more in recent years, many in
-//! December, few on weekends.
+//! The period of the data, and the distribution of publications over its days: more in recent years
+//! and in December, few on weekends.
 
 use time::{Duration, Month};
 
 pub use time::Date;
 
-/// The first day of the data: the first working day with 44-FZ in force.
+/// First day of the data: the first working day after 44-FZ came into force.
 pub const FIRST: Date = date(2014, Month::January, 9);
-/// The last day of the data: fixed, so that the same command always gives the same data.
+/// Last day of the data. Fixed, so that the same command always gives the same data.
 pub const LAST: Date = date(2026, Month::June, 30);
-/// The first day of purchases under Decree 615, three months after it came into force.
+/// First day of purchases under Decree 615, three months after it came into force.
 pub const FIRST_615: Date = date(2016, Month::October, 1);
-/// The first day of 44-FZ notices in the form of 2020.
+/// First day of 44-FZ notices in the form of 2020.
 const FIRST_OF_2020: Date = date(2021, Month::January, 1);
 
-/// The weights of the years from 2014 on; the last is half a year.
+/// Weights of the years from 2014 on. The data has only half of the last year.
 const YEARS: [u64; 13] = [40, 46, 50, 58, 64, 70, 74, 84, 92, 100, 112, 124, 130];
-/// The weights of the months.
+/// Weights of the months.
 const MONTHS: [u64; 12] = [70, 84, 92, 88, 80, 82, 74, 74, 78, 88, 104, 150];
 
 const fn date(year: i32, month: Month, day: u8) -> Date {
     match Date::from_calendar_date(year, month, day) {
         Ok(date) => date,
-        Err(_) => panic!("no day of the calendar"),
+        Err(_) => panic!("not a date"),
     }
 }
 
-/// Steps of whole days.
+/// Adding and subtracting days. Results are limited to the range of [`Date`].
 pub trait Days {
-    /// So many days later.
     fn plus_days(self, days: u64) -> Self;
-    /// So many days earlier.
     fn minus_days(self, days: u64) -> Self;
 }
 
@@ -44,30 +42,27 @@ impl Days for Date {
     }
 }
 
-/// The year.
 pub fn year(day: Date) -> u64 {
     day.year().unsigned_abs().into()
 }
 
-/// Does a 44-FZ notice of this day have the form of 2020 (`ep…2020`), rather than the older
-/// one (`fcs…`)?
+/// Returns whether 44-FZ notices published on this day have the form of 2020 (`ep…2020`) and not the
+/// older one (`fcs…`).
 pub fn has_form_of_2020(day: Date) -> bool {
     day >= FIRST_OF_2020
 }
 
-/// The last day of its month.
 pub fn end_of_month(day: Date) -> Date {
     let last = day.month().length(day.year());
     day.replace_day(last).unwrap_or(day)
 }
 
-/// The last day of its year.
 pub fn end_of_year(day: Date) -> Date {
     let last = time::util::days_in_year(day.year());
     Date::from_ordinal_date(day.year(), last).unwrap_or(day)
 }
 
-/// The same day of a later year; 28 February for a 29th that it lacks.
+/// The same day in a later year. 29 February becomes 28 February where necessary.
 pub fn after_years(day: Date, years: i32) -> Date {
     let year = day.year() + years;
     let february = || Date::from_calendar_date(year, Month::February, 28);
@@ -76,7 +71,7 @@ pub fn after_years(day: Date, years: i32) -> Date {
         .unwrap_or(day)
 }
 
-/// The day itself, or the Monday after a weekend.
+/// The day itself, or the next Monday if it is on a weekend.
 pub fn working(day: Date) -> Date {
     day.plus_days(match weekday(day) {
         5 => 2,
@@ -85,18 +80,18 @@ pub fn working(day: Date) -> Date {
     })
 }
 
-/// `DD.MM.YYYY`.
+/// Formats a day as `DD.MM.YYYY`.
 pub fn dotted(day: Date) -> String {
     let (year, month, of_month) = day.to_calendar_date();
     format!("{of_month:02}.{:02}.{year}", u8::from(month))
 }
 
-/// The day of the week; 0 is Monday.
+/// Day of the week, from 0 for Monday to 6.
 fn weekday(day: Date) -> u8 {
     day.weekday().number_days_from_monday()
 }
 
-/// The weight of a day: how much is published on it.
+/// Weight of a day: its relative number of publications.
 fn weight(day: Date) -> u64 {
     let (month, of_month) = (u8::from(day.month()), day.day());
     let of_year = YEARS.get(year(day) as usize - 2014).unwrap_or(&100);
@@ -110,15 +105,16 @@ fn weight(day: Date) -> u64 {
     of_year * of_months * in_the_week
 }
 
-/// The days in order, each for its share of publications.
+/// Distributes publications over the days in order, by [`weight`].
 pub struct Timeline {
     day: Date,
+    /// Total weight of the days before `day`.
     passed: u64,
+    /// Total weight of all days.
     whole: u64,
 }
 
 impl Timeline {
-    /// From the first day to the last.
     pub fn new() -> Self {
         let days = 0..=(LAST - FIRST).whole_days().unsigned_abs();
         Self {
@@ -128,8 +124,8 @@ impl Timeline {
         }
     }
 
-    /// The day on which `done` of `all` things have been published; `done` must not
-    /// decrease.
+    /// Returns the day on which publication number `done` of `all` takes place. `done` must not
+    /// decrease between calls.
     pub fn at(&mut self, done: u64, all: u64) -> Date {
         let target = u128::from(self.whole) * u128::from(done) / u128::from(all.max(1));
         while self.day < LAST && u128::from(self.passed + weight(self.day)) <= target {

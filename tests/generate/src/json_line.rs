@@ -1,21 +1,21 @@
-//! A writer of JSON into a buffer that is reused from line to line.
+//! Writes JSON Lines into a reusable buffer.
 
 use std::fmt::Display;
 use std::io::Write as _;
 
 use super::calendar::{Date, dotted};
 
-/// The line being written.
+/// A buffer with one line.
 #[derive(Default)]
 pub struct JsonLine(Vec<u8>);
 
 impl JsonLine {
-    /// The line with its end.
+    /// The line, including the newline.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Writes a line of a type, replacing the previous one.
+    /// Replaces the line by one of this type.
     pub fn line(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.0.clear();
         self.0.push(b'{');
@@ -24,7 +24,7 @@ impl JsonLine {
         self.0.extend(b"}\n");
     }
 
-    /// The same for the card of a purchase.
+    /// Replaces the line by a purchase card of this type.
     pub fn card(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.line(kind, |json| json.object("purchase", fields));
     }
@@ -42,7 +42,7 @@ impl JsonLine {
         self.0.extend(b"\":");
     }
 
-    /// A text; an empty one is `null`.
+    /// Writes a text, or `null` if it is empty.
     pub fn text(&mut self, name: &str, text: impl AsRef<str>) {
         self.name(name);
         match text.as_ref() {
@@ -51,35 +51,35 @@ impl JsonLine {
         }
     }
 
-    /// A text, or `null` if there is none.
+    /// Writes a text, or `null` for `None`.
     pub fn optional(&mut self, name: &str, text: Option<impl AsRef<str>>) {
         self.text(name, text.as_ref().map_or("", AsRef::as_ref));
     }
 
-    /// No value.
-    pub fn none(&mut self, name: &str) {
+    /// Writes `null`.
+    pub fn null(&mut self, name: &str) {
         self.text(name, "");
     }
 
-    /// A number, or true or false.
+    /// Writes a number, `true` or `false`.
     pub fn value(&mut self, name: &str, value: impl Display) {
         self.name(name);
-        // Writing into memory does not fail.
+        // Writing to memory cannot fail.
         let _ = write!(self.0, "{value}");
     }
 
-    /// True or false, or `null` where the document states neither.
+    /// Writes `true`, `false`, or `null` for `None`.
     pub fn flag(&mut self, name: &str, flag: Option<bool>) {
         match flag {
             Some(flag) => self.value(name, flag),
-            None => self.none(name),
+            None => self.null(name),
         }
     }
 
-    /// An amount in kopecks, as roubles without trailing zeros.
+    /// Writes an amount in kopecks as roubles, without trailing zeros.
     pub fn amount(&mut self, name: &str, kopecks: impl Into<Option<u64>>) {
         let Some(kopecks) = kopecks.into() else {
-            return self.none(name);
+            return self.null(name);
         };
         let (whole, part) = (kopecks / 100, kopecks % 100);
         match part {
@@ -89,24 +89,24 @@ impl JsonLine {
         }
     }
 
-    /// A day as `YYYY-MM-DD`.
+    /// Writes a day as `YYYY-MM-DD`.
     pub fn day(&mut self, name: &str, day: Option<Date>) {
         self.optional(name, day.map(|day| day.to_string()));
     }
 
-    /// A day as `DD.MM.YYYY`.
+    /// Writes a day as `DD.MM.YYYY`.
     pub fn dotted(&mut self, name: &str, day: Option<Date>) {
         self.optional(name, day.map(dotted));
     }
 
-    /// A moment as `DD.MM.YYYY HH:MM`; the time is minutes after midnight.
+    /// Writes a day and minutes after midnight as `DD.MM.YYYY HH:MM`.
     pub fn moment(&mut self, name: &str, moment: Option<(Date, u64)>) {
         let time = |minutes: u64| format!("{:02}:{:02}", minutes / 60, minutes % 60);
         let moment = moment.map(|(day, minutes)| format!("{} {}", dotted(day), time(minutes)));
         self.optional(name, moment);
     }
 
-    /// An object, by its fields.
+    /// Writes an object.
     pub fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
         self.name(name);
         self.0.push(b'{');
@@ -114,7 +114,7 @@ impl JsonLine {
         self.0.push(b'}');
     }
 
-    /// A list of objects.
+    /// Writes a list of objects.
     pub fn list<T>(
         &mut self,
         name: &str,
@@ -132,8 +132,8 @@ impl JsonLine {
         self.0.push(b']');
     }
 
-    /// A list in the form of cards: an object whose one field is the list, as in
-    /// `lots/lot`.
+    /// Writes a list as cards have it: an object with the list as its only field. `path` names both,
+    /// as in `lots/lot`.
     pub fn items<T>(
         &mut self,
         path: &str,
@@ -144,7 +144,7 @@ impl JsonLine {
         self.object(name, |json| json.list(item, items, each));
     }
 
-    /// Texts by their names.
+    /// Writes several texts.
     pub fn texts<const N: usize>(&mut self, names: [&str; N], texts: [impl AsRef<str>; N]) {
         for (name, text) in names.into_iter().zip(texts) {
             self.text(name, text);

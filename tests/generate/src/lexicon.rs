@@ -1,20 +1,20 @@
-//! Invented words by Zipf's law: as many different ones as the texts of real documents have,
-//! which the vocabulary is too small for. They are inflected as Russian words are.
+//! Invented words whose frequencies follow Zipf's law. The vocabulary has far fewer different words
+//! than real documents. Invented words are inflected like Russian ones.
 
-use super::chance::Chance;
-use super::sizes::Sizes;
+use super::rng::Rng;
+use super::sizes::Zipf;
 
-/// The most words.
+/// Maximum number of words.
 pub const MAX_WORDS: u64 = 1_000_000;
 
 const CONSONANTS: [&str; 16] = [
     "б", "в", "г", "д", "ж", "з", "к", "л", "м", "н", "п", "р", "с", "т", "ф", "х",
 ];
 const VOWELS: [&str; 5] = ["а", "е", "и", "о", "у"];
-/// How many syllables there are.
+/// Number of different syllables.
 const SYLLABLES: u64 = 80;
 
-/// The endings of nouns of two declensions, and of adjectives.
+/// Endings of nouns in two declensions, and of adjectives.
 const ENDINGS: [&[&str]; 3] = [
     &["", "а", "у", "ом", "е", "ы", "ов", "ам", "ами", "ах"],
     &["а", "ы", "е", "у", "ой", "ам", "ами", "ах"],
@@ -23,30 +23,30 @@ const ENDINGS: [&[&str]; 3] = [
     ],
 ];
 
-/// The words.
-pub struct Lexicon(Sizes);
+/// Draws words by frequency.
+pub struct Lexicon(Zipf);
 
 impl Lexicon {
-    /// So many words; the nth is drawn 1/n times as often as the first.
+    /// Creates a lexicon with this number of words. Word n is drawn 1/n times as often as word 1.
     pub fn new(words: u64) -> Self {
-        Self(Sizes::new(words.min(MAX_WORDS), 1))
+        Self(Zipf::new(words.min(MAX_WORDS), 1))
     }
 
     /// Random words in random forms, separated by spaces.
-    pub fn phrase(&self, chance: &mut Chance, count: u64) -> String {
+    pub fn phrase(&self, rng: &mut Rng, count: u64) -> String {
         let mut one = |_| {
-            let index = self.0.draw(chance);
-            word(chance, index)
+            let index = self.0.draw(rng);
+            word(rng, index)
         };
         (0..count).map(&mut one).collect::<Vec<String>>().join(" ")
     }
 }
 
-/// The word of an index, in a random form. Frequent words are shorter, as in any language.
-fn word(chance: &mut Chance, index: u64) -> String {
+/// Returns word number `index` in a random form. Frequent words are shorter, as in real languages.
+fn word(rng: &mut Rng, index: u64) -> String {
     let syllables = if index < 4_000 { 2 } else { 3 };
     let all = SYLLABLES.pow(syllables);
-    // A prime, so that each index has a place of its own, in a mixed order.
+    // The prime mixes the order and, being coprime to `all`, maps different indexes to different words.
     let mut rest = index * 7_919 % all;
     let mut word = String::with_capacity(24);
     for _ in 0..syllables {
@@ -57,5 +57,5 @@ fn word(chance: &mut Chance, index: u64) -> String {
     }
     word += CONSONANTS[(index % 16) as usize];
     let endings = ENDINGS[(index / 16 % 3) as usize];
-    word + chance.pick::<&str>(endings)
+    word + rng.pick::<&str>(endings)
 }

@@ -1,19 +1,18 @@
-//! Synthetic JSON Lines like real data: the same bytes for the same plan, on every machine.
+//! Generates realistic synthetic JSON Lines. The same plan gives the same bytes on every machine.
 //!
-//! A line follows from the seed and its own index (`chance.rs`); suppliers and customers
-//! are computed again wherever they are named (`parties.rs`). So memory does not grow with
-//! the contracts: 9 bytes per supplier, 16 per customer (one for 200 contracts), 8 per invented
-//! word.
+//! The random numbers for a line depend only on the seed and the line's index (`rng.rs`). Suppliers and
+//! customers are computed anew wherever they are mentioned (`parties.rs`). Memory use is therefore 9
+//! bytes per supplier, 16 per customer (one for 200 contracts) and 8 per invented word, and does not
+//! otherwise depend on the number of contracts.
 //!
-//! The vocabulary is the folder `words`, compiled in (`words.rs`). The demonstration data of
-//! `procurement-lookup` is made here, too ([`demonstration`]).
+//! The vocabulary is in the folder `words` and is compiled in (`words.rs`). This crate also generates
+//! the demonstration data of `procurement-lookup` ([`demonstration`]).
 //!
-//! Nothing here is of that program: its tests compare one with the other.
+//! The crate shares no code with `procurement-lookup`, whose tests compare both.
 //!
-//! The lines are in the order in which a registry would have first published them.
+//! Lines are in the order in which a registry would have first published them.
 
 mod calendar;
-mod chance;
 mod contract;
 mod deal;
 mod goods;
@@ -28,6 +27,7 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod registry;
+mod rng;
 mod sizes;
 mod words;
 mod world;
@@ -37,13 +37,13 @@ use std::io::{self, Write};
 pub use lexicon::MAX_WORDS;
 pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 
-/// The special cases of the demonstration data: lines written by hand.
+/// Special cases in the demonstration data: lines written by hand.
 pub const CASES: &str = include_str!("../cases.jsonl");
 
-/// The lines of the demonstration data: synthetic ones, then the special cases, which replace
-/// a line about the same thing. The largest supplier of the first seed is 9602000445, which the
-/// manual, the page's examples and the tests look up: it has two contracts in the cases too,
-/// and 224 in all. Searches by content find most in the second part.
+/// Returns the lines of the demonstration data: generated ones, then the special cases, which replace
+/// earlier lines about the same contract, purchase or entry. The largest supplier of the first plan,
+/// 9602000445, is used by the manual, the page's examples and tests. With two contracts among the
+/// special cases, it has 224. The second plan has most of the texts that content searches find.
 pub fn demonstration() -> String {
     let numbers = Plan {
         suppliers: 6,
@@ -63,16 +63,16 @@ pub fn demonstration() -> String {
     };
     let mut lines = Vec::new();
     for plan in [numbers, texts] {
-        // Memory takes all, and lines are UTF-8.
+        // Writing to memory cannot fail.
         let _ = generate(plan, &mut lines);
     }
     String::from_utf8_lossy(&lines).into_owned() + CASES
 }
 
-/// Writes the data of `plan`; numbers beyond a bound are reduced to it.
+/// Generates the data of a plan. Numbers above a maximum are reduced to it.
 ///
 /// # Errors
-/// Those of `out`.
+/// If writing to `out` fails.
 pub fn generate(plan: Plan, out: &mut impl Write) -> io::Result<Generated> {
     let plan = Plan {
         suppliers: plan.suppliers.clamp(1, MAX_SUPPLIERS),
@@ -85,5 +85,5 @@ pub fn generate(plan: Plan, out: &mut impl Write) -> io::Result<Generated> {
     for _ in 0..plan.contracts {
         world.contract()?;
     }
-    world.rest()
+    world.finish()
 }

@@ -1,45 +1,41 @@
-//! A lot of a purchase under 44-FZ.
+//! Lots of purchases under 44-FZ.
 
 use super::calendar::{Days, has_form_of_2020, year};
-use super::chance::Chance;
 use super::contract::{NewContract, long_amount};
 use super::deal::{Position, total};
 use super::json_line::JsonLine;
 use super::notice::{Notice, term};
 use super::parties::Seller;
+use super::rng::Rng;
 use super::words::words;
 
-/// A lot.
 pub struct NewLot44<'a> {
-    /// From 1 on.
+    /// Counted from 1.
     pub number: u64,
     pub positions: &'a [Position],
     pub notice: &'a Notice<'a>,
     pub purchase_code: &'a str,
-    /// The outcome of the purchase: the contract is the first lot's; the other lots have no
-    /// outcome.
+    /// Contract and supplier of the purchase. They belong to the first lot; other lots have none.
     pub outcome: Option<(&'a NewContract, &'a Seller)>,
-    /// Code, name and content of the restriction on all lots.
+    /// Code, name and content of a restriction on all lots.
     pub restriction: Option<&'static [String; 3]>,
 }
 
 impl NewLot44<'_> {
-    /// The outcome of this lot.
     fn own_outcome(&self) -> Option<(&NewContract, &Seller)> {
         self.outcome.filter(|_| self.number == 1)
     }
 
-    /// Whether only small businesses may take part.
+    /// Returns whether only small businesses may participate.
     fn small_only(&self) -> bool {
         self.restriction == Some(&words().documents.small_business_only)
     }
 
-    /// Writes the fields of the lot.
-    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+    pub fn write(&self, rng: &mut Rng, json: &mut JsonLine) {
         let outcome = self.own_outcome();
         let price = outcome.map(|(contract, _)| contract.deal.price());
         json.value("lotNumber", self.number);
-        let own = self.number > 1 || chance.percent(40);
+        let own = self.number > 1 || rng.percent(40);
         let first = self.positions.first().map(Position::name);
         json.optional("lotObjectInfo", first.filter(|_| own));
         json.amount("maxPrice", total(self.positions));
@@ -48,31 +44,31 @@ impl NewLot44<'_> {
             Seller::write_in_card(outcome.map(|(_, seller)| seller), json);
             json.amount("price", price);
         });
-        let life_cycle = chance.share(6, 1_000);
-        let life_cycle = life_cycle.then(|| chance.pick(&words().documents.life_cycles));
+        let life_cycle = rng.ratio(6, 1_000);
+        let life_cycle = life_cycle.then(|| rng.pick(&words().documents.life_cycles));
         json.value("lotDrugPurchase", self.notice.deal.trade.drugs);
         json.value("lotSmp", self.small_only());
-        json.value("lotSubContractors", chance.percent(5));
-        // Most documents omit optional elements.
-        let stated = life_cycle.is_some() || chance.percent(20);
+        json.value("lotSubContractors", rng.percent(5));
+        // Optional elements are missing in most documents.
+        let stated = life_cycle.is_some() || rng.percent(20);
         json.flag("contractLifeCycle", stated.then_some(life_cycle.is_some()));
         json.optional("contractLifeCycleCode", life_cycle.map(|[code, _]| code));
         json.optional("contractLifeCycleName", life_cycle.map(|[_, name]| name));
         json.items("customers/customer", [()], |json, ()| {
-            self.write_customer(chance, json);
+            self.write_customer(rng, json);
         });
-        self.write_objects(chance, json);
-        self.write_requirements(chance, json);
-        self.write_conditions(chance, json);
+        self.write_objects(rng, json);
+        self.write_requirements(rng, json);
+        self.write_conditions(rng, json);
     }
 
-    fn write_customer(&self, chance: &mut Chance, json: &mut JsonLine) {
+    fn write_customer(&self, rng: &mut Rng, json: &mut JsonLine) {
         let deal = self.notice.deal;
         let buyer = &deal.buyer;
         let maximum = total(self.positions);
         buyer.write_names(json);
-        // Notices have no more than the names and the tax numbers of customers.
-        let described = chance.percent(20);
+        // Most notices give only name, INN and KPP of a customer.
+        let described = rng.percent(20);
         let shown = |text: String| if described { text } else { String::new() };
         let (ogrn, address) = (shown(buyer.ogrn()), shown(buyer.address()));
         json.texts(
@@ -81,22 +77,22 @@ impl NewLot44<'_> {
         );
         buyer.contact().write(described, json);
         let (email, phone) = (shown(buyer.email()), shown(buyer.phone()));
-        let fax = if chance.percent(35) { &phone } else { "" };
+        let fax = if rng.percent(35) { &phone } else { "" };
         json.texts(["email", "phone", "fax"], [&email, &phone, fax]);
         json.text("ikz", self.purchase_code);
         json.amount("customerMaxPrice", maximum);
-        let discussed = chance.percent(66).then_some(maximum > 10_000_000_000);
+        let discussed = rng.percent(66).then_some(maximum > 10_000_000_000);
         json.flag("mustPublicDiscussion", discussed);
-        let (year, row) = (year(self.notice.published), chance.between(1, 900));
+        let (year, row) = (year(self.notice.published), rng.between(1, 900));
         let plan = format!("{year}{}001{row:06}", buyer.code);
         json.optional(
             "tenderPlanPositionNumber",
-            (!chance.percent(10)).then_some(plan),
+            (!rng.percent(10)).then_some(plan),
         );
         json.amount("advanceSumPercents", deal.advance);
-        let own_funds = buyer.level > 1 && chance.percent(30);
+        let own_funds = buyer.level > 1 && rng.percent(30);
         let (code, budget) = buyer.budget();
-        let of_budget = !own_funds && chance.percent(60);
+        let of_budget = !own_funds && rng.percent(60);
         json.flag("selfFunds", own_funds.then_some(true));
         json.optional("budgetCode", of_budget.then_some(&code));
         json.optional("budgetName", of_budget.then_some(&budget));
@@ -104,27 +100,27 @@ impl NewLot44<'_> {
             ("bankSupportContractRequired", deal.bank_support),
             ("treasurySupportContractRequired", deal.treasury_support),
         ] {
-            let stated = support || chance.percent(10);
+            let stated = support || rng.percent(10);
             json.flag(name, stated.then_some(support));
         }
-        self.write_enforcement(chance, json);
-        let later = self.notice.closes.plus_days(chance.wide(20, 300));
+        self.write_enforcement(rng, json);
+        let later = self.notice.closes.plus_days(rng.log_uniform(20, 300));
         let outcome = self.own_outcome();
         let agreed = outcome.and_then(|(contract, _)| contract.notice_term.clone());
-        let period = agreed.unwrap_or_else(|| term(chance, self.notice.published, later));
+        let period = agreed.unwrap_or_else(|| term(rng, self.notice.published, later));
         let place = buyer.address();
         json.object("executionTerms", |json| {
             json.texts(["executionPlace", "executionPeriod"], [&place, &period]);
         });
-        self.write_places(chance, &place, json);
+        self.write_places(rng, &place, json);
         let outcome = outcome.map(|(it, seller)| (&*it.reg_num, it.deal.price(), it.ends, seller));
         Seller::write_contract(outcome, json);
     }
 
-    fn write_enforcement(&self, chance: &mut Chance, json: &mut JsonLine) {
+    fn write_enforcement(&self, rng: &mut Rng, json: &mut JsonLine) {
         let maximum = total(self.positions);
-        let application = chance.maybe(70, &[50, 100, 100, 500]);
-        let warranty = chance.maybe(12, &[100, 300, 1_000]);
+        let application = rng.maybe(70, &[50, 100, 100, 500]);
+        let warranty = rng.maybe(12, &[100, 300, 1_000]);
         let required = [
             ("applicationGuarantee", application.copied()),
             ("contractGuarantee", self.notice.deal.guarantee),
@@ -132,8 +128,8 @@ impl NewLot44<'_> {
         ];
         json.object("enforcement", |json| {
             for (name, percent) in required {
-                // That of the contract is often stated as a part alone.
-                let stated = percent.filter(|_| name != "contractGuarantee" || chance.percent(60));
+                // The performance guarantee is often stated only as a percentage.
+                let stated = percent.filter(|_| name != "contractGuarantee" || rng.percent(60));
                 let amount = stated.map(|percent| maximum * percent / 10_000);
                 json.amount(&format!("{name}Amount"), amount);
                 json.amount(&format!("{name}Part"), percent);
@@ -141,17 +137,17 @@ impl NewLot44<'_> {
         });
     }
 
-    fn write_places(&self, chance: &mut Chance, address: &str, json: &mut JsonLine) {
+    fn write_places(&self, rng: &mut Rng, address: &str, json: &mut JsonLine) {
         let buyer = &self.notice.deal.buyer;
-        let places = 0..chance.few(4);
+        let places = 0..rng.geometric(4);
         json.items("deliveryPlaces/deliveriPlace", places, |json, place| {
-            let other = buyer.some_address(chance);
+            let other = buyer.some_address(rng);
             let address = if place == 0 { address } else { &other };
             let by_hand = "по заявке Заказчика, силами и средствами Поставщика";
-            // The older form names the place in the register of addresses before this one.
+            // The older form uses the older address register (KLADR).
             let names = ["countryCode", "countryName", "GARAddress", "deliveryPlace"];
             if has_form_of_2020(self.notice.published) {
-                let by_hand = if chance.percent(60) { by_hand } else { "" };
+                let by_hand = if rng.percent(60) { by_hand } else { "" };
                 json.texts(names, ["643", "Российская Федерация", address, by_hand]);
             } else {
                 json.text("kladrCode", format!("{}000001000", buyer.region.code));
@@ -161,11 +157,11 @@ impl NewLot44<'_> {
         });
     }
 
-    fn write_objects(&self, chance: &mut Chance, json: &mut JsonLine) {
-        let uncounted = !self.notice.deal.trade.drugs && chance.percent(20);
+    fn write_objects(&self, rng: &mut Rng, json: &mut JsonLine) {
+        let uncounted = !self.notice.deal.trade.drugs && rng.percent(20);
         json.object("purchaseObjects", |json| {
             json.list("purchaseObject", self.positions, |json, position| {
-                self.write_object(chance, position, uncounted, json);
+                self.write_object(rng, position, uncounted, json);
             });
             json.amount("totalSum", total(self.positions));
             json.value("quantityUndefined", uncounted);
@@ -174,7 +170,7 @@ impl NewLot44<'_> {
 
     fn write_object(
         &self,
-        chance: &mut Chance,
+        rng: &mut Rng,
         position: &Position,
         uncounted: bool,
         json: &mut JsonLine,
@@ -185,11 +181,11 @@ impl NewLot44<'_> {
         json.optional("type", typed.then_some(&trade.kind));
         json.text("name", position.name());
         if trade.drugs {
-            let [form, dose] = chance.pick(&words().documents.drug_forms);
+            let [form, dose] = rng.pick(&words().documents.drug_forms);
             let drug = [&item.genitive, form, dose];
             json.texts(["MNN", "dosageForm", "dosage"], drug);
         }
-        // The classifier before 2016.
+        // OKPD was used until 2016.
         let old = year(self.notice.published) < 2016;
         json.optional("OKPD", item.okpd2.get(..8).filter(|_| old));
         json.optional("OKPD2", (!old).then_some(position.okpd2));
@@ -199,55 +195,55 @@ impl NewLot44<'_> {
         let named = catalogue.filter(|_| !trade.drugs);
         json.optional("KTRUName", named.map(|_| &item.name));
         json.texts(["OKEI", "OKEIName"], item.unit());
-        match chance.percent(2) {
-            true => json.value("price", long_amount(chance, position.unit_price)),
+        match rng.percent(2) {
+            true => json.value("price", long_amount(rng, position.unit_price)),
             false => json.amount("price", position.unit_price),
         }
         json.amount("quantity", (!uncounted).then_some(position.quantity * 100));
         json.amount("sum", position.sum());
         let goods = trade.is_goods();
-        let impossible = goods && chance.percent(7);
+        let impossible = goods && rng.percent(7);
         let medical = item.okpd2.starts_with("32.50");
-        let prohibited = impossible || goods && chance.percent(9);
+        let prohibited = impossible || goods && rng.percent(9);
         for (name, flag) in [
             ("isMedicalProduct", medical),
-            ("preferenseRF", goods && chance.percent(30)),
-            ("restrictForeign", goods && chance.percent(20)),
+            ("preferenseRF", goods && rng.percent(30)),
+            ("restrictForeign", goods && rng.percent(20)),
             ("prohibitionForeign", prohibited),
             ("imposibilityProhibition", impossible),
         ] {
-            let stated = flag || recent && chance.percent(35);
+            let stated = flag || recent && rng.percent(35);
             json.flag(name, stated.then_some(flag));
         }
-        let reason = impossible.then(|| chance.word(&words().documents.impossible));
+        let reason = impossible.then(|| rng.pick_word(&words().documents.impossible));
         json.optional("reasonImposibilityProhibition", reason);
     }
 
-    /// Writes the requirements on participants.
-    fn write_requirements(&self, chance: &mut Chance, json: &mut JsonLine) {
+    /// Writes requirements for participants.
+    fn write_requirements(&self, rng: &mut Rng, json: &mut JsonLine) {
         let words = &words().documents;
-        let required = &words.requirements[..chance.below(4) as usize];
+        let required = &words.requirements[..rng.below(4) as usize];
         json.items(
             "requirements/requirement",
             required,
             |json, [code, name]| {
                 json.texts(["code", "name"], [code, name]);
-                json.optional("content", chance.maybe(40, &words.contents));
+                json.optional("content", rng.maybe(40, &words.contents));
             },
         );
-        let more = chance.maybe(14, &words.additional_requirements);
+        let more = rng.maybe(14, &words.additional_requirements);
         json.items("addRequirements/addRequirement", more, |json, row| {
             json.texts(["code", "name"], row.each_ref());
-            json.text("content", chance.pick(&words.contents));
+            json.text("content", rng.pick(&words.contents));
         });
     }
 
     /// Writes preferences and restrictions.
-    fn write_conditions(&self, chance: &mut Chance, json: &mut JsonLine) {
+    fn write_conditions(&self, rng: &mut Rng, json: &mut JsonLine) {
         let words = &words().documents;
-        // With small businesses only, there is no preference for them.
+        // A preference for small businesses makes no sense if only they may participate.
         let free = !self.small_only();
-        let preferred = (free && chance.percent(60)).then(|| chance.pick(&words.preferences));
+        let preferred = (free && rng.percent(60)).then(|| rng.pick(&words.preferences));
         json.items("preferenses/preferense", preferred, |json, preference| {
             let (code, name, percent) = preference;
             json.texts(["code", "name"], [code, name]);
@@ -261,9 +257,9 @@ impl NewLot44<'_> {
             true => &words.ban_on_foreign_drugs,
             false => &words.ban_on_foreign_goods,
         };
-        let ban = (trade.is_goods() && chance.percent(26)).then_some(ban);
+        let ban = (trade.is_goods() && rng.percent(26)).then_some(ban);
         json.items("restrictionsSt14/restrictionSt14", ban, |json, row| {
-            let reason = chance.maybe(40, &words.impossible);
+            let reason = rng.maybe(40, &words.impossible);
             json.texts(["code", "name", "shortName"], row.each_ref());
             json.value("imposibilityBan", reason.is_some());
             json.optional("imposibilityBanReason", reason);

@@ -1,4 +1,4 @@
-//! `generate`: writes synthetic data to standard output.
+//! The program `generate`: writes synthetic data to standard output.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -6,36 +6,36 @@ use std::process::ExitCode;
 use clap::{Parser, value_parser};
 use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, MAX_WORDS, Plan, generate};
 
-/// How many contracts there are to a purchase unless --purchases says otherwise.
-const CONTRACTS_A_PURCHASE: u64 = 10;
+/// Contracts per purchase, without --purchases.
+const CONTRACTS_PER_PURCHASE: u64 = 10;
 
-/// How much is written at once, in bytes.
+/// Size of the output buffer, bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Write synthetic data to standard output: JSON Lines like real data.
+/// Write synthetic data to standard output, as realistic JSON Lines.
 ///
-/// The same numbers give the same bytes, on every machine. All names and numbers are
-/// invented. `import` reads it: generate … | procurement-lookup import --database FILE -
+/// The same options give the same bytes on every machine. All names and numbers are invented.
+/// To import the data: generate … | procurement-lookup import --database FILE -
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// How many suppliers, 1 to 5000000; the largest has over a tenth of the contracts
+    /// Number of suppliers, 1 to 5000000; the largest gets over a tenth of the contracts
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_SUPPLIERS))]
     suppliers: u64,
-    /// How many contracts, 0 to 100000000
+    /// Number of contracts, 0 to 100000000
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_CONTRACTS))]
     contracts: u64,
-    /// The seed: the same number gives the same data
+    /// Seed of the random numbers
     #[arg(long, value_name = "N")]
     seed: u64,
-    /// How many deals in a hundred are of goods and services with names in all grammatical cases
-    /// and several units
+    /// Percentage of purchases of goods and services that have names in all grammatical cases and
+    /// several units
     #[arg(long, value_name = "PERCENT", default_value_t = 40, value_parser = value_parser!(u64).range(..=100))]
     market: u64,
-    /// How many invented words, by Zipf's law, there are in subjects and names besides the
-    /// vocabulary, up to 1000000
+    /// Number of invented words, up to 1000000, that are added to subjects and names; their
+    /// frequencies follow Zipf's law
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u64).range(..=MAX_WORDS))]
     words: u64,
-    /// How many purchases, 0 to 20000000 [default: one for every ten contracts]
+    /// Number of purchases, 0 to 20000000 [default: one per ten contracts]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
     purchases: Option<u64>,
 }
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         contracts: arguments.contracts,
         purchases: arguments
             .purchases
-            .unwrap_or(arguments.contracts / CONTRACTS_A_PURCHASE),
+            .unwrap_or(arguments.contracts / CONTRACTS_PER_PURCHASE),
         seed: arguments.seed,
         market: arguments.market,
         words: arguments.words,
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
             );
             ExitCode::SUCCESS
         }
-        // The reader has closed it.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: standard output: {error}");

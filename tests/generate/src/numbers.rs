@@ -1,13 +1,13 @@
-//! Official numbers, unique and with correct control digits.
+//! Official numbers: unique, with valid control digits.
 
-use super::chance::{Chance, Purpose};
+use super::rng::{Purpose, Rng};
 
-/// Seven digits, shared by suppliers, customers and companies.
+/// Number of INNs of organisations in a region; suppliers, customers and companies share them.
 const SEVEN: u64 = 10_000_000;
-/// Eight digits, for persons.
+/// Number of INNs of persons in a region.
 const EIGHT: u64 = 100_000_000;
 
-/// Spreads consecutive numbers over all digits, without duplicates.
+/// Maps indexes to numbers that look random, without duplicates.
 #[derive(Clone, Copy)]
 pub struct Numbers {
     step: u64,
@@ -15,25 +15,23 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut chance = Chance::new(seed, Purpose::Numbers, 0);
-        // Coprime to powers of ten, so that it reaches every number once.
-        let odd = 2 * chance.between(1_000_000, 4_900_000) + 1;
+        let mut rng = Rng::new(seed, Purpose::Numbers, 0);
+        // Coprime to powers of ten, so that different indexes give different numbers.
+        let odd = 2 * rng.between(1_000_000, 4_900_000) + 1;
         let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };
         Self {
             step,
-            start: chance.below(SEVEN),
+            start: rng.below(SEVEN),
         }
     }
 
-    /// The INN of an organisation in a region (its two digits), for an index below ten
-    /// million.
+    /// INN of an organisation. `region` has two digits; `index` must be below ten million.
     pub fn organisation(self, region: &str, index: u64) -> String {
         inn(format!("{region}{:07}", self.spread(index, SEVEN)))
     }
 
-    /// The INN of a person.
+    /// INN of a person.
     pub fn person(self, region: &str, index: u64) -> String {
         inn(format!("{region}{:08}", self.spread(index, EIGHT)))
     }
@@ -43,7 +41,7 @@ impl Numbers {
     }
 }
 
-/// Nine digits (an organisation's) or ten (a person's) with their control digits.
+/// Appends the control digits to the nine digits of an organisation or the ten of a person.
 fn inn(mut digits: String) -> String {
     let missing = digits.len() - 8;
     for _ in 0..missing {
@@ -52,9 +50,9 @@ fn inn(mut digits: String) -> String {
     digits
 }
 
-/// The control digit for these digits: their weighted sum modulo 11, modulo 10.
+/// Computes a control digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &str) -> char {
-    // The weights of the digits, from the right.
+    // Weights from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
     let weighted = before.bytes().rev().zip(WEIGHTS);
     let sum: u32 = weighted
@@ -63,8 +61,8 @@ fn control_digit(before: &str) -> char {
     char::from(b'0' + (sum % 11 % 10) as u8)
 }
 
-/// A state registration number (OGRN): 12 digits and a control digit, their remainder
-/// modulo 11.
+/// State registration number (OGRN): 12 digits, and a control digit, which is their remainder modulo
+/// 11, modulo 10.
 pub fn ogrn(year: u64, region: &str, digits: u64) -> String {
     let mut ogrn = format!("1{:02}{region}{:07}", year % 100, digits % SEVEN);
     let number: u64 = ogrn.parse().unwrap_or_default();

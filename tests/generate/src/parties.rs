@@ -1,19 +1,18 @@
-//! Sellers and buyers. Each is computed from its index wherever it is named, so that
-//! nothing but counters is stored.
+//! Suppliers (sellers) and customers (buyers). Each is computed from its index wherever it is
+//! mentioned, so that only counters have to be stored.
 
 use super::calendar::{Date, year};
-use super::chance::{Chance, Purpose};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
+use super::rng::{Purpose, Rng};
 use super::words::{BuyerKind, InventedRegion, Names, fill, words};
 
-/// Where the indexes of companies, funds and sellers begin for numbers; institutions come
-/// before them.
+// First indexes of companies, funds and sellers, from which numbers are derived. Institutions start at
+// 0.
 const COMPANIES_FROM: u64 = 1_000_000;
 const FUNDS_FROM: u64 = 1_600_000;
 const SELLERS_FROM: u64 = 2_000_000;
 
-/// A natural person.
 pub struct Person {
     last: String,
     first: &'static str,
@@ -21,25 +20,25 @@ pub struct Person {
 }
 
 impl Person {
-    /// A random person.
-    pub fn new(chance: &mut Chance) -> Self {
+    /// Draws a name.
+    pub fn new(rng: &mut Rng) -> Self {
         let words = words();
-        let woman = chance.percent(64);
-        let last = chance.word(&words.names.surnames);
-        let [of_a_man, of_a_woman] = chance.pick(&words.names.patronymics);
+        let woman = rng.percent(64);
+        let last = rng.pick_word(&words.names.surnames);
+        let [male, female] = rng.pick(&words.names.patronymics);
         let (last, middle, first) = if woman {
-            (format!("{last}а"), of_a_woman, &words.names.women)
+            (format!("{last}а"), female, &words.names.women)
         } else {
-            (last.to_owned(), of_a_man, &words.names.men)
+            (last.to_owned(), male, &words.names.men)
         };
         Self {
             last,
-            first: chance.word(first),
+            first: rng.pick_word(first),
             middle,
         }
     }
 
-    /// Writes the name as an object, empty if it is not `stated`.
+    /// Writes the name as an object; all its fields are `null` unless `stated`.
     pub fn write(&self, stated: bool, json: &mut JsonLine) {
         json.object("contactPerson", |json| {
             let names = [&*self.last, self.first, self.middle];
@@ -55,24 +54,24 @@ pub struct Seller {
     /// Empty for a person.
     kpp: String,
     name: String,
-    /// The index of its main trade.
+    /// Index of the main trade.
     pub trade: usize,
 }
 
 impl Seller {
-    /// The seller of a rank: 0 is the largest.
+    /// Computes the seller of a rank; 0 is the largest one.
     pub fn new(seed: u64, numbers: Numbers, rank: u64) -> Self {
-        let mut chance = Chance::new(seed, Purpose::Supplier, rank);
-        let region = chance.pick(&words().places.regions);
+        let mut rng = Rng::new(seed, Purpose::Supplier, rank);
+        let region = rng.pick(&words().places.regions);
         let trade = match rank {
             0 => 0,
-            _ => chance.below(words().trades.len() as u64) as usize,
+            _ => rng.below(words().trades.len() as u64) as usize,
         };
         let index = SELLERS_FROM + rank;
-        let (inn, kpp, name) = if rank > 0 && chance.percent(15) {
-            let person = Person::new(&mut chance);
+        let (inn, kpp, name) = if rank > 0 && rng.percent(15) {
+            let person = Person::new(&mut rng);
             let name = format!("{} {} {}", person.last, person.first, person.middle);
-            let name = match chance.below(100) {
+            let name = match rng.below(100) {
                 0..50 => format!("ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ {}", name.to_uppercase()),
                 50..70 => format!("ИП {}", name.to_uppercase()),
                 _ => name,
@@ -81,8 +80,8 @@ impl Seller {
             (inn, String::new(), name)
         } else {
             let inn = numbers.organisation(&region.code, index);
-            let kpp = kpp(&inn, &mut chance);
-            (inn, kpp, firm_name(&mut chance))
+            let kpp = kpp(&inn, &mut rng);
+            (inn, kpp, firm_name(&mut rng))
         };
         Self {
             inn,
@@ -92,21 +91,21 @@ impl Seller {
         }
     }
 
-    /// Writes it as the `supplier` of a line.
+    /// Writes the field `supplier` of a line.
     pub fn write(&self, json: &mut JsonLine) {
         json.object("supplier", |json| {
             json.texts(["inn", "name"], [&self.inn, &self.name]);
         });
     }
 
-    /// Writes its fields on a card, if there is one.
+    /// Writes the fields of a supplier on a card, `null` for `None`.
     pub fn write_in_card(seller: Option<&Self>, json: &mut JsonLine) {
         json.optional("name", seller.map(|it| it.name.as_str()));
         json.optional("inn", seller.map(|it| it.inn.as_str()));
         json.optional("kpp", seller.map(|it| it.kpp.as_str()));
     }
 
-    /// Writes a contract on a card, if there is one: number, price, last day, supplier.
+    /// Writes the contract on a card: number, price, last day, supplier. `None` gives empty fields.
     pub fn write_contract(contract: Option<(&str, u64, Date, &Self)>, json: &mut JsonLine) {
         json.object("contract", |json| {
             json.optional("regNum", contract.map(|(number, ..)| number));
@@ -122,104 +121,97 @@ impl Seller {
     }
 }
 
-fn firm_name(chance: &mut Chance) -> String {
+fn firm_name(rng: &mut Rng) -> String {
     let words = words();
-    let form = chance.word(&words.names.firm_forms);
-    let begin = chance.word(&words.names.firm_beginnings);
-    let end = chance.word(&words.names.firm_endings);
-    let other = chance.word(&words.names.firm_beginnings);
-    let quality = |chance: &mut Chance| chance.word(&words.names.firm_qualities);
-    let own = |chance: &mut Chance| chance.word(&words.organisations.own_names);
-    match chance.below(12) {
-        0 => format!("{form} \"{} \"{begin}{end}\"", quality(chance)),
+    let form = rng.pick_word(&words.names.firm_forms);
+    let begin = rng.pick_word(&words.names.firm_beginnings);
+    let end = rng.pick_word(&words.names.firm_endings);
+    let other = rng.pick_word(&words.names.firm_beginnings);
+    let quality = |rng: &mut Rng| rng.pick_word(&words.names.firm_qualities);
+    let own = |rng: &mut Rng| rng.pick_word(&words.organisations.own_names);
+    match rng.below(12) {
+        0 => format!("{form} \"{} \"{begin}{end}\"", quality(rng)),
         1 => format!("{form} \"{begin} & {other}\""),
-        2 => format!("{form} \"{begin}{end}-{}\"", chance.between(2, 99)),
+        2 => format!("{form} \"{begin}{end}-{}\"", rng.between(2, 99)),
         3 => format!("{form} «{begin}-{end}»"),
-        4 => format!("{form} \"{}\"", own(chance).to_uppercase()),
-        5 => format!("{form} \"{} {begin}{end}\"", quality(chance)),
+        4 => format!("{form} \"{}\"", own(rng).to_uppercase()),
+        5 => format!("{form} \"{} {begin}{end}\"", quality(rng)),
         6 => format!("{form} \"{begin}{other}{end}\""),
         _ => format!("{form} \"{begin}{end}\""),
     }
 }
 
-fn kpp(inn: &str, chance: &mut Chance) -> String {
-    let reason = if chance.percent(90) { "01" } else { "43" };
+fn kpp(inn: &str, rng: &mut Rng) -> String {
+    let reason = if rng.percent(90) { "01" } else { "43" };
     format!("{}{reason}001", inn.get(..4).unwrap_or_default())
 }
 
-/// An organisation that buys, or is responsible for a purchase.
+/// An organisation that buys or is responsible for a purchase.
 pub struct Buyer {
     pub index: u64,
     pub region: &'static InventedRegion,
     town: usize,
     number: u64,
     own_name: &'static str,
-    /// The seed of its fixed properties.
+    /// Seed of fixed properties, such as the address.
     seed: u64,
-    /// Its level: 1 federal, 2 regional, 3 municipal.
+    /// 1 federal, 2 regional, 3 municipal.
     pub level: u64,
     pub inn: String,
     pub kpp: String,
-    /// Its customer code: 11 digits, with which its purchases' numbers begin.
+    /// Customer code: 11 digits, with which the numbers of purchases begin.
     pub code: String,
     names: &'static Names,
 }
 
 impl Buyer {
-    /// The kind of the institution with an index.
+    /// Kind of the institution with this index.
     pub fn kind(seed: u64, index: u64) -> &'static BuyerKind {
         let kinds = &words().organisations.kinds;
-        Chance::new(seed, Purpose::Kind, index).pick_by_share(kinds, |kind| kind.share)
+        Rng::new(seed, Purpose::Kind, index).pick_by_share(kinds, |kind| kind.share)
     }
 
     /// A customer under 44-FZ.
     pub fn institution(seed: u64, numbers: Numbers, index: u64) -> Self {
         let kind = Self::kind(seed, index);
-        let mut chance = Chance::new(seed, Purpose::Customer, index);
-        // Long names are rarer (in bytes: a letter has two).
-        let mut names = chance.pick(&kind.names);
-        if names[0].len() > 155 && chance.percent(65) {
-            names = chance.pick(&kind.names);
+        let mut rng = Rng::new(seed, Purpose::Customer, index);
+        // Long names are rarer. Lengths are in bytes, two per letter.
+        let mut names = rng.pick(&kind.names);
+        if names[0].len() > 155 && rng.percent(65) {
+            names = rng.pick(&kind.names);
         }
-        Self::new(&mut chance, numbers, index, kind.level, names)
+        Self::new(&mut rng, numbers, index, kind.level, names)
     }
 
     /// A customer under 223-FZ.
     pub fn company(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::new(seed, Purpose::Company, index);
-        let names = chance.pick(&words().organisations.companies);
-        Self::new(&mut chance, numbers, COMPANIES_FROM + index, 2, names)
+        let mut rng = Rng::new(seed, Purpose::Company, index);
+        let names = rng.pick(&words().organisations.companies);
+        Self::new(&mut rng, numbers, COMPANIES_FROM + index, 2, names)
     }
 
-    /// The fund of capital repairs in the region of an index.
+    /// The capital repair fund of the region with this index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::new(seed, Purpose::Fund, index);
+        let mut rng = Rng::new(seed, Purpose::Fund, index);
         let (at, regions) = (FUNDS_FROM + index, &words().places.regions);
-        let mut fund = Self::new(&mut chance, numbers, at, 2, &words().organisations.fund);
+        let mut fund = Self::new(&mut rng, numbers, at, 2, &words().organisations.fund);
         fund.region = &regions[index as usize % regions.len()];
         fund.code.replace_range(2..4, &fund.region.oktmo);
         fund.inn = numbers.organisation(&fund.region.code, at);
-        fund.kpp = kpp(&fund.inn, &mut chance);
+        fund.kpp = kpp(&fund.inn, &mut rng);
         fund
     }
 
-    /// A buyer of a kind and level.
-    fn new(
-        chance: &mut Chance,
-        numbers: Numbers,
-        index: u64,
-        level: u64,
-        names: &'static Names,
-    ) -> Self {
-        let region = chance.pick(&words().places.regions);
+    fn new(rng: &mut Rng, numbers: Numbers, index: u64, level: u64, names: &'static Names) -> Self {
+        let region = rng.pick(&words().places.regions);
         let inn = numbers.organisation(&region.code, index);
-        // The main town is the largest.
-        let town = chance.few(region.towns.len() as u64) as usize - 1;
-        let number = chance.wide(1, 400);
-        let own_name = chance.word(&words().organisations.own_names);
-        let seed = chance.below(u64::MAX);
-        let kpp = kpp(&inn, chance);
-        let (oktmo, row) = (&region.oktmo, chance.between(2, 5));
+        // Most customers are in the main town.
+        let town = rng.geometric(region.towns.len() as u64) as usize - 1;
+        let number = rng.log_uniform(1, 400);
+        let own_name = rng.pick_word(&words().organisations.own_names);
+        let seed = rng.below(u64::MAX);
+        let kpp = kpp(&inn, rng);
+        let (oktmo, row) = (&region.oktmo, rng.between(2, 5));
         Self {
             index,
             region,
@@ -235,8 +227,8 @@ impl Buyer {
         }
     }
 
-    /// The number of a contract of its: until 2014 it begins as the numbers of its purchases
-    /// do, then with its level and INN.
+    /// Number of a contract of this buyer. Until 2014, numbers begin with the customer code; since
+    /// then, with level and INN.
     pub fn contract_number(&self, signed: Date, ordinal: u64) -> String {
         let Self {
             level, inn, code, ..
@@ -247,23 +239,22 @@ impl Buyer {
         }
     }
 
-    /// The random numbers of its fixed properties.
-    fn own_chance(&self, purpose: Purpose) -> Chance {
-        Chance::new(self.seed, purpose, self.index)
+    /// Random numbers for a fixed property, always the same.
+    fn own_rng(&self, purpose: Purpose) -> Rng {
+        Rng::new(self.seed, purpose, self.index)
     }
 
-    /// The town it is in.
     pub fn town(&self) -> &'static str {
         &self.region.towns[self.town][0]
     }
 
-    /// Its name after "город".
+    /// Form of the town's name after "город".
     fn of_town(&self) -> &'static str {
         &self.region.towns[self.town][1]
     }
 
-    /// The replacement of a letter in its names.
-    fn stands_for(&self, letter: char) -> String {
+    /// Value of a placeholder in [`Names`].
+    fn placeholder(&self, letter: char) -> String {
         match letter {
             'n' => self.number.to_string(),
             't' => self.of_town().to_owned(),
@@ -273,77 +264,76 @@ impl Buyer {
         }
     }
 
-    /// Its full name: as in the registries mostly in capitals.
+    /// Full name, mostly in capitals, as in the registries.
     pub fn full_name(&self) -> String {
-        let name = fill(&self.names[0], |letter| self.stands_for(letter));
+        let name = fill(&self.names[0], |letter| self.placeholder(letter));
         match self.number % 5 {
             0 => name,
             _ => name.to_uppercase(),
         }
     }
 
-    /// Its name in subjects.
+    /// Name as used in subjects.
     pub fn short_name(&self) -> String {
-        fill(&self.names[1], |letter| self.stands_for(letter))
+        fill(&self.names[1], |letter| self.placeholder(letter))
     }
 
-    /// Its state registration number.
+    /// State registration number.
     pub fn ogrn(&self) -> String {
-        let mut chance = self.own_chance(Purpose::Numbers);
-        let (year, digits) = (chance.between(2002, 2021), chance.below(10_000_000));
+        let mut rng = self.own_rng(Purpose::Numbers);
+        let (year, digits) = (rng.between(2002, 2021), rng.below(10_000_000));
         ogrn(year, &self.region.code, digits)
     }
 
-    /// Its address.
+    /// The buyer's own address.
     pub fn address(&self) -> String {
-        self.some_address(&mut self.own_chance(Purpose::Address))
+        self.some_address(&mut self.own_rng(Purpose::Address))
     }
 
-    /// A random address in its town.
-    pub fn some_address(&self, chance: &mut Chance) -> String {
+    /// A random address in the same town.
+    pub fn some_address(&self, rng: &mut Rng) -> String {
         let InventedRegion { code, short, .. } = self.region;
         let town = self.town();
-        let office = 100 * code.parse::<u64>().unwrap_or(96) + chance.below(1_000) / 10;
-        let index = format!("{office}{}", 10 + chance.below(90));
-        let street = self.street(chance);
+        let office = 100 * code.parse::<u64>().unwrap_or(96) + rng.below(1_000) / 10;
+        let index = format!("{office}{}", 10 + rng.below(90));
+        let street = self.street(rng);
         match short.ends_with(town) {
             true => format!("{index}, г {town}, {street}"),
             false => format!("{index}, {short}, г {town}, {street}"),
         }
     }
 
-    /// A random street and house.
-    pub fn street(&self, chance: &mut Chance) -> String {
-        let street = chance.word(&words().places.streets);
-        // "Набережная" fits streets only; "Мира" fits avenues too.
+    /// A random street and house number.
+    pub fn street(&self, rng: &mut Rng) -> String {
+        let street = rng.pick_word(&words().places.streets);
+        // Adjectives such as "Набережная" agree only with "улица"; "Мира" also fits "проспект".
         let of_somebody = !street.ends_with("ая");
-        let kind = of_somebody.then(|| chance.word(&words().places.street_kinds));
-        let house = chance.wide(1, 180);
-        let block = chance.percent(12).then(|| chance.between(1, 5));
+        let kind = of_somebody.then(|| rng.pick_word(&words().places.street_kinds));
+        let house = rng.log_uniform(1, 180);
+        let block = rng.percent(12).then(|| rng.between(1, 5));
         let block = block.map_or(String::new(), |block| format!(", корп. {block}"));
         format!("{} {street}, д. {house}{block}", kind.unwrap_or("ул"))
     }
 
-    /// Its contact person, always the same.
+    /// The contact person.
     pub fn contact(&self) -> Person {
-        Person::new(&mut self.own_chance(Purpose::Contact))
+        Person::new(&mut self.own_rng(Purpose::Contact))
     }
 
-    /// Its telephone, with an area code that does not exist.
+    /// Telephone number with an area code that does not exist.
     pub fn phone(&self) -> String {
-        let mut chance = self.own_chance(Purpose::Telephone);
+        let mut rng = self.own_rng(Purpose::Telephone);
         let area = &self.region.oktmo;
-        format!("7-2{area}-{:07}", chance.between(2_100_000, 7_999_999))
+        format!("7-2{area}-{:07}", rng.between(2_100_000, 7_999_999))
     }
 
-    /// Its e-mail address.
     pub fn email(&self) -> String {
-        let mut chance = self.own_chance(Purpose::Mail);
-        let box_name = chance.word(&words().organisations.mail_boxes);
+        let mut rng = self.own_rng(Purpose::Mail);
+        let box_name = rng.pick_word(&words().organisations.mail_boxes);
         format!("{box_name}{}@example.org", self.index)
     }
 
-    /// Its budget: code and name.
+    /// Code and name of the budget.
     pub fn budget(&self) -> (String, String) {
         let InventedRegion {
             oktmo, genitive, ..
@@ -362,7 +352,7 @@ impl Buyer {
         (code, format!("Бюджет {of}"))
     }
 
-    /// Its territory: code, hyphen, name.
+    /// Territory (OKTMO): code, hyphen, name.
     pub fn territory(&self) -> String {
         let (oktmo, of) = (&self.region.oktmo, &self.region.genitive);
         let (row, town) = (self.town + 1, self.town());
@@ -375,7 +365,7 @@ impl Buyer {
         }
     }
 
-    /// Writes its names and registration numbers.
+    /// Writes full name, INN and KPP.
     pub fn write_names(&self, json: &mut JsonLine) {
         json.text("fullName", self.full_name());
         json.texts(["inn", "kpp"], [&self.inn, &self.kpp]);

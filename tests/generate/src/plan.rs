@@ -1,44 +1,43 @@
-//! The requested and the generated amount of data.
+//! Requested and generated amounts of data.
 
-/// The most suppliers: seven digits of their INNs are distinct.
+/// Maximum number of suppliers. Their INNs differ in seven digits, which other organisations share.
 pub const MAX_SUPPLIERS: u64 = 5_000_000;
-/// The most contracts: numbers within a customer have six digits.
+/// Maximum number of contracts. Contract numbers have six digits per customer.
 pub const MAX_CONTRACTS: u64 = 100_000_000;
-/// The most purchases: numbers within a customer have six digits, within a fund and year
-/// five.
+/// Maximum number of purchases. Purchase numbers have six digits per customer, and five per fund and
+/// year.
 pub const MAX_PURCHASES: u64 = 20_000_000;
 
-/// The requested data.
+/// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How many suppliers: 1 to [`MAX_SUPPLIERS`]. Those without a contract have a line of
-    /// their own.
+    /// Number of suppliers, 1 to [`MAX_SUPPLIERS`]. Suppliers without contracts get separate lines.
     pub suppliers: u64,
-    /// How many contracts, up to [`MAX_CONTRACTS`].
+    /// Number of contracts, up to [`MAX_CONTRACTS`].
     pub contracts: u64,
-    /// How many purchases, up to [`MAX_PURCHASES`].
+    /// Number of purchases, up to [`MAX_PURCHASES`].
     pub purchases: u64,
-    /// The seed of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// How many deals in a hundred are of the trades whose items are named in all grammatical
-    /// cases and sold in several units.
+    /// Percentage of purchases from trades whose items have names in all grammatical cases and several
+    /// units.
     pub market: u64,
-    /// How many invented words subjects and names are drawn from, besides the vocabulary: up to
+    /// Number of invented words that are added to subjects and names, up to
     /// [`MAX_WORDS`](super::MAX_WORDS).
     pub words: u64,
 }
 
-/// How much was written.
+/// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Generated {
-    /// Lines of contracts.
+    /// Number of contracts.
     pub contracts: u64,
-    /// Lines of purchases, of all three shapes.
+    /// Number of purchases under all three laws.
     pub purchases: u64,
-    /// Lines of entries of the registry of unfair suppliers.
+    /// Number of entries in the registry of unfair suppliers.
     pub rnp_entries: u64,
-    /// Lines of suppliers without contracts.
+    /// Number of suppliers without contracts.
     pub suppliers: u64,
-    /// Bytes of all of them.
+    /// Total number of bytes.
     pub bytes: u64,
 }

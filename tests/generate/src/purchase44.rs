@@ -1,38 +1,37 @@
-//! A line of a purchase under 44-FZ.
+//! Purchases under 44-FZ.
 
 use super::calendar::{Date, Days, has_form_of_2020, working};
-use super::chance::Chance;
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
 use super::lot44::NewLot44;
 use super::notice::{CANCELLED, Notice, OVER};
 use super::parties::{Buyer, Seller};
+use super::rng::Rng;
 use super::words::words;
 
-/// A purchase that ended in a contract with a supplier, or in none.
 pub struct NewPurchase44<'a> {
     pub notice: Notice<'a>,
     pub purchase_code: &'a str,
+    /// The contract and its supplier; `None` if the purchase led to no contract.
     pub outcome: Option<(&'a NewContract, &'a Seller)>,
 }
 
 impl NewPurchase44<'_> {
-    fn stage(&self, chance: &mut Chance) -> &'static str {
+    fn stage(&self, rng: &mut Rng) -> &'static str {
         if self.outcome.is_some() {
             return OVER;
         }
-        self.notice.stage(chance, 12, 40)
+        self.notice.stage(rng, 12, 40)
     }
 
-    /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+    pub fn write(&self, rng: &mut Rng, json: &mut JsonLine) {
         let Notice { number, deal, .. } = self.notice;
         let ways = &words().documents.ways_44;
-        let (way, link, _) = chance.pick_by_share(ways, |(_, _, share)| *share);
-        let stage = self.stage(chance);
-        let restriction = restriction(chance, deal);
-        let at = chance.between(480, 1_020);
+        let (way, link, _) = rng.pick_by_share(ways, |(_, _, share)| *share);
+        let stage = self.stage(rng);
+        let restriction = restriction(rng, deal);
+        let at = rng.between(480, 1_020);
         let page = format!("https://example.org/epz/order/notice/{link}/view/common-info.html");
         json.card("purchase44", |json| {
             json.text("purchaseNumber", number);
@@ -40,12 +39,12 @@ impl NewPurchase44<'_> {
             json.text("href", format!("{page}?regNumber={number}"));
             json.texts(["purchaseObjectInfo", "placingWay"], [&deal.subject, way]);
             let electronic = link != "ep44";
-            let platform = electronic.then(|| chance.word(&words().documents.platforms));
+            let platform = electronic.then(|| rng.pick_word(&words().documents.platforms));
             json.optional("ETP", platform);
             json.text("stage", stage);
             json.amount("fullNMCK", self.notice.price());
-            write_responsible(chance, &deal.buyer, json);
-            self.write_procedure(chance, link, at, json);
+            write_responsible(rng, &deal.buyer, json);
+            self.write_procedure(rng, link, at, json);
             let lots = self.notice.lots().zip(1..);
             json.items("lots/lot", lots, |json, (positions, number)| {
                 let lot = NewLot44 {
@@ -56,31 +55,31 @@ impl NewPurchase44<'_> {
                     outcome: self.outcome,
                     restriction,
                 };
-                lot.write(chance, json);
+                lot.write(rng, json);
             });
             json.items("restrictions/restriction", restriction, |json, row| {
                 json.text("shortName", &row[0]);
             });
             let cancelled = (stage == CANCELLED).then_some(self.notice.closes);
             json.dotted("canceld", cancelled);
-            // Known where the data has the first version of the notice.
-            let first = chance.percent(60).then_some(self.notice.published);
+            // Only known if the data has the first version of the notice.
+            let first = rng.percent(60).then_some(self.notice.published);
             json.dotted("firstPublishDate", first);
-            let region = chance.percent(20).then_some(&deal.buyer.region.name);
+            let region = rng.percent(20).then_some(&deal.buyer.region.name);
             json.optional("region", region);
-            self.write_attachments(chance, json);
+            self.write_attachments(rng, json);
         });
     }
 
-    fn write_procedure(&self, chance: &mut Chance, link: &str, at: u64, json: &mut JsonLine) {
+    fn write_procedure(&self, rng: &mut Rng, link: &str, at: u64, json: &mut JsonLine) {
         let Notice {
             published, closes, ..
         } = self.notice;
-        let end = (closes, 60 * chance.between(7, 10));
-        // With a single supplier there are no dates.
+        let end = (closes, 60 * rng.between(7, 10));
+        // Purchases from a single supplier have no dates.
         let single = link == "ep44";
         let later = |days: u64| (!single).then(|| working(closes.plus_days(days)));
-        // The older form has times of day, that of 2020 only for the submission.
+        // The form of 2020 has times of day only for submission, the older form for all events.
         let timed = !has_form_of_2020(published);
         let at_ten = |day: Option<Date>| day.map(|day| (day, 600)).filter(|_| timed);
         let auction = (link == "ea20").then_some((closes, end.1 + 120));
@@ -126,49 +125,49 @@ impl NewPurchase44<'_> {
         });
     }
 
-    fn write_attachments(&self, chance: &mut Chance, json: &mut JsonLine) {
+    fn write_attachments(&self, rng: &mut Rng, json: &mut JsonLine) {
         let all = &words().documents.attachments;
-        let shown = &all[..chance.between(2, all.len() as u64) as usize];
+        let shown = &all[..rng.between(2, all.len() as u64) as usize];
         json.items("attachments/attachment", shown, |json, attachment| {
             let [code, kind, file, what] = attachment;
-            let lead = chance.percent(30).then(|| chance.wide(100, 16_000_000));
+            let lead = rng.percent(30).then(|| rng.log_uniform(100, 16_000_000));
             let lead = lead.map_or(String::new(), |lead| format!("{lead} "));
             json.text("fileName", format!("{lead}{file}"));
-            let size = chance.wide(9_000, 40_000_000).to_string();
-            json.optional("fileSize", (!chance.percent(1)).then_some(size));
+            let size = rng.log_uniform(9_000, 40_000_000).to_string();
+            json.optional("fileSize", (!rng.percent(1)).then_some(size));
             json.text("docDescription", what);
             let published = self.notice.published;
-            json.dotted("docDate", (!chance.percent(3)).then_some(published));
-            let [high, low] = [chance.below(u64::MAX), chance.below(u64::MAX)];
+            json.dotted("docDate", (!rng.percent(3)).then_some(published));
+            let [high, low] = [rng.below(u64::MAX), rng.below(u64::MAX)];
             let store = "https://example.org/44fz/filestore/public/1.0/download/priz/file.html";
             json.text("url", format!("{store}?uid={high:016X}{low:016X}"));
-            json.optional("docKindCode", (!chance.percent(3)).then_some(code));
-            json.optional("docKindName", chance.percent(30).then_some(kind));
+            json.optional("docKindCode", (!rng.percent(3)).then_some(code));
+            json.optional("docKindName", rng.percent(30).then_some(kind));
         });
     }
 }
 
-/// A restriction on all lots, if any: code, which is its short name; name; content.
+/// Restriction on all lots, if any: code (also used as the short name), name, content.
 pub type Restriction = Option<&'static [String; 3]>;
 
-/// A restriction, if any: those on foreign products only for goods, those on large
-/// businesses only for cheap purchases.
-fn restriction(chance: &mut Chance, deal: &Deal) -> Restriction {
+/// Draws a restriction. Only cheap purchases are limited to small businesses, and only purchases of
+/// goods restrict foreign products.
+fn restriction(rng: &mut Rng, deal: &Deal) -> Restriction {
     let words = &words().documents;
-    match chance.below(100) {
+    match rng.below(100) {
         0..34 if deal.initial_price() < 2_000_000_000 => Some(&words.small_business_only),
-        34..64 if deal.trade.is_goods() => Some(chance.pick(&words.restrictions_on_goods)),
+        34..64 if deal.trade.is_goods() => Some(rng.pick(&words.restrictions_on_goods)),
         _ => None,
     }
 }
 
-fn write_responsible(chance: &mut Chance, buyer: &Buyer, json: &mut JsonLine) {
+fn write_responsible(rng: &mut Rng, buyer: &Buyer, json: &mut JsonLine) {
     json.object("responsibleOrg", |json| {
         buyer.write_names(json);
         json.text("factAddress", buyer.address());
         buyer.contact().write(true, json);
         json.text("contactEmail", buyer.email());
         json.text("contactPhone", buyer.phone());
-        json.text("role", chance.pick(&["CU", "CU", "CU", "CU", "RA", "CS"]));
+        json.text("role", rng.pick(&["CU", "CU", "CU", "CU", "RA", "CS"]));
     });
 }

@@ -1,12 +1,11 @@
-//! A line of a purchase under Government Decree 615: capital repairs of blocks of flats.
+//! Purchases under Government Decree 615: capital repairs of apartment buildings.
 
 use super::calendar::{Date, Days, LAST, working};
-use super::chance::Chance;
 use super::json_line::JsonLine;
 use super::parties::{Buyer, Seller};
+use super::rng::Rng;
 use super::words::words;
 
-/// A purchase of a fund.
 pub struct NewPurchase615<'a> {
     pub number: &'a str,
     pub fund: &'a Buyer,
@@ -15,18 +14,17 @@ pub struct NewPurchase615<'a> {
 }
 
 impl NewPurchase615<'_> {
-    /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+    pub fn write(&self, rng: &mut Rng, json: &mut JsonLine) {
         let words = &words().documents;
-        let price = chance.wide(60_000_000, 4_000_000_000);
-        let closes = self.published.plus_days(chance.between(15, 24));
-        let won = closes.plus_days(10) < LAST && chance.percent(86);
-        let agreed = price / 1_000 * (1_000 - chance.wide(5, 250));
+        let price = rng.log_uniform(60_000_000, 4_000_000_000);
+        let closes = self.published.plus_days(rng.between(15, 24));
+        let won = closes.plus_days(10) < LAST && rng.percent(86);
+        let agreed = price / 1_000 * (1_000 - rng.log_uniform(5, 250));
         let concluded = won && closes.plus_days(20) < LAST;
-        let (repaired, town) = (chance.word(&words.repairs), self.fund.town());
+        let (repaired, town) = (rng.pick_word(&words.repairs), self.fund.town());
         let subject = format!(
             "Капитальный ремонт {repaired} общего имущества многоквартирного дома: г {town}, {}",
-            self.fund.street(chance)
+            self.fund.street(rng)
         );
         let page = "https://example.org/epz/order/notice/ea615/view/common-info.html";
         json.card("purchase615", |json| {
@@ -35,7 +33,7 @@ impl NewPurchase615<'_> {
             json.text("href", format!("{page}?regNumber={}", self.number));
             json.text("purchaseObjectInfo", &subject);
             json.text("placingWay", "Электронный аукцион (ПП РФ 615)");
-            json.text("ETP", chance.word(&words.platforms));
+            json.text("ETP", rng.pick_word(&words.platforms));
             json.dotted("collectingEndDate", Some(closes));
             json.amount("fullNMCK", price);
             json.amount("applicationGuaranteeAmount", price / 100);
@@ -48,10 +46,10 @@ impl NewPurchase615<'_> {
                 Seller::write_in_card(won.map(|_| self.seller), json);
                 json.amount("price", won.map(|_| agreed));
             });
-            let ends = closes.plus_days(chance.between(60, 400));
-            // A contract's number is like a purchase's, in a sequence of its own.
+            let ends = closes.plus_days(rng.between(60, 400));
+            // Contract numbers have the same form as purchase numbers, but are counted separately.
             let (fund, row) = self.number.split_at(13);
-            let row = row.parse::<u64>().unwrap_or_default() % 99_999 + chance.below(2);
+            let row = row.parse::<u64>().unwrap_or_default() % 99_999 + rng.below(2);
             let number = format!("{fund}{row:05}");
             let contract = concluded.then_some((&*number, agreed, ends, self.seller));
             Seller::write_contract(contract, json);

@@ -1,16 +1,15 @@
-//! Lines of the registry of unfair suppliers, of its completeness, and of suppliers without
+//! The registry of unfair suppliers: entries and statements that it is complete. Also suppliers without
 //! contracts.
 
 use super::calendar::{Date, Days, FIRST, FIRST_615, LAST, after_years, year};
-use super::chance::Chance;
 use super::json_line::JsonLine;
 use super::parties::{Buyer, Seller};
+use super::rng::Rng;
 use super::words::words;
 
-/// How many years an entry stays by law.
-const STAYS: i32 = 2;
+/// How long an entry stays in the registry by law, years.
+const LISTED_YEARS: i32 = 2;
 
-/// The laws.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Law {
     Fz44,
@@ -19,7 +18,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// All of them, in the order of their lines.
+    /// All laws, in the order in which they are written.
     pub const ALL: [Self; 3] = [Self::Fz44, Self::Fz223, Self::Pp615];
 
     /// The code in the registry (`federalLaw`).
@@ -32,28 +31,27 @@ impl Law {
     }
 }
 
-/// The law an entry is under.
-pub fn listed_under(chance: &mut Chance, day: Date) -> Law {
-    match chance.below(100) {
+/// Draws the law of an entry.
+pub fn random_law(rng: &mut Rng, day: Date) -> Law {
+    match rng.below(100) {
         72..87 => Law::Fz223,
         87.. if day >= FIRST_615 => Law::Pp615,
         _ => Law::Fz44,
     }
 }
 
-/// An entry, with a running number in the registry.
 pub struct NewEntry<'a> {
     pub seller: &'a Seller,
-    /// The customer that had it listed.
+    /// The customer at whose request the supplier was listed.
     pub buyer: &'a Buyer,
     pub law: Law,
+    /// Sequential number in the registry.
     pub number: u64,
     pub published: Date,
 }
 
 impl NewEntry<'_> {
-    /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+    pub fn write(&self, rng: &mut Rng, json: &mut JsonLine) {
         let registered = self.published.max(FIRST);
         let (number, short_year) = (self.number, year(registered) % 100);
         let registration = match self.law {
@@ -62,16 +60,16 @@ impl NewEntry<'_> {
             Law::Pp615 => format!("РНП-615.{:06}-{short_year:02}", number + 10_000),
         };
         let reasons = &words().documents.reasons;
-        let reason = chance.word(match self.law {
+        let reason = rng.pick_word(match self.law {
             Law::Fz44 => &reasons.fz44,
             Law::Fz223 => &reasons.fz223,
             Law::Pp615 => &reasons.pp615,
         });
-        // A supplier that avoided a contract has none.
+        // A supplier that refused to sign has no contract.
         let concluded = reasons.after_contract.iter().any(|it| it == reason);
         let concluded = concluded.then(|| registered.minus_days(200));
-        let contract = concluded.map(|day| self.contract(day, chance.between(1, 400)));
-        let until = self.until(chance, registered);
+        let contract = concluded.map(|day| self.contract(day, rng.between(1, 400)));
+        let until = self.until(rng, registered);
         json.line("rnpEntry", |json| {
             self.seller.write(json);
             json.object("entry", |json| {
@@ -81,7 +79,7 @@ impl NewEntry<'_> {
                 json.optional("contractNumber", contract.as_ref());
                 json.day("excludeDate", until);
                 json.text("federalLaw", self.law.code());
-                let named = (!chance.percent(5)).then_some(self.buyer);
+                let named = (!rng.percent(5)).then_some(self.buyer);
                 let name = self.buyer.full_name();
                 json.optional("customerName", named.map(|_| name.as_str()));
                 json.optional("customerINN", named.map(|it| it.inn.as_str()));
@@ -89,7 +87,7 @@ impl NewEntry<'_> {
         });
     }
 
-    /// The number of the contract that the supplier broke, in the form of the law.
+    /// Number of the breached contract, in the form that the law uses.
     fn contract(&self, signed: Date, ordinal: u64) -> String {
         let (buyer, year) = (self.buyer, year(signed) % 100);
         match self.law {
@@ -99,23 +97,23 @@ impl NewEntry<'_> {
         }
     }
 
-    /// The day of exclusion: one in eight is excluded early, by a court or the authority; the
-    /// others leave after the term of the law. Decree 615 has no term.
-    fn until(&self, chance: &mut Chance, registered: Date) -> Option<Date> {
-        match chance.below(8) {
-            0 => Some(registered.plus_days(chance.between(20, 670))),
+    /// Draws the day of exclusion. One in eight entries is excluded early, by a court or the authority;
+    /// the others when the term set by law ends. Decree 615 sets no term.
+    fn until(&self, rng: &mut Rng, registered: Date) -> Option<Date> {
+        match rng.below(8) {
+            0 => Some(registered.plus_days(rng.between(20, 670))),
             _ if self.law == Law::Pp615 => None,
-            _ => Some(after_years(registered, STAYS)),
+            _ => Some(after_years(registered, LISTED_YEARS)),
         }
     }
 }
 
-/// Writes a supplier that has no contract.
+/// Writes a supplier without contracts.
 pub fn write_supplier(seller: &Seller, json: &mut JsonLine) {
     json.line("supplier", |json| seller.write(json));
 }
 
-/// Writes that the registry of a law is complete.
+/// Writes that the registry of a law is complete as of the last day of the data.
 pub fn write_complete(law: Law, json: &mut JsonLine) {
     json.line("registry", |json| {
         json.text("federalLaw", law.code());

@@ -1,23 +1,23 @@
-//! Sizes by Zipf's law, in integers.
+//! Distributions that follow Zipf's law, computed in integers.
 
-use super::chance::Chance;
+use super::rng::Rng;
 
-/// The weight of rank 0; rank n weighs 1/(n+1) of it, which is not 0 even for five million.
+/// Weight of rank 0. Rank n has 1/(n+1) of it, which is greater than 0 even for five million.
 const HEAVIEST: u64 = 1 << 40;
 
-/// The least share of contracts of the largest supplier, in thousandths: more than the
-/// promised tenth.
+/// Minimum share of the largest supplier in all contracts, in thousandths: more than the tenth that
+/// `--help` promises.
 const LARGEST: u64 = 115;
 
-/// Draws an index below a number, low ones more often. 8 bytes per index.
-pub struct Sizes {
-    /// The cumulative weights.
+/// Draws indexes, low ones more often. Takes 8 bytes per index.
+pub struct Zipf {
+    /// Cumulative weights.
     up_to: Vec<u64>,
 }
 
-impl Sizes {
-    /// For `count` indexes; the nth weighs 1/(n + `flat`): a larger `flat` (1 is Zipf's
-    /// law) makes the first ones more alike.
+impl Zipf {
+    /// Index n of `count` has the weight 1/(n + `flat`). With `flat` = 1, that is Zipf's law; a larger
+    /// number makes the weights of the first indexes more similar.
     pub fn new(count: u64, flat: u64) -> Self {
         let mut sum = 0;
         let weigh = |index: u64| {
@@ -29,27 +29,27 @@ impl Sizes {
         }
     }
 
-    /// An index; 0 if there is none.
-    pub fn draw(&self, chance: &mut Chance) -> u64 {
+    /// Draws an index; 0 if `count` is 0.
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
         let whole = self.up_to.last().copied().unwrap_or_default();
-        let at = chance.below(whole);
+        let at = rng.below(whole);
         self.up_to.partition_point(|up_to| *up_to <= at) as u64
     }
 }
 
-/// Assigns suppliers to contracts. The largest, of rank 0, gets exactly its share, at
-/// random places; the others a random one.
-pub struct Shares {
-    others: Sizes,
+/// Assigns suppliers to contracts. The largest one, rank 0, gets an exact number of contracts in random
+/// places; the number for each other supplier is random.
+pub struct SupplierShares {
+    others: Zipf,
     left: u64,
     left_for_largest: u64,
     with_contracts: Vec<bool>,
 }
 
-impl Shares {
-    /// Shares `contracts` among `suppliers`, of which there must be at least one.
+impl SupplierShares {
+    /// Distributes contracts among suppliers, of which there must be at least one.
     pub fn new(suppliers: u64, contracts: u64) -> Self {
-        let others = Sizes::new(suppliers.saturating_sub(1), 2);
+        let others = Zipf::new(suppliers.saturating_sub(1), 2);
         let rest = u128::from(others.up_to.last().copied().unwrap_or_default());
         let heaviest = u128::from(HEAVIEST);
         let by_law = u128::from(contracts) * heaviest / (heaviest + rest);
@@ -62,20 +62,20 @@ impl Shares {
         }
     }
 
-    /// The supplier of the next contract.
-    pub fn next(&mut self, chance: &mut Chance) -> u64 {
-        let largest = chance.share(self.left_for_largest, self.left);
+    /// Draws the rank of the supplier for the next contract.
+    pub fn next(&mut self, rng: &mut Rng) -> u64 {
+        let largest = rng.ratio(self.left_for_largest, self.left);
         self.left = self.left.saturating_sub(1);
         self.left_for_largest -= u64::from(largest);
         let rank = match largest {
             true => 0,
-            false => 1 + self.others.draw(chance),
+            false => 1 + self.others.draw(rng),
         };
         self.with_contracts[rank as usize] = true;
         rank
     }
 
-    /// Whether the supplier has a contract so far.
+    /// Returns whether a supplier has got any contract so far.
     pub fn has_contracts(&self, rank: u64) -> bool {
         self.with_contracts.get(rank as usize) == Some(&true)
     }

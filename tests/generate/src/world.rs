@@ -1,10 +1,9 @@
-//! The world behind the lines: what happens when, and to whom.
+//! Decides what is published when, and who takes part.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use super::calendar::{Date, Days, FIRST, FIRST_615, LAST, Timeline, working, year};
-use super::chance::{Chance, Purpose};
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
@@ -16,21 +15,22 @@ use super::plan::{Generated, Plan};
 use super::purchase44::NewPurchase44;
 use super::purchase223::write_purchase223;
 use super::purchase615::NewPurchase615;
-use super::registry::{Law, NewEntry, listed_under, write_complete, write_supplier};
-use super::sizes::{Shares, Sizes};
+use super::registry::{Law, NewEntry, random_law, write_complete, write_supplier};
+use super::rng::{Purpose, Rng};
+use super::sizes::{SupplierShares, Zipf};
 use super::words::{Trade, first_fitting, words};
 
-/// How many purchases stay open for further contracts.
+/// Maximum number of purchases that can get further contracts.
 const OPEN_PURCHASES: usize = 64;
 
-/// A purchase that further contracts may follow.
+/// A purchase that can get further contracts.
 struct OpenPurchase {
     number: String,
     buyer: u64,
     trade: &'static Trade,
 }
 
-/// The state while the lines are written.
+/// State of the generator.
 pub struct World<'a, W> {
     plan: Plan,
     out: &'a mut W,
@@ -38,12 +38,12 @@ pub struct World<'a, W> {
     json: JsonLine,
     numbers: Numbers,
     timeline: Timeline,
-    shares: Shares,
-    /// The order of sellers: one sequence of random numbers for all lines.
-    order: Chance,
-    customers: Sizes,
+    shares: SupplierShares,
+    /// Random numbers for choosing suppliers: one sequence for all lines.
+    order: Rng,
+    customers: Zipf,
     companies: u64,
-    /// The last numbers of each customer's contracts and purchases, and of each fund's.
+    /// Numbers of contracts and purchases so far, by customer, and of purchases by fund.
     contracts_of: Vec<u32>,
     purchases_of: Vec<u32>,
     purchases_615_of: Vec<u32>,
@@ -53,7 +53,6 @@ pub struct World<'a, W> {
 }
 
 impl<'a, W: Write> World<'a, W> {
-    /// The state before the first line.
     pub fn new(plan: Plan, out: &'a mut W) -> Self {
         let customers = (plan.contracts / 200)
             .max(plan.purchases / 40)
@@ -65,9 +64,9 @@ impl<'a, W: Write> World<'a, W> {
             json: JsonLine::default(),
             numbers: Numbers::new(plan.seed),
             timeline: Timeline::new(),
-            shares: Shares::new(plan.suppliers, plan.contracts),
-            order: Chance::new(plan.seed, Purpose::Order, 0),
-            customers: Sizes::new(customers, 20),
+            shares: SupplierShares::new(plan.suppliers, plan.contracts),
+            order: Rng::new(plan.seed, Purpose::Order, 0),
+            customers: Zipf::new(customers, 20),
             companies: (plan.purchases / 60).clamp(8, 500_000),
             contracts_of: vec![0; customers as usize],
             purchases_of: vec![0; customers as usize],
@@ -78,17 +77,17 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the next contract, after what is published before it.
+    /// Writes the next contract, and before it everything published earlier.
     pub fn contract(&mut self) -> io::Result<()> {
         let at = self.written.contracts;
         let day = self.timeline.at(at, self.plan.contracts);
-        self.list_until(at, day)?;
+        self.write_entries_until(at, day)?;
         let announced = self.purchases_until(at, day)?;
-        let mut chance = self.chance(Purpose::Contract, at);
+        let mut rng = self.rng(Purpose::Contract, at);
         let rank = self.shares.next(&mut self.order);
         let seller = self.seller(rank);
-        let open = (announced.is_none() && chance.percent(16))
-            .then(|| self.open.get(chance.below(OPEN_PURCHASES as u64) as usize))
+        let open = (announced.is_none() && rng.percent(16))
+            .then(|| self.open.get(rng.below(OPEN_PURCHASES as u64) as usize))
             .flatten();
         let (buyer, trade, number) = match open {
             Some(open) => {
@@ -96,25 +95,25 @@ impl<'a, W: Write> World<'a, W> {
                 (buyer, open.trade, open.number.clone())
             }
             None => {
-                let (buyer, trade) = self.buyer(&mut chance, seller.trade);
+                let (buyer, trade) = self.buyer(&mut rng, seller.trade);
                 (buyer, trade, String::new())
             }
         };
-        let mut deal = Deal::new(&mut chance, buyer, trade, day, announced.is_some());
+        let mut deal = Deal::new(&mut rng, buyer, trade, day, announced.is_some());
         self.add_words(&mut deal, 2 * at);
-        let contract = self.concluded(&mut chance, deal, day, number, announced.is_some());
+        let contract = self.sign(&mut rng, deal, day, number, announced.is_some());
         if let Some(purchase) = announced {
             self.announce(purchase, &contract, &seller)?;
         }
-        let mut goods = self.chance(Purpose::Goods, at);
-        contract.write(&mut chance, &mut goods, &seller, &mut self.json);
+        let mut goods = self.rng(Purpose::Goods, at);
+        contract.write(&mut rng, &mut goods, &seller, &mut self.json);
         self.written.contracts += 1;
         self.write()
     }
 
-    /// Writes what comes after the last contract.
-    pub fn rest(mut self) -> io::Result<Generated> {
-        self.list_until(self.plan.contracts, LAST)?;
+    /// Writes everything after the last contract.
+    pub fn finish(mut self) -> io::Result<Generated> {
+        self.write_entries_until(self.plan.contracts, LAST)?;
         while self.written.purchases < self.plan.purchases {
             self.purchase(LAST, false)?;
         }
@@ -138,35 +137,35 @@ impl<'a, W: Write> World<'a, W> {
         self.out.write_all(line)
     }
 
-    fn chance(&self, purpose: Purpose, index: u64) -> Chance {
-        Chance::new(self.plan.seed, purpose, index)
+    fn rng(&self, purpose: Purpose, index: u64) -> Rng {
+        Rng::new(self.plan.seed, purpose, index)
     }
 
     fn seller(&self, rank: u64) -> Seller {
         Seller::new(self.plan.seed, self.numbers, rank)
     }
 
-    /// A random trade.
-    fn any_trade(chance: &mut Chance) -> usize {
-        chance.below(words().trades.len() as u64) as usize
+    /// Draws the index of a trade.
+    fn any_trade(rng: &mut Rng) -> usize {
+        rng.below(words().trades.len() as u64) as usize
     }
 
     fn institution(&self, index: u64) -> Buyer {
         Buyer::institution(self.plan.seed, self.numbers, index)
     }
 
-    /// A customer, and what it buys from a seller whose main trade is `mostly`.
-    fn buyer(&self, chance: &mut Chance, mostly: usize) -> (Buyer, &'static Trade) {
-        let any = Self::any_trade(chance);
-        let trades = self.trades(chance);
-        let wanted = if chance.percent(80) { mostly } else { any };
+    /// Draws a customer and the trade it buys from, most often the seller's main trade `mostly`.
+    fn buyer(&self, rng: &mut Rng, mostly: usize) -> (Buyer, &'static Trade) {
+        let any = Self::any_trade(rng);
+        let trades = self.trades(rng);
+        let wanted = if rng.percent(80) { mostly } else { any };
         let wanted = &trades[wanted % trades.len()];
-        let mut last = self.customers.draw(chance);
+        let mut last = self.customers.draw(rng);
         for _ in 0..16 {
             if wanted.is_bought_by(Buyer::kind(self.plan.seed, last)) {
                 return (self.institution(last), wanted);
             }
-            last = self.customers.draw(chance);
+            last = self.customers.draw(rng);
         }
         let buyer = self.institution(last);
         let kind = Buyer::kind(self.plan.seed, last);
@@ -174,26 +173,26 @@ impl<'a, W: Write> World<'a, W> {
         (buyer, other.unwrap_or(wanted))
     }
 
-    /// The trades that a deal is of one of.
-    fn trades(&self, chance: &mut Chance) -> &'static [Trade] {
-        match self.plan.market > 0 && chance.percent(self.plan.market) {
+    /// Draws the list of trades to choose from: the market or the others.
+    fn trades(&self, rng: &mut Rng) -> &'static [Trade] {
+        match self.plan.market > 0 && rng.percent(self.plan.market) {
             true => &words().market,
             false => &words().trades,
         }
     }
 
-    /// Adds invented words to the subject of a deal and the names of its items, if the plan has
-    /// any. Deals need different indexes.
+    /// Adds invented words to the subject of a deal and the names of its items, if the plan asks for
+    /// them. Every deal must have a different index.
     fn add_words(&self, deal: &mut Deal, index: u64) {
         let Some(lexicon) = &self.lexicon else {
             return;
         };
-        let mut chance = self.chance(Purpose::Words, index);
-        let count = chance.between(1, 4);
-        deal.subject = format!("{} ({})", deal.subject, lexicon.phrase(&mut chance, count));
+        let mut rng = self.rng(Purpose::Words, index);
+        let count = rng.between(1, 4);
+        deal.subject = format!("{} ({})", deal.subject, lexicon.phrase(&mut rng, count));
         for position in &mut deal.positions {
-            let count = chance.between(1, 3);
-            let words = lexicon.phrase(&mut chance, count);
+            let count = rng.between(1, 3);
+            let words = lexicon.phrase(&mut rng, count);
             position.feature = match &*position.feature {
                 "" => words,
                 feature => format!("{feature}, {words}"),
@@ -201,40 +200,40 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// The next purchase number of a customer.
+    /// Returns the next purchase number of a customer.
     fn purchase_number(&mut self, buyer: &Buyer, published: Date) -> String {
         let number = next(&mut self.purchases_of, buyer.index);
         format!("{}{:02}{number:06}", buyer.code, year(published) % 100)
     }
 
-    /// The contract of a deal; `open` is the number of its purchase, if that was announced
-    /// before.
-    fn concluded(
+    /// Creates the contract of a deal. `open` is the number of the purchase if its notice has already
+    /// been written, otherwise empty.
+    fn sign(
         &mut self,
-        chance: &mut Chance,
+        rng: &mut Rng,
         deal: Deal,
         day: Date,
         open: String,
         announced: bool,
     ) -> NewContract {
-        let (signed, ends) = NewContract::days(chance, &deal, day);
+        let (signed, ends) = NewContract::days(rng, &deal, day);
         let number = next(&mut self.contracts_of, deal.buyer.index);
         let before = signed.minus_days(24);
         let known = announced || !open.is_empty();
         let purchase_number = if !open.is_empty() {
             open
-        } else if announced || chance.percent(66) {
+        } else if announced || rng.percent(66) {
             self.purchase_number(&deal.buyer, before)
         } else {
             String::new()
         };
-        let known = known || !purchase_number.is_empty() && chance.percent(25);
-        let notice_term = known.then(|| term(chance, before, ends));
+        let known = known || !purchase_number.is_empty() && rng.percent(25);
+        let notice_term = known.then(|| term(rng, before, ends));
         NewContract {
             reg_num: deal.buyer.contract_number(signed, number.into()),
             purchase_number,
             notice_term,
-            purchase_code: purchase_code(chance, &deal.buyer, year(signed)),
+            purchase_code: purchase_code(rng, &deal.buyer, year(signed)),
             published: day,
             signed,
             ends,
@@ -242,13 +241,13 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the card, with this index, of the purchase of a contract.
+    /// Writes the card of a contract's purchase; `index` is that of the purchase.
     fn announce(&mut self, index: u64, contract: &NewContract, seller: &Seller) -> io::Result<()> {
-        let mut chance = self.chance(Purpose::Purchase, index);
-        let closes = working(contract.signed.minus_days(chance.between(11, 20)));
+        let mut rng = self.rng(Purpose::Purchase, index);
+        let closes = working(contract.signed.minus_days(rng.between(11, 20)));
         let closes = closes.max(FIRST.plus_days(1));
-        let more_lots = more_lots(&mut chance, &contract.deal, closes);
-        let published = closes.minus_days(chance.between(7, 24)).max(FIRST);
+        let more_lots = more_lots(&mut rng, &contract.deal, closes);
+        let published = closes.minus_days(rng.between(7, 24)).max(FIRST);
         let purchase = NewPurchase44 {
             notice: Notice {
                 number: &contract.purchase_number,
@@ -260,7 +259,7 @@ impl<'a, W: Write> World<'a, W> {
             purchase_code: &contract.purchase_code,
             outcome: Some((contract, seller)),
         };
-        purchase.write(&mut chance, &mut self.json);
+        purchase.write(&mut rng, &mut self.json);
         if self.open.len() == OPEN_PURCHASES {
             self.open.pop_front();
         }
@@ -272,8 +271,8 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes the purchases that come before a contract, except its own, whose index is
-    /// returned, if it has one.
+    /// Writes the purchases before contract number `at`. Returns the index of the contract's own
+    /// purchase, which is not written yet, if it has one.
     fn purchases_until(&mut self, at: u64, day: Date) -> io::Result<Option<u64>> {
         let mut announced = None;
         while self.written.purchases < self.plan.purchases
@@ -286,26 +285,26 @@ impl<'a, W: Write> World<'a, W> {
         Ok(announced)
     }
 
-    /// Of `all` things spread evenly over the contracts, does the one of `index` come
-    /// before the contract `at`?
+    /// Returns whether item `index` of `all`, spread evenly over the contracts, comes before contract
+    /// `at`.
     fn is_due(&self, index: u64, all: u64, at: u64) -> bool {
         u128::from(index) * u128::from(self.plan.contracts) <= u128::from(at) * u128::from(all)
     }
 
-    /// Writes the next purchase. With `may_end` it may be the purchase of the next
-    /// contract: then it is not written yet, and true is returned.
+    /// Writes the next purchase. If `may_end`, it can be the purchase of the next contract: then
+    /// returns true without writing it.
     fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
         let index = self.written.purchases;
         self.written.purchases += 1;
-        // The card itself uses the numbers of `Purpose::Purchase`.
-        let mut chance = self.chance(Purpose::Law, index);
-        let law = match chance.below(100) {
+        // The card itself uses `Purpose::Purchase`.
+        let mut rng = self.rng(Purpose::Law, index);
+        let law = match rng.below(100) {
             62..87 => Law::Fz223,
             87.. if day >= FIRST_615 => Law::Pp615,
             _ => Law::Fz44,
         };
         match law {
-            Law::Fz44 if may_end && chance.percent(84) => return Ok(true),
+            Law::Fz44 if may_end && rng.percent(84) => return Ok(true),
             Law::Fz44 => self.purchase44(index, day),
             Law::Fz223 => self.purchase223(index, day),
             Law::Pp615 => self.purchase615(index, day),
@@ -315,16 +314,16 @@ impl<'a, W: Write> World<'a, W> {
     }
 
     fn purchase44(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Purpose::Purchase, index);
-        let mostly = Self::any_trade(&mut chance);
-        let (buyer, trade) = self.buyer(&mut chance, mostly);
-        let mut deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let mut rng = self.rng(Purpose::Purchase, index);
+        let mostly = Self::any_trade(&mut rng);
+        let (buyer, trade) = self.buyer(&mut rng, mostly);
+        let mut deal = Deal::new(&mut rng, buyer, trade, day, true);
         self.add_words(&mut deal, 2 * index + 1);
         let number = self.purchase_number(&deal.buyer, day);
-        let closes = working(day.plus_days(chance.between(7, 24)));
-        let more_lots = more_lots(&mut chance, &deal, day);
+        let closes = working(day.plus_days(rng.between(7, 24)));
+        let more_lots = more_lots(&mut rng, &deal, day);
         let purchase = NewPurchase44 {
-            purchase_code: &purchase_code(&mut chance, &deal.buyer, year(day)),
+            purchase_code: &purchase_code(&mut rng, &deal.buyer, year(day)),
             notice: Notice {
                 number: &number,
                 deal: &deal,
@@ -334,36 +333,36 @@ impl<'a, W: Write> World<'a, W> {
             },
             outcome: None,
         };
-        purchase.write(&mut chance, &mut self.json);
+        purchase.write(&mut rng, &mut self.json);
     }
 
     fn purchase223(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Purpose::Purchase, index);
-        let company = chance.below(self.companies);
+        let mut rng = self.rng(Purpose::Purchase, index);
+        let company = rng.below(self.companies);
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
-        let any = Self::any_trade(&mut chance);
+        let any = Self::any_trade(&mut rng);
         // Companies buy what all institutions buy.
-        let trades = self.trades(&mut chance);
+        let trades = self.trades(&mut rng);
         let trade = first_fitting(trades, any, Trade::is_bought_by_all);
         let trade = trade.unwrap_or(&words().trades[any]);
-        let mut deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let mut deal = Deal::new(&mut rng, buyer, trade, day, true);
         self.add_words(&mut deal, 2 * index + 1);
         let notice = Notice {
             number: &format!("3{:02}{:08}", year(day) % 100, 100_000 + index),
             deal: &deal,
             published: day,
-            more_lots: more_lots(&mut chance, &deal, day),
-            closes: working(day.plus_days(chance.between(5, 24))),
+            more_lots: more_lots(&mut rng, &deal, day),
+            closes: working(day.plus_days(rng.between(5, 24))),
         };
-        let seller = self.seller(chance.below(self.plan.suppliers));
-        write_purchase223(&notice, &seller, &mut chance, &mut self.json);
+        let seller = self.seller(rng.below(self.plan.suppliers));
+        write_purchase223(&notice, &seller, &mut rng, &mut self.json);
     }
 
     fn purchase615(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Purpose::Purchase, index);
-        let region = chance.below(words().places.regions.len() as u64);
+        let mut rng = self.rng(Purpose::Purchase, index);
+        let region = rng.below(words().places.regions.len() as u64);
         let fund = Buyer::fund(self.plan.seed, self.numbers, region);
-        let seller = self.seller(chance.below(self.plan.suppliers));
+        let seller = self.seller(rng.below(self.plan.suppliers));
         let number = next(&mut self.purchases_615_of, region) % 100_000;
         let purchase = NewPurchase615 {
             number: &format!("{}{:02}{number:05}", fund.code, year(day) % 100),
@@ -371,43 +370,43 @@ impl<'a, W: Write> World<'a, W> {
             seller: &seller,
             published: day,
         };
-        purchase.write(&mut chance, &mut self.json);
+        purchase.write(&mut rng, &mut self.json);
     }
 
-    /// A customer that had a supplier listed under a law.
-    fn wronged(&self, chance: &mut Chance, law: Law) -> Buyer {
+    /// Draws the customer at whose request a supplier is listed.
+    fn complainant(&self, rng: &mut Rng, law: Law) -> Buyer {
         let (seed, numbers) = (self.plan.seed, self.numbers);
         match law {
-            Law::Fz44 => self.institution(self.customers.draw(chance)),
-            Law::Fz223 => Buyer::company(seed, numbers, chance.below(self.companies)),
+            Law::Fz44 => self.institution(self.customers.draw(rng)),
+            Law::Fz223 => Buyer::company(seed, numbers, rng.below(self.companies)),
             Law::Pp615 => {
-                let region = chance.below(words().places.regions.len() as u64);
+                let region = rng.below(words().places.regions.len() as u64);
                 Buyer::fund(seed, numbers, region)
             }
         }
     }
 
-    /// Writes the entries of the registry of unfair suppliers that come before a contract:
-    /// of one supplier in a hundred, and at least one.
-    fn list_until(&mut self, at: u64, day: Date) -> io::Result<()> {
+    /// Writes the entries of the registry of unfair suppliers before contract number `at`. One supplier
+    /// in a hundred has entries, and at least one.
+    fn write_entries_until(&mut self, at: u64, day: Date) -> io::Result<()> {
         let all = (self.plan.suppliers / 100).max(1);
         while self.listed < all && self.is_due(self.listed, all, at) {
-            let mut chance = self.chance(Purpose::Registry, self.listed);
-            // A prime, so that every hundred is visited once, in a mixed order.
+            let mut rng = self.rng(Purpose::Registry, self.listed);
+            // The prime step visits every hundred suppliers once, in a mixed order.
             let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;
-            let rank = from + chance.below((self.plan.suppliers - from).min(100));
+            let rank = from + rng.below((self.plan.suppliers - from).min(100));
             let seller = self.seller(rank);
-            for entry in 0..chance.few(3) {
-                let law = listed_under(&mut chance, day);
+            for entry in 0..rng.geometric(3) {
+                let law = random_law(&mut rng, day);
                 let entry = NewEntry {
                     seller: &seller,
-                    buyer: &self.wronged(&mut chance, law),
+                    buyer: &self.complainant(&mut rng, law),
                     law,
                     number: 3 * self.listed + entry,
                     published: day,
                 };
-                entry.write(&mut chance, &mut self.json);
+                entry.write(&mut rng, &mut self.json);
                 self.written.rnp_entries += 1;
                 self.write()?;
             }
@@ -417,7 +416,7 @@ impl<'a, W: Write> World<'a, W> {
     }
 }
 
-/// The next number of the counter of an index.
+/// Increments a counter and returns it.
 fn next(counters: &mut [u32], index: u64) -> u32 {
     let counter = counters.get_mut(index as usize);
     counter.map_or(0, |counter| {
@@ -426,18 +425,18 @@ fn next(counters: &mut [u32], index: u64) -> u32 {
     })
 }
 
-/// The identification code of a purchase (IKZ), 36 digits; there are none before 2017.
-fn purchase_code(chance: &mut Chance, buyer: &Buyer, year: u64) -> String {
-    if year < 2017 || chance.percent(6) {
+/// Draws the identification code of a purchase (IKZ), 36 digits. Empty before 2017, and sometimes later.
+fn purchase_code(rng: &mut Rng, buyer: &Buyer, year: u64) -> String {
+    if year < 2017 || rng.percent(6) {
         return String::new();
     }
     let payer = format!("{}{}{}", buyer.level, buyer.inn, buyer.kpp);
-    let (plan, part) = (chance.wide(1, 900), chance.wide(1, 900));
-    let group = match chance.percent(50) {
+    let (plan, part) = (rng.log_uniform(1, 900), rng.log_uniform(1, 900));
+    let group = match rng.percent(50) {
         true => 0,
-        false => chance.between(111, 9_609),
+        false => rng.between(111, 9_609),
     };
-    let kind = chance.pick(&["244", "244", "244", "244", "243", "247", "323", "242"]);
+    let kind = rng.pick(&["244", "244", "244", "244", "243", "247", "323", "242"]);
     let year = year % 100;
     format!("{year:02}{payer}{plan:04}{part:03}{group:04}{kind}")
 }

@@ -1,25 +1,24 @@
-//! Answers as the schema has them.
+//! SOAP responses in the form that the schema of the service defines.
 
 use quick_xml::escape::escape;
 
 use crate::fault::Fault;
 use crate::http::Request;
-use crate::soap::{Call, ENVELOPE, NAMESPACE};
+use crate::soap::{DocumentsRequest, ENVELOPE, NAMESPACE};
 
-/// The outcome of a request for documents.
+/// The result of a request for documents, named as in the schema.
 pub(crate) enum DataInfo {
     /// Links to archives.
     Links(Vec<String>),
-    /// Nothing.
     NoData,
-    /// An error instead: its code and its message.
+    /// Error code and message.
     Error(i32, String),
 }
 
-/// The body of the answer with an id of its own, which may have a fault.
+/// Builds the body of the response with this id, possibly with a fault.
 pub(crate) fn answer(
     request: &Request,
-    call: &Call,
+    call: &DocumentsRequest,
     id: &str,
     mut data: DataInfo,
     fault: Option<&Fault>,
@@ -34,19 +33,19 @@ pub(crate) fn answer(
         _ => Some(&*call.id),
     };
     let reference = reference.map_or(String::new(), |id| format!("<refId>{id}</refId>"));
-    let right = enveloped(&format!(
+    let correct = enveloped(&format!(
         "<ns2:{operation}Response xmlns:ns2=\"{NAMESPACE}\"><index><id>{id}</id>\
          {reference}<createDateTime>2026-11-20T12:00:00Z</createDateTime>\
          <mode>PROD</mode></index><dataInfo>{data}</dataInfo></ns2:{operation}Response>"
     ));
     match fault {
         Some(Fault::Echo) => request.body.clone(),
-        Some(Fault::Cut) => right.as_bytes()[..right.len() / 2].to_vec(),
+        Some(Fault::Cut) => correct.as_bytes()[..correct.len() / 2].to_vec(),
         Some(Fault::Huge(bytes)) => {
             let begin = " ".repeat(*bytes) + "<dataInfo>";
-            right.replacen("<dataInfo>", &begin, 1).into()
+            correct.replacen("<dataInfo>", &begin, 1).into()
         }
-        _ => right.into(),
+        _ => correct.into(),
     }
 }
 
@@ -70,7 +69,6 @@ impl DataInfo {
     }
 }
 
-/// A SOAP fault.
 pub(crate) fn soap_fault(message: &str) -> String {
     enveloped(&format!(
         "<soap:Fault><faultcode>soap:Client</faultcode><faultstring>{message}</faultstring>\

@@ -1,4 +1,4 @@
-//! What the service has: the archives of each selection.
+//! The documents in the simulated service: archives for each selection.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,21 +11,21 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::patterns::matches;
 
-/// An archive: a flat zip of documents.
+/// A ZIP archive of documents, without folders.
 #[derive(Clone, Debug)]
 pub struct Archive(pub Vec<Document>);
 
-/// A file of an archive.
+/// A file in an archive.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// `<type>_<number>_<version>_<32 hex>.xml`.
+    /// File name: `<type>_<number>_<version>_<32 hex>.xml`.
     pub name: String,
-    /// Its XML.
+    /// Content of the file.
     pub xml: Vec<u8>,
 }
 
 impl Archive {
-    /// Its bytes. The same archive has the same bytes.
+    /// Returns the ZIP file. The same documents always give the same bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -33,33 +33,33 @@ impl Archive {
             let written = writer
                 .start_file(&*document.name, stored)
                 .and_then(|()| Ok(writer.write_all(&document.xml)?));
-            written.expect("names of their own, bytes in memory");
+            written.expect("distinct names, bytes in memory");
         }
         let finished = writer.finish().expect("bytes in memory");
         finished.into_inner()
     }
 }
 
-/// The archives of each selection; none is `noData`.
+/// The archives of each selection. A selection without archives is answered with `noData`.
 #[derive(Clone)]
 pub struct Contents(Arc<Archives>);
 
 type Archives = dyn Fn(&str) -> Vec<Archive> + Send + Sync;
 
 impl Contents {
-    /// As a function of keys says, which has to give the same for the same key: it is called
-    /// for each request and for each download.
+    /// `archives` returns the archives for a key. It is called for each request and each download, and
+    /// must always return the same for the same key.
     fn new(archives: impl Fn(&str) -> Vec<Archive> + Send + Sync + 'static) -> Self {
         Self(Arc::new(archives))
     }
 
-    /// For each selection so many archives, each with one small document that is no other's
-    /// and of a kind that nobody knows.
+    /// Every selection has this number of archives, each with one small unique document of an unknown
+    /// type.
     pub fn notes(archives: usize) -> Self {
         Self::new(move |key| (0..archives).map(|number| note(key, number)).collect())
     }
 
-    /// By patterns of keys: the first that matches counts; what none matches is empty.
+    /// Archives by pattern of keys. The first matching pattern is used; other selections are empty.
     pub fn table(rows: Vec<(&'static str, Vec<Archive>)>) -> Self {
         Self::new(move |key| {
             let row = rows.iter().find(|(pattern, _)| matches(pattern, key));
@@ -67,12 +67,12 @@ impl Contents {
         })
     }
 
-    /// The documents of a folder, by their type, which their names begin with, and their law:
-    /// every region has them all on every day, in one archive for each type, and a number has
-    /// those that name it.
+    /// The XML files in a folder, whose names begin with their type. Every region has all documents on
+    /// every day, in one archive per type and law. A request by number gets the documents that contain
+    /// the number.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub fn documents(folder: &Path) -> io::Result<Self> {
         let mut sources = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -81,12 +81,12 @@ impl Contents {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let kind = name.split(['-', '.']).next().unwrap_or_default().to_owned();
                 let xml = fs::read_to_string(&path)?;
-                sources.push(Source { kind, xml });
+                sources.push(SourceFile { kind, xml });
             }
         }
         sources.sort_by(|a, b| a.xml.cmp(&b.xml));
         Ok(Self::new(move |key| {
-            let wanted = sources.iter().filter(|source| source.is_of(key));
+            let wanted = sources.iter().filter(|source| source.is_in(key));
             let documents: Vec<Document> = wanted
                 .enumerate()
                 .map(|(number, source)| document(&source.kind, key, number, &source.xml))
@@ -99,13 +99,12 @@ impl Contents {
         }))
     }
 
-    /// The archives of a key.
     pub(crate) fn archives(&self, key: &str) -> Vec<Archive> {
         (self.0)(key)
     }
 }
 
-/// One small document for each selection.
+/// Every selection has one small document.
 impl Default for Contents {
     fn default() -> Self {
         Self::notes(1)
@@ -117,7 +116,7 @@ fn note(key: &str, number: usize) -> Archive {
     Archive(vec![document("note", key, number, &xml)])
 }
 
-/// With a name in the form of the service's.
+/// Creates a document with a name such as the real service uses.
 fn document(kind: &str, key: &str, number: usize, xml: &str) -> Document {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
@@ -127,14 +126,13 @@ fn document(kind: &str, key: &str, number: usize, xml: &str) -> Document {
     }
 }
 
-/// A document of a folder.
-struct Source {
+struct SourceFile {
     kind: String,
     xml: String,
 }
 
-impl Source {
-    fn is_of(&self, key: &str) -> bool {
+impl SourceFile {
+    fn is_in(&self, key: &str) -> bool {
         let (selection, last) = key.rsplit_once('/').expect("a key");
         let is_223 = self.xml.contains("/223fz/");
         is_223 == selection.ends_with("223")

@@ -1,4 +1,4 @@
-//! Responses and how they are sent: whole, or with a fault.
+//! HTTP responses, and sending them correctly or with a fault.
 
 use std::io::{self, Write};
 use std::thread;
@@ -12,7 +12,6 @@ use crate::answer::soap_fault;
 use crate::fault::Fault;
 use crate::http::{Connection, Request};
 
-/// A response.
 pub(crate) struct Response {
     status: u16,
     location: Option<String>,
@@ -28,14 +27,14 @@ impl Response {
         }
     }
 
-    /// The response that a fault puts in the place of the right one.
-    pub(crate) fn instead(fault: &Fault, request: &Request) -> Option<Self> {
+    /// Returns the response that replaces the correct one, for faults that do so.
+    pub(crate) fn replacement(fault: &Fault, request: &Request) -> Option<Self> {
         let page = "<html><body>Скачивание архива по данной ссылке заблокировано</body></html>";
         Some(match fault {
             Fault::SoapFault => Self::new(500, soap_fault("a fault")),
             Fault::Blocked => Self::new(200, page),
             Fault::Page => Self::new(200, "<html><body>Ведутся работы</body></html>"),
-            Fault::Status(status) => Self::new(*status, "as asked for"),
+            Fault::Status(status) => Self::new(*status, "simulated status"),
             Fault::Redirect(to) => Self {
                 location: Some(to.as_ref().unwrap_or(&request.target).clone()),
                 ..Self::new(302, "")
@@ -44,7 +43,7 @@ impl Response {
         })
     }
 
-    /// The same response, its body within gzip.
+    /// Compresses the body with gzip, without a `Content-Encoding` header.
     pub(crate) fn gzipped(self) -> Self {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(&self.body).expect("bytes in memory");
@@ -61,7 +60,7 @@ impl Response {
         format!("HTTP/1.1 {status} Status\r\n{location}{framing}\r\n\r\n").into_bytes()
     }
 
-    /// Sends it; `false` where the connection is not to be used again.
+    /// Sends the response. Returns `false` if the connection must be closed.
     pub(crate) fn send(&self, to: &mut Connection, fault: Option<&Fault>) -> io::Result<bool> {
         let (body, length) = (&self.body[..], self.body.len());
         let head = self.head(&format!("Content-Length: {length}"));
@@ -82,7 +81,7 @@ impl Response {
                 let head = self.head("Transfer-Encoding: chunked");
                 let (first, rest) = chunks.split_at(chunk(&0).len());
                 write(to, &[&head, first])?;
-                // So that the client reads it alone.
+                // Gives the client time to read the first chunk separately.
                 thread::sleep(Duration::from_millis(20));
                 write(to, &[rest, b"0\r\n\r\n"])?;
                 return Ok(true);
@@ -101,14 +100,14 @@ fn write(to: &mut Connection, parts: &[&[u8]]) -> io::Result<()> {
     to.stream.flush()
 }
 
-/// Closes the connection by a reset.
+/// Makes closing the connection send a TCP reset.
 fn reset(connection: &Connection) -> io::Result<()> {
     // The last bytes must arrive before the reset.
     thread::sleep(Duration::from_millis(20));
     SockRef::from(&connection.socket).set_linger(Some(Duration::ZERO))
 }
 
-/// Waits until the client gives up.
+/// Waits until the client closes the connection.
 fn wait(connection: &Connection) -> io::Result<()> {
     connection.socket.peek(&mut [0])?;
     Ok(())

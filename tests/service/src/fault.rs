@@ -1,60 +1,59 @@
-//! Faults: what goes wrong, for what, and how often.
+//! Faults that the service can simulate, and rules for when they occur.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use crate::patterns::matches;
 
-/// What is wrong with the answer to a request for documents, or with an archive.
+/// A fault in the response to a request for documents or for an archive.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// The request itself.
+    /// The body of the request is sent back.
     Echo,
-    /// A SOAP fault, with HTTP 500.
+    /// A SOAP fault with HTTP 500.
     SoapFault,
-    /// `errorInfo` with a code and a message, in which `{token}` stands for the token that
-    /// came.
+    /// `errorInfo` with a code and a message, in which `{token}` is replaced by the received token.
     ErrorInfo(i32, String),
-    /// A page of HTML, with HTTP 200.
+    /// An HTML page with HTTP 200.
     Page,
-    /// The right answer, to the request with this id or to none.
+    /// The correct response, but with this `refId` or without one.
     Reference(Option<String>),
-    /// The right answer, its links in CDATA sections among white space.
+    /// The correct response, with links in CDATA sections surrounded by white space.
     Cdata,
-    /// The right archive within gzip.
+    /// The correct archive, compressed with gzip.
     Gzip,
-    /// The right answer cut in the middle, which is all that its length says.
+    /// The first half of the correct response, with a matching `Content-Length`.
     Cut,
-    /// The right answer with so many bytes of white space in it.
+    /// The correct response with this number of spaces inserted.
     Huge(usize),
-    /// The sentence that says that a link is blocked, in HTML, with HTTP 200.
+    /// An HTML page with HTTP 200, in which the real service says that a link is blocked.
     Blocked,
-    /// This HTTP status, with a few words.
+    /// This HTTP status with a short text.
     Status(u16),
-    /// A redirect to this address, without one to the very same.
+    /// A redirect to this address, or to the requested one.
     Redirect(Option<String>),
-    /// The connection is reset once the request is read.
+    /// A connection reset after the request has been read.
     ResetBeforeHead,
-    /// The connection is reset in the middle of the body.
+    /// A connection reset in the middle of the body.
     ResetInBody,
     /// Nothing is sent, and the connection stays open.
     Stall,
-    /// The first half of the body is sent, and the connection stays open.
+    /// Only the first half of the body is sent, and the connection stays open.
     StallInBody,
-    /// All is right, and sent as chunks of a byte.
+    /// The correct response in chunks of one byte.
     Chunked,
 }
 
-/// How often a fault happens, for each selection or link on its own.
+/// How often a fault occurs. Requests are counted separately for each selection or link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
-    /// To each request.
+    /// For every request.
     Always,
-    /// To the first so many requests.
+    /// For this number of requests.
     First(u32),
 }
 
-/// Faults by patterns of keys; the newest that matches counts.
+/// Faults by pattern of keys. The newest matching rule that still applies decides.
 #[derive(Default)]
 pub(crate) struct Faults(Mutex<Vec<Rule>>);
 
@@ -62,8 +61,8 @@ struct Rule {
     pattern: String,
     fault: Fault,
     times: Times,
-    /// How often each key was asked for since.
-    asked: HashMap<String, u32>,
+    /// Number of requests for each key since the rule was added.
+    requests: HashMap<String, u32>,
 }
 
 impl Faults {
@@ -72,7 +71,7 @@ impl Faults {
             pattern: pattern.to_owned(),
             fault,
             times,
-            asked: HashMap::new(),
+            requests: HashMap::new(),
         };
         self.0.lock().expect("no panic").push(rule);
     }
@@ -81,7 +80,7 @@ impl Faults {
         self.0.lock().expect("no panic").clear();
     }
 
-    /// The fault of this request for `key`, which it counts.
+    /// Counts a request for `key` and returns the fault that applies to it.
     pub(crate) fn next(&self, key: &str) -> Option<Fault> {
         let mut rules = self.0.lock().expect("no panic");
         let mut fault = None;
@@ -89,11 +88,11 @@ impl Faults {
             if !matches(&rule.pattern, key) {
                 continue;
             }
-            let asked = rule.asked.entry(key.to_owned()).or_default();
-            *asked += 1;
+            let requests = rule.requests.entry(key.to_owned()).or_default();
+            *requests += 1;
             let is_now = match rule.times {
                 Times::Always => true,
-                Times::First(count) => *asked <= count,
+                Times::First(count) => *requests <= count,
             };
             if is_now && fault.is_none() {
                 fault = Some(rule.fault.clone());

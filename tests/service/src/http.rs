@@ -1,4 +1,4 @@
-//! Connections, and the requests that come over them.
+//! HTTP connections and requests.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -6,37 +6,35 @@ use std::sync::Arc;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// A request that came, as it is remembered.
+/// A received request.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Such as `POST`.
     pub(crate) method: String,
-    /// The path and the query.
+    /// Path and query.
     pub target: String,
-    /// Names in lower case, values.
+    /// Names, in lower case, and values.
     pub(crate) headers: Vec<(String, String)>,
-    /// The body.
     pub(crate) body: Vec<u8>,
-    /// What it asked for, if that is known: the key of a selection or of a link.
+    /// The key of the requested selection or link, if the request is valid.
     pub key: Option<String>,
-    /// The token that came with it: as a header and, with a request for documents, in the
-    /// envelope too.
+    /// The token in the header. For a request for documents, `None` unless the envelope has the same
+    /// token.
     pub token: Option<String>,
 }
 
 impl Request {
-    /// The value of a header, by its name in lower case.
+    /// Returns the value of a header; `name` must be in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(header, _)| header == name);
         found.map(|(_, value)| &**value)
     }
 
-    /// The path, without the query.
+    /// Returns the path without the query.
     pub fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    /// The value of a parameter of the query, as it stands there.
+    /// Returns the value of a query parameter, without decoding it.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let (_, query) = self.target.split_once('?')?;
         let mut parameters = query.split('&').filter_map(|part| part.split_once('='));
@@ -46,16 +44,16 @@ impl Request {
     }
 }
 
-/// A socket, or TLS over one.
+/// A TCP connection, with or without TLS.
 pub(crate) trait Stream: Read + Write {}
 
 impl<T: Read + Write> Stream for T {}
 
-/// A connection, with what was read of it and not used yet.
 pub(crate) struct Connection {
     pub(crate) stream: Box<dyn Stream>,
     pub(crate) socket: TcpStream,
-    unread: Vec<u8>,
+    /// Received bytes that belong to no request yet.
+    buffered: Vec<u8>,
 }
 
 impl Connection {
@@ -72,15 +70,15 @@ impl Connection {
         Ok(Self {
             stream,
             socket,
-            unread: Vec::new(),
+            buffered: Vec::new(),
         })
     }
 
-    /// The next request; `None` where the client has closed the connection.
+    /// Reads the next request. Returns `None` if the client has closed the connection.
     pub(crate) fn next_request(&mut self) -> io::Result<Option<Request>> {
         loop {
-            if let Some((mut request, length)) = parse_head(&self.unread)? {
-                self.unread.drain(..length);
+            if let Some((mut request, length)) = parse_head(&self.buffered)? {
+                self.buffered.drain(..length);
                 request.body = self.read_body(&request)?;
                 return Ok(Some(request));
             }
@@ -93,23 +91,24 @@ impl Connection {
     fn read_body(&mut self, request: &Request) -> io::Result<Vec<u8>> {
         let length = request.header("content-length").unwrap_or("0");
         let length: usize = length.parse().map_err(io::Error::other)?;
-        while self.unread.len() < length {
+        while self.buffered.len() < length {
             if !self.read_more()? {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
         }
-        Ok(self.unread.drain(..length).collect())
+        Ok(self.buffered.drain(..length).collect())
     }
 
     fn read_more(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 16 << 10];
         let count = self.stream.read(&mut buffer)?;
-        self.unread.extend(&buffer[..count]);
+        self.buffered.extend(&buffer[..count]);
         Ok(count > 0)
     }
 }
 
-/// The request of a whole head, and the head's length.
+/// Parses a request head. Returns the request without its body and the length of the head, or `None`
+/// if the head is incomplete.
 fn parse_head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 100];
     let mut head = httparse::Request::new(&mut headers);

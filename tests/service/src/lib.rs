@@ -1,9 +1,9 @@
-//! The SOAP service of EIS that gives out official documents, simulated: for tests and
+//! Simulates the SOAP service from which official EIS documents are downloaded, for tests and
 //! demonstrations.
 //!
-//! It answers in the form of the service's schema; what it has is made up ([`Contents`]). Faults
-//! are asked for by selection or by link ([`Service::fault`]), and every request is remembered
-//! ([`Service::requests`]).
+//! Responses follow the schema of the real service; the documents are configurable ([`Contents`]).
+//! Faults can be simulated for selections and links ([`Service::fault`]), and every request is
+//! recorded ([`Service::requests`]).
 //!
 //! ```no_run
 //! use eis_service::{Config, Fault, Service, Times};
@@ -11,15 +11,16 @@
 //! # fn main() -> std::io::Result<()> {
 //! let service = Service::start(Config::default())?;
 //! service.fault("*/77/RGK/contract", Fault::Echo, Times::First(1));
-//! // … a client asks `service.endpoint()` …
+//! // … a client sends requests to `service.endpoint()` …
 //! assert_eq!(service.count("*/77/RGK/contract"), 2);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A selection's key is `2026-11-20/77/RGK/contract` (day, region, subsystem, type) or
-//! `number/RGK/3960100124525000118`; the link to its first archive has that key and `#0`. A
-//! `*` in a pattern stands for any part: `*` matches all selections, `*#*` all links.
+//! A selection is identified by a key such as `2026-11-20/77/RGK/contract` (day, region, subsystem,
+//! type) or `number/RGK/3960100124525000118`. The key of the link to its first archive has `#0`
+//! appended. In a pattern, `*` stands for any part of a key; `*` alone matches all selections, and
+//! `*#*` all links.
 
 #![forbid(unsafe_code)]
 

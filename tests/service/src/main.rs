@@ -1,5 +1,4 @@
-//! The simulated service as a program, for trials: prints `listening on URL`, and runs until
-//! it is ended.
+//! Runs the simulated service. Prints `listening on URL` and runs until it is stopped.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -10,8 +9,7 @@ use eis_service::{Config, Contents, Service};
 /// A simulated EIS service.
 #[derive(Parser)]
 struct Arguments {
-    /// Give out the documents of this folder, by their type; without, small ones of no known
-    /// kind
+    /// Serve the XML documents in this folder, by type. Default: small documents of an unknown type
     #[arg(long, value_name = "DIR")]
     documents: Option<PathBuf>,
 }

@@ -1,8 +1,8 @@
-//! Patterns of keys of selections and of links.
+//! Patterns for the keys of selections and links.
 
-/// Returns whether a pattern matches a key. A part that is `*` matches any; `*` alone matches the
-/// key of any selection. The link to archive N of a selection has the selection's key and `#N`: a
-/// pattern with a `#` matches links, one without matches selections.
+/// Returns whether a pattern matches a key. `*` matches any part of a key, and `*` alone matches any
+/// selection. The key of a link is the key of its selection followed by `#N`. A pattern with `#`
+/// matches only links, a pattern without it only selections.
 pub(crate) fn matches(pattern: &str, key: &str) -> bool {
     let (pattern, wanted) = split(pattern);
     let (key, number) = split(key);

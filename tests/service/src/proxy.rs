@@ -1,4 +1,4 @@
-//! An HTTP proxy that leads every host to one address.
+//! An HTTP proxy that connects clients to one fixed address, whatever host they request.
 
 use std::io::{self, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -7,44 +7,44 @@ use std::thread;
 
 use crate::http::Connection;
 
-/// A proxy on a free port of 127.0.0.1, which takes `CONNECT`.
+/// A `CONNECT` proxy on a free port of 127.0.0.1.
 pub struct Proxy {
     address: SocketAddr,
     hosts: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
-    /// Leads every host to `to`.
+    /// Starts a proxy that connects every client to `to`.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start(to: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
         let hosts = Arc::new(Mutex::default());
-        let asked = Arc::clone(&hosts);
+        let requested = Arc::clone(&hosts);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                let asked = Arc::clone(&asked);
-                // An error is the client's: it went away, or spoke no HTTP.
-                thread::spawn(move || lead(client, to, &asked).ok());
+                let requested = Arc::clone(&requested);
+                // Errors mean that the client disconnected or did not speak HTTP.
+                thread::spawn(move || tunnel(client, to, &requested).ok());
             }
         });
         Ok(Self { address, hosts })
     }
 
-    /// Where it listens, as a client wants it: `http://127.0.0.1:12345`.
+    /// The address of the proxy as a URL, such as `http://127.0.0.1:12345`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The hosts that were asked for, with their ports: one for each connection.
+    /// The requested hosts with ports, one per connection.
     pub fn hosts(&self) -> Vec<String> {
         self.hosts.lock().expect("no panic").clone()
     }
 }
 
-fn lead(client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Result<()> {
+fn tunnel(client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Result<()> {
     let mut connection = Connection::new(client, None)?;
     let Some(request) = connection.next_request()? else {
         return Ok(());
@@ -60,9 +60,9 @@ fn lead(client: TcpStream, to: SocketAddr, hosts: &Mutex<Vec<String>>) -> io::Re
     Ok(())
 }
 
-/// Until one side closes.
+/// Copies bytes in one direction until the sender closes.
 fn copy(mut from: TcpStream, mut to: TcpStream) {
-    // A connection that breaks ends like one that is closed.
+    // A broken connection is treated like a closed one.
     let _ = io::copy(&mut from, &mut to);
     let _ = to.shutdown(Shutdown::Write);
 }

@@ -1,28 +1,27 @@
-//! Requests. What their exact form is, the tests of the program's `fetch` have; here they are
-//! only read.
+//! SOAP requests. This module extracts only what the service needs; the tests of `fetch` check the
+//! exact form of requests.
 
-/// The namespace of requests and answers.
+/// Namespace of requests and responses.
 pub(crate) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
-/// The namespace of the envelope.
+/// Namespace of the SOAP envelope.
 pub(crate) const ENVELOPE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
-/// The header `SOAPAction`, with its quotation marks.
+/// Value of the header `SOAPAction`, including the quotation marks.
 pub(crate) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
 /// A request for documents.
-pub(crate) struct Call {
-    /// The operation's name, without `Request`.
+pub(crate) struct DocumentsRequest {
+    /// Name of the operation, without `Request`.
     pub(crate) operation: &'static str,
-    /// The request's id, as it came.
     pub(crate) id: String,
-    /// The token of the envelope's header.
+    /// Token in the header of the envelope.
     pub(crate) token: Option<String>,
-    /// The key of what it asks for.
+    /// Key of the requested selection.
     pub(crate) key: String,
 }
 
-impl Call {
-    /// Reads a request's body; `None` where something is missing.
-    pub(crate) fn read(body: &[u8]) -> Option<Self> {
+impl DocumentsRequest {
+    /// Parses the body of a request. Returns `None` if a required element is missing.
+    pub(crate) fn parse(body: &[u8]) -> Option<Self> {
         let envelope = std::str::from_utf8(body).ok()?;
         let text = |name: &str| {
             let (_, rest) = envelope.split_once(&format!("<{name}>"))?;
@@ -42,7 +41,7 @@ impl Call {
             None => {
                 let (date, region, documents) =
                     (text("exactDate")?, text("orgRegion")?, text(law)?);
-                // Without the offset.
+                // Cut off the time zone.
                 let day = date.get(..10)?;
                 let key = format!("{day}/{region}/{subsystem}/{documents}");
                 ("getDocsByOrgRegion", key)

@@ -1,4 +1,4 @@
-//! TLS with a certificate authority of its own.
+//! TLS with certificates of a new, private authority.
 
 use std::sync::Arc;
 
@@ -8,43 +8,43 @@ use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
 use time::{Duration, OffsetDateTime};
 
-/// A certificate authority, a new one each time.
+/// A certificate authority with a new key.
 pub struct Authority {
     pem: String,
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// The kind of a service's certificate.
+/// Kind of server certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Certificate {
-    /// Valid, for the service's names.
+    /// Valid, for all names of the service.
     #[default]
     Good,
-    /// Of the day before yesterday, for a day.
+    /// Expired yesterday.
     Expired,
-    /// From tomorrow on.
+    /// Valid from tomorrow.
     NotYetValid,
-    /// Valid, for `other.example` only.
+    /// Valid only for `other.example`.
     OtherName,
-    /// Valid, but signed by another authority than the one that is shown.
+    /// Signed by an authority other than [`Tls::authority`].
     UnknownAuthority,
-    /// One that signs others, in place of a server's.
+    /// A CA certificate.
     OfAuthority,
 }
 
-/// How a service does TLS.
+/// TLS settings of a service.
 #[derive(Clone)]
 pub struct Tls {
-    /// Who signs its certificate, or should have.
+    /// The authority that clients trust. It signs the certificate, except with
+    /// [`Certificate::UnknownAuthority`].
     pub authority: Arc<Authority>,
-    /// The certificate.
+    /// Kind of certificate.
     pub certificate: Certificate,
-    /// Names the certificate is for, beside `localhost` and `127.0.0.1`.
+    /// Names in the certificate, in addition to `localhost` and `127.0.0.1`.
     pub names: Vec<String>,
 }
 
 impl Authority {
-    /// With a key of its own.
     fn named(name: &str) -> Self {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, name);
@@ -57,13 +57,13 @@ impl Authority {
         }
     }
 
-    /// Its certificate, as a client wants it in a file.
+    /// The certificate of the authority in PEM format.
     pub fn pem(&self) -> &str {
         &self.pem
     }
 }
 
-/// A good certificate of an authority of its own.
+/// A valid certificate, signed by a new authority.
 impl Default for Tls {
     fn default() -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Default for Tls {
 }
 
 impl Tls {
-    /// The same with another certificate.
+    /// Sets the kind of certificate.
     #[must_use]
     pub fn with(self, certificate: Certificate) -> Self {
         Self {
@@ -84,14 +84,14 @@ impl Tls {
         }
     }
 
-    /// The same with a certificate that is for this name too.
+    /// Adds a name to the certificate.
     #[must_use]
     pub fn for_name(mut self, name: &str) -> Self {
         self.names.push(name.to_owned());
         self
     }
 
-    /// The configuration of a server that speaks it.
+    /// Creates a key and a certificate, and returns the configuration of a server with them.
     pub fn server_config(&self) -> Arc<ServerConfig> {
         let key = new_key();
         let params = self.params();
@@ -107,7 +107,7 @@ impl Tls {
             .expect("versions that ring has")
             .with_no_client_auth()
             .with_single_cert(vec![certificate.der().clone()], private)
-            .expect("a certificate of its key");
+            .expect("a certificate for this key");
         Arc::new(config)
     }
 

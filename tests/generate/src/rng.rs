@@ -1,11 +1,11 @@
-//! Random numbers that are the same on every machine: xoshiro256++ (published by its
-//! authors, with test vectors), in integers only.
+//! Random numbers that are the same on every machine: xoshiro256++, whose authors publish test
+//! vectors, used with integers only.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
-/// The use of a sequence of random numbers; sequences of different uses are independent. A
-/// different order of the variants gives different data.
+/// What a sequence of random numbers is used for. Sequences for different purposes are independent.
+/// Reordering the variants would change the generated data.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     Numbers = 1,
@@ -27,11 +27,11 @@ pub enum Purpose {
     Goods,
 }
 
-/// A sequence of random numbers.
-pub struct Chance(Xoshiro256PlusPlus);
+/// A sequence of random numbers with methods for common distributions.
+pub struct Rng(Xoshiro256PlusPlus);
 
-impl Chance {
-    /// The sequence for the `index`th thing of a use, independent of what was drawn before.
+impl Rng {
+    /// Starts the sequence for item `index` of a purpose. It does not depend on any other sequence.
     pub fn new(seed: u64, purpose: Purpose, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -44,42 +44,42 @@ impl Chance {
         )))
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// A number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A number from `least` to `most`, inclusive.
+    /// A number from `least` to `most`, both inclusive.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most.saturating_sub(least).saturating_add(1))
     }
 
-    /// True `share` times in `of`.
-    pub fn share(&mut self, share: u64, of: u64) -> bool {
+    /// True with probability `share / of`.
+    pub fn ratio(&mut self, share: u64, of: u64) -> bool {
         self.below(of) < share
     }
 
-    /// True `share` times in a hundred.
-    pub fn percent(&mut self, share: u64) -> bool {
-        self.share(share, 100)
+    /// True with a probability in percent.
+    pub fn percent(&mut self, percent: u64) -> bool {
+        self.ratio(percent, 100)
     }
 
-    /// One of `items`, which must not be empty.
+    /// One of `items`. Panics if there is none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    /// One of `words`, which must not be empty.
-    pub fn word(&mut self, words: &'static [String]) -> &'static str {
+    /// One of `words`. Panics if there is none.
+    pub fn pick_word(&mut self, words: &'static [String]) -> &'static str {
         self.pick::<String>(words)
     }
 
-    /// One of `items`, with a probability of `share` in a hundred.
-    pub fn maybe<'a, T>(&mut self, share: u64, items: &'a [T]) -> Option<&'a T> {
-        self.percent(share).then(|| self.pick(items))
+    /// One of `items` with a probability in percent, otherwise `None`.
+    pub fn maybe<'a, T>(&mut self, percent: u64, items: &'a [T]) -> Option<&'a T> {
+        self.percent(percent).then(|| self.pick(items))
     }
 
-    /// One of `items`, each with its share of a hundred.
+    /// One of `items`, each with the probability `share` in percent. The shares must add up to 100.
     pub fn pick_by_share<'a, T>(&mut self, items: &'a [T], share: impl Fn(&T) -> u64) -> &'a T {
         let (drawn, mut passed) = (self.below(100), 0);
         let drawn = items.iter().find(|item| {
@@ -89,17 +89,16 @@ impl Chance {
         drawn.unwrap_or(&items[0])
     }
 
-    /// A number from `least` to about `most`, evenly distributed on a logarithmic scale, as
-    /// prices are.
-    pub fn wide(&mut self, least: u64, most: u64) -> u64 {
+    /// A number from `least` to about `most`, distributed evenly on a logarithmic scale, like prices.
+    pub fn log_uniform(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let doublings = u64::from((most / least).max(1).ilog2());
         let low = least << self.below(doublings + 1);
         self.between(low, (2 * low).min(most.max(low)))
     }
 
-    /// A count: mostly one, half as often one more, and so on up to `most`.
-    pub fn few(&mut self, most: u64) -> u64 {
+    /// A count from 1 to `most`: each number is half as likely as the one before.
+    pub fn geometric(&mut self, most: u64) -> u64 {
         u64::from(self.0.next_u64().trailing_zeros()).min(most.saturating_sub(1)) + 1
     }
 }
