@@ -1,8 +1,8 @@
-// Lines as people have them in their lists, and what is to become of each: the INN that is
-// checked, or `!` and why there is none (`!zero=…`: the INN that is probably meant). After ` | `
-// the name that is taken along.
+// Lines as they occur in real lists, and the expected result: the INN that is checked, or `!` and the
+// reason why there is none (in `!zero=…`, the INN that is probably meant). After ` | `: the name that
+// is kept.
 
-/** Lines of a plain list, each alone. */
+/** Lines of a plain list. Each is tested separately. */
 export const LINES = `
 9602003485 → 9602003485
   9602003485   → 9602003485
@@ -134,8 +134,8 @@ https://zakupki.gov.ru/?inn=9602003485 → 9602003485
 Total 30 → !total
 `;
 
-/** Cells of the column of INNs that are not lines above, or mean something else in a column; each
- * in a table with a name beside it, which is kept. */
+/** Cells in the INN column of a table: cases that do not occur as lines, or that mean something else
+* in a column. The table also has a name next to each, which is kept. */
 export const CELLS = `
 9602003485 → 9602003485
  9602003485  → 9602003485

@@ -13,9 +13,9 @@ before(async () => {
   [browser, service, large] = await Promise.all([launch(), demo(), over(lines, "--rnp-rate", "0")]);
 });
 
-/** The rows of the table, without those below them: entries that open, names that do not match. */
+/** The table's main rows, without the extra rows for entries and for names that do not match. */
 const rows = (page) => page.locator(".verdicts tbody tr:not(.more, .warning)");
-/** Chooses columns of the table. */
+/** Turns columns of the table on or off. */
 async function chooseColumns(page, ...names) {
   await page.locator(".columns-menu > summary").click();
   for (const name of names) await page.getByLabel(name, { exact: true }).click();
@@ -28,7 +28,7 @@ const check = async (page, text) => {
 const give = (page, name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
 const title = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-/** Stands in for the service's finding of names, and its comparing of them by `scores`; the names that were looked for, part by part. */
+/** Mocks the service's search for names, which compares them by `scores`. Returns the names in each request. */
 async function withNames(page, hits, scores = {}) {
   const parts = [];
   await page.route("**/find/names?*", (route) => {
@@ -43,7 +43,7 @@ async function withNames(page, hits, scores = {}) {
   return parts;
 }
 
-test("a list pasted into the search field becomes a table of verdicts: its form folds, the count has the focus, what was not checked is first", async () => {
+test("pasting a list into the search field shows a table of verdicts, unchecked rows first, and focuses the count", async () => {
   const { page, close } = await open(browser, service);
   await page.locator("#search").waitFor();
   await page.evaluate((text) => navigator.clipboard.writeText(text), LIST.join("\n"));
@@ -63,7 +63,7 @@ test("a list pasted into the search field becomes a table of verdicts: its form 
   await close();
 });
 
-test("the table is sorted, narrowed to what is in the RNP, opens to entries, and leads to suppliers and back", async () => {
+test("the table can be sorted and filtered by RNP, shows entries, and links to suppliers and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
   const inns = () => rows(page).locator("td.col-inn").allInnerTexts();
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
@@ -79,11 +79,11 @@ test("the table is sorted, narrowed to what is in the RNP, opens to entries, and
   await settled(page);
   await page.goBack();
   await page.locator("#entries-9602003485 li").first().waitFor();
-  assert.equal(await rows(page).count(), 2, "as it was left");
+  assert.equal(await rows(page).count(), 2, "the table is unchanged after going back");
   await close();
 });
 
-test("a spreadsheet's CSV in the Windows encoding: every line comes out, several of one supplier in one row, the others with why", async () => {
+test("a CSV file in a Windows encoding: all lines are shown; lines of one supplier share a row, unchecked ones have a reason", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await withNames(page, {});
   const text = Buffer.concat([Buffer.from([0xc8, 0xec, 0xff, 0x3b, 0xc8, 0xcd, 0xcd]), Buffer.from(`\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\nw;9,602E+09\r\n;+7 916 123-45-67\r\n`, "latin1")]);
@@ -98,7 +98,7 @@ test("a spreadsheet's CSV in the Windows encoding: every line comes out, several
   await close();
 });
 
-test("a workbook is taken in, dropped or chosen: its first sheet, or another; what is neither table nor text is told", async () => {
+test("a workbook can be dropped or chosen, and its sheet selected; other files are rejected with a message", async () => {
   const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
   await withNames(page, {});
   const book = workbook([["Поставщики", textRows([["Название", "ИНН"], ["ООО А", LIST[0]], ["ООО Б", "960201001"]])], ["Второй", `<row><c><v>${LIST[1]}</v></c></row><row><c><v>${LIST[2]}.0</v></c></row>`]]);
@@ -124,11 +124,11 @@ test("a workbook is taken in, dropped or chosen: its first sheet, or another; wh
   }
   await give(page, "e.txt", Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le"));
   await title(page, "Проверено 2 строки из 2");
-  assert.deepEqual(asked.filter((url) => !/\/web\/|\/\?lang=ru$|\/rnp\/check-suppliers\?|\/find\/names\?/.test(url)), [], "nothing of a file is sent");
+  assert.deepEqual(asked.filter((url) => !/\/web\/|\/\?lang=ru$|\/rnp\/check-suppliers\?|\/find\/names\?/.test(url)), [], "the file is not sent to the server");
   await close();
 });
 
-test("lines without an INN are looked up by name: the best are offered, and what was chosen stays, in the files and on the sheet too", async () => {
+test("lines without an INN are searched by name; the chosen match is kept, also in files and on the record", async () => {
   const { page, close } = await open(browser, service);
   const parts = await withNames(page, { "Чистые окна": [["ООО ЧИСТЫЕ ОКНА ЗАРЕЧЬЯ", LIST[1], 93], ["ООО РЕЧНОЙ САД", LIST[2], 71]], "Речной сад": [["ООО РЕЧНОЙ САД", LIST[2], 100]], "Быстрострой": [["ООО БЫСТРОСТРОЙ", LIST[3], 100]] });
   await page.goto(`${service.url}/?lang=ru#/batch`);
@@ -159,7 +159,7 @@ test("lines without an INN are looked up by name: the best are offered, and what
   await close();
 });
 
-test("the service finds the names of a list, however short or long they are", async () => {
+test("short and long names in a list are found", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await check(page, `Речной сад\nЯн\n${"Ромашка ".repeat(60)}`);
   await title(page, "Проверено 0 строк из 3");
@@ -169,7 +169,7 @@ test("the service finds the names of a list, however short or long they are", as
   await close();
 });
 
-test("a list that is kept by name says at the next visit what has changed since, until it is deleted", async () => {
+test("a list saved under a name shows changes at the next visit, until it is deleted", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch", now: null });
   await check(page, LIST.slice(0, 3).join("\n"));
   await title(page, "Проверено 3 строки из 3");
@@ -178,7 +178,7 @@ test("a list that is kept by name says at the next visit what has changed since,
   await page.getByRole("button", { name: "Сохранить", exact: true }).click();
   await page.getByText(/хранится в этом браузере как «Ноябрь»/).waitFor();
   assert.ok(page.url().endsWith("#/batch?list=%D0%9D%D0%BE%D1%8F%D0%B1%D1%80%D1%8C"));
-  // The next visit: another tab of the browser, another answer.
+  // The next visit: another tab of the same browser gets a different answer.
   const tab = await page.context().newPage();
   await tab.route("**/rnp/check-suppliers*", async (route) => {
     const response = await route.fetch();
@@ -202,7 +202,7 @@ test("a list that is kept by name says at the next visit what has changed since,
   await close();
 });
 
-test("an empty list is told, what is no INN is said line by line, and what was typed stays", async () => {
+test("an empty list and invalid lines are reported, and the typed text is kept", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await check(page, " ");
   await page.getByText("Список пуст.").waitFor();
@@ -216,7 +216,7 @@ test("an empty list is told, what is no INN is said line by line, and what was t
   await close();
 });
 
-test("each line is a row of the CSV and of the workbook, all or those shown; other forms are the service's, to the byte", async () => {
+test("CSV and XLSX files have a row per line, all or only those shown; XML and JSON are the service's bytes", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await withNames(page, {});
   await page.locator("#batch-day").fill("2026-11-01");
@@ -247,12 +247,12 @@ test("each line is a row of the CSV and of the workbook, all or those shown; oth
   assert.deepEqual(names.slice(0, 11), ["Поставщик", "ИНН", "Строка списка", "Найден по названию, балл", "Совпадение названия, из 100", "Название и ИНН", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
   assert.deepEqual(shown.map((cells) => cells.slice(0, 11)), [["ООО «Берег»", LIST[0], "2", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"], ["Берег, ещё раз", LIST[0], "4", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"]]);
   assert.match(shown[0].join("|"), /05\.10\.2026\n14\.09\.2026\n/);
-  // The registries by their days, the day of the check, and the moment of the last import.
+  // The last columns are dates: those of the registries, of the check and of the last import.
   assert.ok(shown[0].slice(-5).every((cell) => /^\d{5}(\.\d+)?$/.test(cell)), shown[0].slice(-5).join("|"));
   await close();
 });
 
-test("a short list is in the link that is copied; a long one is sent as a file, which is taken again whole", async () => {
+test("a short list can be copied as a link; a long one is saved as a file that can be loaded again", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await check(page, `ООО А ${LIST[0]}\n\nООО Б ${LIST[1]}`);
   await page.getByRole("button", { name: "Скопировать ссылку" }).click();
@@ -270,7 +270,7 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"]);
   await other.page.reload();
   await other.page.getByRole("heading", { name: "Проверено 2 строки из 2" }).waitFor();
-  assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"], "the tab remembers the list as it was read");
+  assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"], "the list survives a reload");
   await other.close();
   const many = Array.from({ length: 190 }, (_, at) => String(100_000_000_000 + at));
   await page.getByRole("button", { name: "изменить список" }).click();
@@ -282,7 +282,7 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   await close();
 });
 
-test("more than 200 are asked in parts, and their CSV is one", async () => {
+test("more than 200 INNs are checked in several requests, and saved as one CSV file", async () => {
   assert.ok(inns.length > 350, `${inns.length} suppliers`);
   const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
   await check(page, inns.join(" "));
@@ -292,14 +292,14 @@ test("more than 200 are asked in parts, and their CSV is one", async () => {
   await page.getByRole("button", { name: /Показать ещё/ }).click();
   assert.equal(await rows(page).count(), Math.min(inns.length, 400));
   await menu(page);
-  assert.equal(await page.getByRole("button", { name: "XML", exact: true }).count(), 0, "an answer has 200 at most");
+  assert.equal(await page.getByRole("button", { name: "XML", exact: true }).count(), 0, "XML covers one answer of at most 200");
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
   const [, ...lines] = bytes.toString().trim().split("\r\n");
   assert.deepEqual(lines.map((line) => line.split(",")[7]), inns);
   await close();
 });
 
-test("where the data changes during a check, it begins again: all verdicts have one ground", async () => {
+test("a check starts again if the data changes meanwhile, so that all verdicts are from the same data", async () => {
   const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
   let answered = 0;
   await page.route("**/rnp/check-suppliers*", async (route) => {
@@ -314,7 +314,7 @@ test("where the data changes during a check, it begins again: all verdicts have 
   await close();
 });
 
-test("a long run can be stopped and gone on with; past 10,000 it says so", async () => {
+test("a long check can be stopped and resumed; a list of more than 10,000 shows the limit", async () => {
   const { page, close } = await open(browser, large, { hash: "#/batch" });
   const many = Array.from({ length: 10_001 }, (_, at) => String(1_000_000_000 + at));
   let release;
@@ -338,15 +338,15 @@ test("a long run can be stopped and gone on with; past 10,000 it says so", async
   await close();
 });
 
-test("a name that contradicts its INN is warned of in the table, in files and on the record", async () => {
+test("a name that contradicts its INN causes a warning in the table, in files and on the record", async () => {
   const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
   await check(page, `Наименование;ИНН\nООО Рога и копыта;9602000445\nООО "Фармстрой-35";9602000445\nСторожевой берег, филиал;${LIST[0]}\n;${LIST[2]}`);
   await title(page, "Проверено 4 строки из 4");
   await settled(page);
   const warning = page.locator(".verdicts .warning");
   assert.match((await warning.innerText()).replace(/\s+/g, " "), /^название в списке не совпадает с ИНН: ООО Рога и копыта, совпадение 0 из 100 \(строки 2\)$/);
-  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [LIST[0], "9602000445", LIST[2]], "a contradiction comes after the listed");
-  assert.equal(asked.filter((url) => url.includes("/find/names")).length, 1, "names that are plainly the same are not asked about");
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [LIST[0], "9602000445", LIST[2]], "contradictions are sorted after listed suppliers");
+  assert.equal(asked.filter((url) => url.includes("/find/names")).length, 1, "obviously equal names cause no request");
   await page.getByRole("button", { name: /^название не совпадает/i }).click();
   assert.equal(await rows(page).count(), 1);
   await menu(page);
@@ -359,7 +359,7 @@ test("a name that contradicts its INN is warned of in the table, in files and on
   await close();
 });
 
-test("the list's own columns stand beside the verdicts and can be chosen; rows of totals are passed over, and said so", async () => {
+test("the list's own columns are shown and can be chosen; rows of totals are skipped with a note", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await check(page, `№;Договор;ИНН;Сумма;Дата;Куратор\n1;Д-1;${LIST[0]};1912400,50;2026-11-27;Лапина\n2;Д-2;${LIST[2]};15;;Орлов\nИТОГО;;;1912415,50;;`);
   await title(page, "Проверено 2 строки из 2");
@@ -372,7 +372,7 @@ test("the list's own columns stand beside the verdicts and can be chosen; rows o
   assert.deepEqual(await rows(page).locator("td.own.number").allInnerTexts(), ["15", "1912400,50"]);
   await page.reload();
   await title(page, "Проверено 2 строки из 2");
-  assert.deepEqual(await own(), ["Д-1", "1912400,50", "Лапина"], "the browser remembers the choice");
+  assert.deepEqual(await own(), ["Д-1", "1912400,50", "Лапина"], "the choice survives a reload");
   await menu(page);
   const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
   const [, names, ...shown] = cellsOf(book.bytes);
@@ -380,7 +380,7 @@ test("the list's own columns stand beside the verdicts and can be chosen; rows o
   await close();
 });
 
-test("terminations, penalties and contracts past their end are columns that are asked for once they are chosen", async () => {
+test("columns for terminations, penalties and overdue contracts are loaded only when chosen", async () => {
   const { page, asked, close } = await open(browser, service, { hash: `#/batch?inn=9602000445,${LIST[0]},${LIST[5]}` });
   await title(page, "Проверено 3 строки из 3");
   await settled(page);
@@ -399,7 +399,7 @@ test("terminations, penalties and contracts past their end are columns that are 
   await close();
 });
 
-test("a list can be watched: what for, the command, and the list as its file", async () => {
+test("a list can be watched: the menu shows the command and saves the list for it", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST[0]},${LIST[6]}` });
   await title(page, "Проверена 1 строка из 2");
   await page.locator(".watch-menu > summary").click();
@@ -411,7 +411,7 @@ test("a list can be watched: what for, the command, and the list as its file", a
   await close();
 });
 
-test("the start has the last checks of the browser, which can be cleared; none where it keeps nothing", async () => {
+test("the home page shows recent checks, which can be cleared; without local storage there are none", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${LIST[0]}` });
   await settled(page);
   await page.goto(`${service.url}/?lang=ru#/batch?inn=${LIST.slice(0, 3).join(",")}`);
@@ -434,7 +434,7 @@ test("the start has the last checks of the browser, which can be cleared; none w
   await close();
   const refusing = await open(browser, service, { hash: "" });
   await refusing.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("refused", "SecurityError"); } }));
-  // A change of what follows `#` alone would load nothing.
+  // Changing only the fragment would not reload the page.
   await refusing.page.goto("about:blank");
   await refusing.page.goto(`${service.url}/?lang=ru#/supplier/${LIST[0]}`);
   await settled(refusing.page);

@@ -1,5 +1,5 @@
-// A browser whose pages are watched: anything in the console, a violation of the security
-// policy or a request to elsewhere makes the test fail.
+// Chromium with checks: a test fails if the console shows anything, if a page violates the security
+// policy, or if it sends a request to another origin.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,8 +21,8 @@ export async function launch() {
 }
 
 /**
- * A tab of its own at `service`. `expected`: a pattern of what the console may say (a 401
- * that the test is about); `now`: what the browser's clock shows. `check` fails if anything else was said or asked.
+ * Opens a tab in a new browser context. `expected`: a pattern for console messages to ignore, such as
+ * a 401 that the test provokes. `now`: time of the browser's clock. `close` fails if there were faults.
  */
 export async function open(browser, service, { hash = "", lang = "ru", width = 1280, height = 800, dark = false, key = true, expected = null, now = null, ...context } = {}) {
   const tab = await browser.newContext({
@@ -48,11 +48,11 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
     if (service.key !== "demo" && service.key && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
   });
-  // The address of a file of the page, beside that of its styles.
+  // The URL of one of the page's files, which are in the folder of the style sheet.
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
   await page.addInitScript(() => {
-    // What the oldest browser that the page is for, Firefox 115, does not have.
+    // Features that the oldest supported browser, Firefox 115, does not have.
     delete AbortSignal.any;
     for (const kind of [Map, Object]) delete kind.groupBy;
     for (const name of ["map", "filter", "some", "every", "find", "forEach", "reduce", "toArray"]) delete Iterator.prototype[name];
@@ -72,19 +72,19 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
   return { page, asked, faults, close };
 }
 
-/** Waits until the scripts have put a view into the page. */
+/** Waits until the scripts have rendered a view. */
 export const working = (page) => page.locator("main > *").first().waitFor({ state: "attached" });
 
-/** Waits until a view that has begun shows all that it asked for. */
+/** Waits until a view has finished loading. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
 
-/** Waits until all that was asked for has been shown. */
+/** Waits until all requests are answered and shown. */
 export async function settled(page) {
   await page.waitForLoadState("networkidle");
   await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
 }
 
-/** Opens the menu of files in `place`, with what it has for developers; the menu. */
+/** Opens and returns the download menu in `place`, including its part for developers. */
 export async function menu(place) {
   const files = place.locator(".menu.answers");
   await files.locator("summary").first().click();
@@ -93,13 +93,13 @@ export async function menu(place) {
   return files;
 }
 
-/** What a click saves: its name and its bytes. */
+/** Name and bytes of the file that a click downloads. */
 export async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
 }
 
-/** What a click saves in two files: their bytes by their names, the day of each `DAY`. */
+/** The two files that a click downloads: bytes by name, with `DAY` in place of the date. */
 export async function savedBoth(page, click) {
   const files = new Map();
   const both = new Promise((resolve) => {
@@ -118,29 +118,29 @@ async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** The rows of a workbook that the page has made, as texts. */
+/** The rows of a workbook made by the page, as texts. */
 export const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
 
-/** How many pages of A4 the browser prints, of either kind. */
+/** Number of A4 pages that a browser prints. `page` may be from Playwright or Puppeteer. */
 export async function pagesOf(page) {
   const { stdout } = spawnSync("pdfinfo", ["-"], { input: await page.pdf({ format: "A4" }), encoding: "utf8" });
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
 }
 
-/** What axe finds in the page, the impact first. */
+/** Accessibility problems found by axe; each text begins with the impact. */
 export async function findings(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
 }
 
-/** A text of the page with plain spaces. */
+/** Replaces special spaces with ordinary ones. */
 export const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
 
-/** The same on one line. */
+/** Replaces special spaces and line breaks with ordinary spaces. */
 export const inLine = (text) => plain(text).replace(/\s+/g, " ");
 
-/** The response to a request past the page. */
+/** Body of the response to a request that does not come from the page. */
 export async function direct(service, path) {
   const response = await fetch(service.url + path, { headers: { "X-API-Key": service.key } });
   return Buffer.from(await response.arrayBuffer());

@@ -1,5 +1,5 @@
-// Which documents are in the data: said only where something is known of it, at the foot of
-// the page, and beside a verdict that an incomplete registry gives.
+// The table of documents in the data: shown at the foot of the page if anything is known about them, and
+// next to a verdict from an incomplete registry.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const entry = `{"type":"rnpEntry","supplier":{"inn":"${LISTED}","name":"АО"},"
 const complete = (law) => `{"type":"registry","federalLaw":"${law}","completeAsOf":"2026-11-20"}\n`;
 const run = (subsystem, documents, region, from, to) => `{"type":"coverage","subsystem":"${subsystem}","documents":"${documents}","region":"${region}","from":"2026-${from}","to":"2026-${to}"}\n`;
 
-/** Contracts of two regions, where one lacks a type for some days and begins later; a purchase type everywhere. */
+/** Contracts in two regions, one of which starts later and lacks a type for some days; purchases of one type in all regions. */
 const LINES = [
   contract,
   entry,
@@ -33,7 +33,7 @@ const LINES = [
   run("RNP", "unfairSupplier2022", "50", "11-01", "11-20"),
 ].join("");
 
-/** What is said of these lines: the first of the days that prove the registry is missing in most regions. */
+/** Coverage lines in which most regions lack the first of the days that would make the registry complete. */
 const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 
 let browser, service;
@@ -46,14 +46,14 @@ async function onPage(service, options) {
   return tab;
 }
 
-/** The rows of the table, each cell as its lines. */
+/** The rows of the table; each cell is a list of its lines. */
 const rowsOf = (page) =>
   page.locator("#coverage tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => {
     cell.querySelectorAll("details").forEach((details) => (details.open = true));
     return cell.innerText.replace(/[\u2009\u202f\u00a0]/g, " ").replace(/\n+/g, " ");
   })));
 
-/** What is said with the verdict on `inn`. */
+/** The texts next to the verdict on `inn`. */
 async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
   const { page, close } = await onPage(service, { hash: `#/supplier/${inn}`, lang });
   const verdict = page.locator(".verdict");
@@ -62,14 +62,14 @@ async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
   return { words, means };
 }
 
-test("where nothing was said of it, nothing is shown and nothing asked for", async () => {
+test("without coverage data, nothing is shown or requested", async () => {
   const { page, asked, close } = await onPage(await demo(), { hash: `#/supplier/${CLEAN}` });
   assert.equal(await page.locator("#footer details").count(), 0);
   assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv/.test(url)), []);
   await close();
 });
 
-test("the table is closed, and says of each register how many regions, which days and what is missing", async () => {
+test("the table is folded and shows regions, days and gaps of each register", async () => {
   const { page, close } = await onPage(service, {});
   const details = page.locator("#footer > details");
   assert.equal(await details.evaluate((one) => one.open), false);
@@ -88,13 +88,13 @@ test("the table is closed, and says of each register how many regions, which day
   assert.equal(plain(await page.locator("#coverage > p").last().innerText()), MISSING);
   await page.locator(".settings select").selectOption("en");
   await page.getByText("Contracts, 44-FZ").waitFor();
-  assert.equal(await details.evaluate((one) => one.open), true, "it stays open in another language");
+  assert.equal(await details.evaluate((one) => one.open), true, "the table stays open when the language changes");
   const [first] = await rowsOf(page);
   assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 November 2026 – 20 November 2026", "2 gaps 1 November 2026 – 4 November 2026: Moscow Oblast 4 November 2026 – 7 November 2026: Moscow (contractCancel)"]);
   await close();
 });
 
-test("it is on paper too, fits narrow screens, and has no serious finding of axe", async () => {
+test("the table is printed, fits narrow screens, and has no serious findings by axe", async () => {
   for (const [width, dark] of [[320, false], [768, true], [1280, false]]) {
     const { page, close } = await onPage(service, { width, dark });
     await page.locator("#footer > details > summary").click();
@@ -114,7 +114,7 @@ test("it is on paper too, fits narrow screens, and has no serious finding of axe
   await close();
 });
 
-test("beside a verdict of an incomplete registry stands which of its documents are missing", async () => {
+test("a verdict from an incomplete registry shows which documents are missing", async () => {
   const { words, means } = await verdictOf();
   assert.equal(words, "Неизвестно: РНП загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
@@ -128,7 +128,7 @@ test("beside a verdict of an incomplete registry stands which of its documents a
   await close();
 });
 
-test("a verdict does not wait for what cannot be had", async () => {
+test("a verdict is shown even if coverage cannot be loaded", async () => {
   const { page, close } = await open(browser, service, { expected: /Failed to load resource/ });
   await page.route("**/about.json", (route) => route.abort());
   await page.reload();

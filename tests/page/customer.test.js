@@ -1,4 +1,4 @@
-// A customer: its contracts in sum and one by one, who supplies it, what it buys.
+// The page of a customer: summary and list of contracts, suppliers, purchases.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -20,7 +20,7 @@ async function onCustomer(query = "") {
   return tab;
 }
 
-test("name, figures and contracts, newest first, each with its supplier", async () => {
+test("shows name, figures, and contracts with suppliers, newest first", async () => {
   const { page, close } = await onCustomer();
   const { customerName, totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=20`));
   assert.ok(totalcount > 20);
@@ -34,7 +34,7 @@ test("name, figures and contracts, newest first, each with its supplier", async 
   await close();
 });
 
-test("a customer's INN that was looked up as a supplier's leads to the customer's contracts", async () => {
+test("looking up a customer's INN as a supplier links to the customer's contracts", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${CUSTOMER}` });
   await settled(page);
   const { totalcount } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=0`));
@@ -47,7 +47,7 @@ test("a customer's INN that was looked up as a supplier's leads to the customer'
   await close();
 });
 
-test("filters, order and pages are the service's", async () => {
+test("filters, order and pages match the service's answers", async () => {
   const { page, close } = await onCustomer("?stage=EC&sort=contractPrice");
   const query = `${BASE}&skip=0&limit=20&stage=EC&sort=contractPrice`;
   const { totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${query}`));
@@ -62,7 +62,7 @@ test("filters, order and pages are the service's", async () => {
   await close();
 });
 
-test("a customer is linked from contracts, cards and entries of the registry", async () => {
+test("contracts, purchase cards and registry entries link to the customer", async () => {
   for (const [hash, place] of [
     ["#/supplier/9602000445", "tr.contract td.customerName a"], ["#/purchase/0296200014323000112", ".tiles a"], ["#/supplier/9602003485", ".entry a"],
   ]) {
@@ -75,7 +75,7 @@ test("a customer is linked from contracts, cards and entries of the registry", a
   }
 });
 
-test("an INN that no customer has: no contracts, in plain words", async () => {
+test("an INN of no customer: a message says that there are no contracts", async () => {
   const { page, close } = await open(browser, service, { hash: "#/customer/7707083893" });
   await page.locator(".empty", { hasText: "Контрактов этого заказчика по 44-ФЗ в загруженных данных нет" }).waitFor();
   await close();
@@ -84,7 +84,7 @@ test("an INN that no customer has: no contracts, in plain words", async () => {
 const summary = async (query = "", top = 10_000) =>
   JSON.parse(await direct(service, `/contract/summary?customerInn=${CUSTOMER}&format=json&top=${top}${query}`));
 
-test("at the top: sum, contracts, suppliers, years; who supplies, with shares that add up to the whole, and marks of the registry", async () => {
+test("the summary has sum, contracts, suppliers and years, and suppliers with shares that add up to 100 % and RNP marks", async () => {
   const { page, close } = await onCustomer();
   const { totalcount, suppliers, suppliersCount, years } = await summary();
   const figures = plain(await page.locator(".figures-of").innerText());
@@ -103,7 +103,7 @@ test("at the top: sum, contracts, suppliers, years; who supplies, with shares th
   await close();
 });
 
-test("each fact of risk is counted as the service does, and filters the contracts by it; rows are marked with their facts", async () => {
+test("risk facts have the service's counts and filter the contracts; rows are marked with their facts", async () => {
   const { facts } = await summary();
   assert.ok(facts.length > 3);
   const { page, close } = await onCustomer();
@@ -124,7 +124,7 @@ test("each fact of risk is counted as the service does, and filters the contract
   await close();
 });
 
-test("a supplier is found in the menu, and filters; a file has what was found", async () => {
+test("a supplier can be found in the menu and filters the list; the file contains only those contracts", async () => {
   const { suppliers } = await summary();
   const last = suppliers.at(-1);
   const { page, close } = await onCustomer();
@@ -141,7 +141,7 @@ test("a supplier is found in the menu, and filters; a file has what was found", 
   await close();
 });
 
-test("all suppliers are a part of their own: to be searched, with the search in the address, and saved as a file", async () => {
+test("a tab lists all suppliers; it can be searched, with the search in the address, and saved as a file", async () => {
   const { suppliers } = await summary();
   const { page, close } = await onCustomer();
   await page.getByRole("link", { name: /^Все \d+$/ }).click();
@@ -169,7 +169,7 @@ test("all suppliers are a part of their own: to be searched, with the search in 
   await close();
 });
 
-test("a customer's purchases of all laws, the newest first, each with its winner", async () => {
+test("a tab lists purchases under all laws with their winners, newest first", async () => {
   const buyer = "9640265210";
   const { page, close } = await open(browser, service, { hash: `#/customer/${buyer}?tab=purchases` });
   const { totalcount, purchases } = JSON.parse(await direct(service, `/purchase/search?customerInn=${buyer}&format=json&limit=50`));

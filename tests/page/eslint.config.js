@@ -1,5 +1,5 @@
-// The lint of the page's scripts, run from the root of the repository. What of the language
-// Firefox 115 does not have, `tsconfig.json` leaves out.
+// Lint rules for the page's scripts, run from the root of the repository. `tsconfig.json` excludes
+// language features that Firefox 115 does not have.
 
 import js from "@eslint/js";
 
@@ -23,13 +23,13 @@ export default [
       eqeqeq: "error",
       "max-len": ["error", 120],
       "no-unused-vars": ["error", { caughtErrors: "none" }],
-      // Firefox 115 does not have it.
+      // Missing in Firefox 115.
       "no-restricted-properties": ["error", { object: "AbortSignal", property: "any" }],
       "no-var": "error",
       "prefer-const": "error",
     },
   },
-  // Lines that are still to be shortened.
+  // Files with lines that still have to be shortened.
   {
     files: ["codes", "coverage", "page", "purchase", "record", "sheet"].map((name) => `**/${name}.js`),
     rules: { "max-len": "off" },

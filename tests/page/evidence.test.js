@@ -1,4 +1,4 @@
-// A check as evidence: what the sheets say, and that that of a supplier is one page of paper.
+// Records of checks for printing: contents, signatures, and length.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ const MANY = "9602000445";
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), signing("--rnp-rate", "0")])));
 
-/** What a PDF has on its pages: words that lie over one another, and the numbers at the foot of each. */
+/** Finds overlapping words in a PDF, and the page number at the foot of each page. */
 function textOf(pdf) {
   const { stdout } = spawnSync("pdftotext", ["-bbox", "-", "-"], { input: pdf, encoding: "utf8", maxBuffer: 1 << 28 });
   const pages = stdout.split("<page ").slice(1).map((page) =>
@@ -30,7 +30,7 @@ async function onEvidence(inn, query = "", options = {}) {
   return tab;
 }
 
-test("the sheet has the verdict, its entries, its ground, the contracts, the source, and lines to sign", async () => {
+test("a record has verdict, entries, basis, contracts, source, and lines for signatures", async () => {
   const { page, close } = await onEvidence(LISTED, "?asOf=2025-01-15&stage=EC&priceFrom=1000");
   const text = inLine(await page.locator(".evidence").innerText());
   for (const part of [
@@ -45,7 +45,7 @@ test("the sheet has the verdict, its entries, its ground, the contracts, the sou
   await close();
 });
 
-test("an ordinary supplier's sheet is alone on one page of A4 in 10 points or more, in both languages", async () => {
+test("the record of an ordinary supplier fits on one A4 page in at least 10 points, in both languages", async () => {
   for (const lang of ["ru", "en"]) {
     for (const inn of [LISTED, MANY, "7707083893"]) {
       const { page, close } = await onEvidence(inn, "", { lang });
@@ -60,7 +60,7 @@ test("an ordinary supplier's sheet is alone on one page of A4 in 10 points or mo
   }
 });
 
-test("a list's sheet has every line, also those that were not checked, and why", async () => {
+test("the record of a list has every line, also those that were not checked, with the reason", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.route("**/find/names?*", (route) => route.fulfill({ json: { names: [] } }));
   const lines = ["Поставщик;ИНН", `ООО Берег;${LISTED}`, "Без нуля;602003012", "Короткий;9,602E+09", "Безномерный;", "Опечатка;7707083894", ...Array.from({ length: 260 }, () => `ООО Фармстрой-35;${MANY}`)];
@@ -81,19 +81,19 @@ test("a list's sheet has every line, also those that were not checked, and why",
     `266 ООО Фармстрой-35 ${MANY}`, "Расторжения: 21; Неустойки: 24; Срок истёк: 12",
   ]) assert.ok(text.includes(part), `${part} in ${text.slice(0, 2000)}`);
   assert.equal(await sheet.locator(".lines tbody tr").count(), 265);
-  assert.deepEqual(await sheet.locator(".group h3").allInnerTexts().then((all) => all.map((words) => inLine(words).toLowerCase())), ["в рнп: 1", "не проверены: 4", "нет в рнп: 260"], "the listed first");
+  assert.deepEqual(await sheet.locator(".group h3").allInnerTexts().then((all) => all.map((words) => inLine(words).toLowerCase())), ["в рнп: 1", "не проверены: 4", "нет в рнп: 260"], "listed suppliers come first");
   for (const hidden of ["#header", "form.batch", ".verdicts"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await sheet.count(), 0);
   const pages = await pagesOf(page);
   assert.ok(pages > 5 && pages < 20, `${pages} pages, printed by the browser's own menu, too`);
   const { overlaps, numbers } = textOf(await page.pdf({ format: "A4" }));
-  assert.deepEqual(overlaps, [], "no text over text");
+  assert.deepEqual(overlaps, [], "no overlapping texts");
   assert.deepEqual(numbers, Array.from({ length: pages }, (_, at) => `${at + 1} / ${pages}`));
   await close();
 });
 
-test("from the supplier to the sheet with the filters, to the printer, and back", async () => {
+test("a supplier's filters are kept on the record; it can be printed, and back leads to the supplier", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05` });
   await settled(page);
   await page.locator(".next > .button", { hasText: "Справка о проверке" }).click();
@@ -108,7 +108,7 @@ test("from the supplier to the sheet with the filters, to the printer, and back"
   await close();
 });
 
-test("the answer is saved beside the signature of the sheet, in files of the same name, and the program verifies them", async () => {
+test("answer and receipt are saved in files of the same name, which `verify` accepts", async () => {
   const { page, close } = await onEvidence(LISTED);
   assert.match(service.verify(await page.locator(".receipt").textContent()), /^valid: /);
   const files = await savedBoth(page, () => page.getByRole("button", { name: "Сохранить ответ и подпись сервера" }).click());
@@ -119,7 +119,7 @@ test("the answer is saved beside the signature of the sheet, in files of the sam
   await close();
 });
 
-test("the sheet names the newest document of each entry that has one", async () => {
+test("a record names the newest document of each entry", async () => {
   const { page, close } = await open(browser, service);
   const document = (version, published) => ({ kind: "unfairSupplier2022", number: "1", version, published, subsystem: "RNP", href: null });
   await page.route("**/documents?*", (route) => {
@@ -133,7 +133,7 @@ test("the sheet names the newest document of each entry that has one", async () 
   await close();
 });
 
-test("answers over different data make no sheet", async () => {
+test("no record is shown if its answers come from different data", async () => {
   const { page, close } = await open(browser, service);
   await page.route("**/contract/**", async (route) => {
     const response = await route.fetch();
@@ -145,7 +145,7 @@ test("answers over different data make no sheet", async () => {
   await close();
 });
 
-test("a registry that is not there is said so, and nothing is claimed", async () => {
+test("a missing registry is reported, and the record makes no statement about it", async () => {
   const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
   const text = inLine(await page.locator(".evidence").innerText());
@@ -159,7 +159,7 @@ test("a registry that is not there is said so, and nothing is claimed", async ()
   await bare.stop();
 });
 
-test("the record of a list is signed as that of a supplier is: its answers and their receipts are two files that verify takes", async () => {
+test("the record of a list is signed: answers and receipts are two files that `verify` accepts", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   const inns = [LISTED, ...Array.from({ length: 200 }, (_, at) => String(9_602_100_000 + at))];
   await page.locator("#batch-text").fill(inns.join("\n"));
@@ -181,7 +181,7 @@ test("the record of a list is signed as that of a supplier is: its answers and t
   await close();
 });
 
-test("the sheet has the facts of risk of the contracts that it counts", async () => {
+test("a record lists the risk facts of the contracts that it counts", async () => {
   for (const [inn, expected] of [[MANY, /Факты риска: .*по решению суда — 3 \(11 876 995,00 ₽\).*; неустойка — 24 \(/], ["9602003012", /Факты риска по контрактам не встретились\./]]) {
     const { page, close } = await onEvidence(inn);
     assert.match(inLine(await page.locator(".evidence").innerText()), expected);

@@ -1,5 +1,5 @@
-// The one field: what it finds while one types, with the keyboard, a finger or a screen reader,
-// and the page of what was found.
+// The search field: hits while typing, by keyboard, by touch and for screen readers; and the page of
+// hits.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -18,7 +18,7 @@ const activeOption = (page) => page.evaluate(() => {
   return document.getElementById(field.getAttribute("aria-activedescendant"))?.querySelector(".name").textContent ?? null;
 });
 
-/** Types into the field, and waits for what is found. */
+/** Types into the field, and waits for hits. */
 async function typed(page, text) {
   await page.waitForSelector("#search[role=combobox]");
   await page.locator("#search").fill("");
@@ -26,7 +26,7 @@ async function typed(page, text) {
   await page.getByRole("listbox").waitFor();
 }
 
-test("part of a name finds suppliers and customers while one types, with their contracts and what the registry says", async () => {
+test("typing part of a name finds suppliers and customers, with number of contracts and RNP marks", async () => {
   const { page, close } = await open(browser, service);
   for (const [words, said, hash, name] of [
     ["сторож", /Сторожевой берег.*Поставщик.*ИНН\s9602003485.*контракт.*в РНП/s, `#/supplier/${LISTED}`, /Сторожевой берег/],
@@ -45,7 +45,7 @@ test("part of a name finds suppliers and customers while one types, with their c
   await close();
 });
 
-test("with the keyboard: arrows go through the hits and back to the field, Enter follows, Escape closes", async () => {
+test("keyboard: arrows move through the hits and back to the field, Enter opens a hit, Escape closes", async () => {
   const { page, close } = await open(browser, service);
   await typed(page, "ООО");
   const names = await options(page).locator(".name").allInnerTexts();
@@ -61,7 +61,7 @@ test("with the keyboard: arrows go through the hits and back to the field, Enter
   assert.equal(await activeOption(page), null);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Home");
-  assert.equal(await activeOption(page), null, "the caret is in the text");
+  assert.equal(await activeOption(page), null, "Home moves the caret in the text");
   await page.keyboard.press("Escape");
   assert.equal(await page.getByRole("listbox").count(), 0);
   assert.equal(await page.locator("#search").inputValue(), "ООО");
@@ -74,7 +74,7 @@ test("with the keyboard: arrows go through the hits and back to the field, Enter
   await close();
 });
 
-test("a finger chooses a hit", async () => {
+test("a tap opens a hit", async () => {
   const { page, close } = await open(browser, service, { width: 390, hasTouch: true });
   await typed(page, "сторож");
   await options(page).first().tap();
@@ -82,7 +82,7 @@ test("a finger chooses a hit", async () => {
   await close();
 });
 
-test("leaving the field closes the hits, and the next thing after the field is its button", async () => {
+test("leaving the field closes the hits, and Tab goes to the button", async () => {
   const { page, close } = await open(browser, service);
   await typed(page, "сторож");
   await page.keyboard.press("Tab");
@@ -91,7 +91,7 @@ test("leaving the field closes the hits, and the next thing after the field is i
   await close();
 });
 
-test("only the last of what was typed is shown, and errors are quiet", async () => {
+test("only hits for the latest text are shown, and errors are ignored", async () => {
   const { page, close } = await open(browser, service, { expected: /status of (500|429)/ });
   const asked = [];
   await page.route("**/find?*", async (route) => {
@@ -123,11 +123,11 @@ test("only the last of what was typed is shown, and errors are quiet", async () 
   const before = asked.length;
   await field.fill("сторожевой");
   await page.waitForTimeout(500);
-  assert.equal(asked.length, before, "past the limit nothing is asked until it is over");
+  assert.equal(asked.length, before, "after a 429, no requests are sent until the limit ends");
   await close();
 });
 
-test("Enter on part of a name leads to a page of hits, and from there to the supplier", async () => {
+test("Enter on part of a name opens a page of hits, which links to the supplier", async () => {
   const { page, close } = await open(browser, service);
   await page.locator("#search").fill("ООО");
   await page.locator("#search").press("Enter");
@@ -145,7 +145,7 @@ test("Enter on part of a name leads to a page of hits, and from there to the sup
   await close();
 });
 
-test("where a name is too short or nothing is found, the page says what to try", async () => {
+test("for names that are too short or not found, the page suggests what to try", async () => {
   const { page, asked, close } = await open(browser, service, { hash: `#/find/${encodeURIComponent("ж")}` });
   await page.locator("main").getByText("Введите хотя бы три знака названия или предмета.").waitFor();
   assert.ok(!asked.some((url) => url.includes("/find?")));
@@ -156,7 +156,7 @@ test("where a name is too short or nothing is found, the page says what to try",
   await close();
 });
 
-test("a number leads to what it is of: a purchase, the supplier of a contract or of an entry", async () => {
+test("a number opens the purchase, or the supplier of the contract or entry", async () => {
   const { page, close } = await open(browser, service);
   const { contracts } = await page.evaluate(async (inn) => (await fetch(`/contract/monitor-supplier44?supplierINN=${inn}&limit=1&format=json`, { headers: { "X-API-Key": "demo" } })).json(), LISTED);
   for (const [number, hash] of [
@@ -165,7 +165,7 @@ test("a number leads to what it is of: a purchase, the supplier of a contract or
     ["32413620905", "#/purchase/32413620905"],
     [contracts[0].regNum, `#/supplier/${LISTED}?contract=${contracts[0].regNum}`],
     ["РНП.960501-25", `#/supplier/${LISTED}`],
-    // Not in the data: the view of the purchase says so.
+    // Not in the data, which the purchase view reports.
     ["0000000000000000000", "#/purchase/0000000000000000000"],
   ]) {
     await page.locator("#search").fill(number);
@@ -173,13 +173,13 @@ test("a number leads to what it is of: a purchase, the supplier of a contract or
     await page.waitForURL((url) => decodeURIComponent(url.hash) === hash);
     await settled(page);
   }
-  // The page of hits is passed over on the way back.
+  // Going back skips the page of hits.
   await page.goBack();
   assert.equal(await page.evaluate(() => location.hash), `#/supplier/${LISTED}`);
   await close();
 });
 
-test("what a search is understood as", () => {
+test("queries are classified as numbers, names or invalid", () => {
   const cases = {
     "": "wrong empty", "  ": "wrong empty", "ст": "wrong few", "  стр  ой ": "find стр ой",
     "ООО Ромашка": "find ООО Ромашка", "СУ-155": "find СУ-155", "Трест № 12": "find Трест № 12", "ООО 77 Регион 07083893": "find ООО 77 Регион 07083893",
@@ -198,7 +198,7 @@ test("what a search is understood as", () => {
   }
 });
 
-test("the hits are free of findings of axe, in both languages and on a phone, and within the window", async () => {
+test("hits have no findings by axe and stay within the window, in both languages and on a phone", async () => {
   for (const [lang, width, dark] of [["ru", 1280, false], ["en", 390, true], ["ru", 320, false]]) {
     const { page, close } = await open(browser, service, { lang, width, dark });
     await typed(page, "ООО");
@@ -211,7 +211,7 @@ test("the hits are free of findings of axe, in both languages and on a phone, an
   }
 });
 
-test("without a key, or with one that was refused, nothing is asked while one types", async () => {
+test("without a valid key, typing sends no requests", async () => {
   const keyed = await over(demoLines(), "--rnp-rate", "0");
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: /status of 401/ });
   const finds = () => asked.filter((url) => url.includes("/find?")).length;
@@ -222,7 +222,7 @@ test("without a key, or with one that was refused, nothing is asked while one ty
   const lack = page.locator("#form p.said", { hasText: "Нужен ключ" });
   await lack.waitFor();
   await page.locator("#search").pressSequentially("евой");
-  assert.ok(await lack.isVisible(), "it stays while one types on");
+  assert.ok(await lack.isVisible(), "hits stay while typing continues");
   await page.locator("#search").press("Enter");
   await lack.waitFor({ state: "hidden" });
   await page.getByLabel("Ключ доступа").fill("wrong");
@@ -233,7 +233,7 @@ test("without a key, or with one that was refused, nothing is asked while one ty
   const before = finds();
   await page.locator("#search").pressSequentially(" сторож", { delay: 250 });
   await page.waitForTimeout(800);
-  assert.equal(finds(), before, "a refused key is tried once");
+  assert.equal(finds(), before, "a refused key is not tried again");
   await close();
   await keyed.stop();
 });

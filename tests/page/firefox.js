@@ -1,11 +1,11 @@
-// Firefox as its distribution has it, through WebDriver BiDi: anything in the console makes
-// the test fail.
+// Firefox as packaged by the distribution, controlled through WebDriver BiDi. A test fails if the
+// console shows anything.
 
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
 import { atEnd } from "./service.js";
 
-/** Starts it: in this language, dark or not, without motion. */
+/** Starts Firefox with reduced motion. */
 export async function launchFirefox({ lang = "ru", dark = false } = {}) {
   const browser = await puppeteer.launch({
     browser: "firefox",
@@ -21,7 +21,7 @@ export async function launchFirefox({ lang = "ru", dark = false } = {}) {
   return browser;
 }
 
-/** A tab at `service`; `close` fails if the console has said anything. */
+/** Opens a tab. `close` fails if the console has shown anything. */
 export async function openFirefox(browser, service, { hash = "", lang = "ru", width = 1280, height = 800 } = {}) {
   const page = await browser.newPage();
   const faults = [];

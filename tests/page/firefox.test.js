@@ -1,4 +1,4 @@
-// One way through each view in Firefox, and what it prints.
+// A walk through each view in Firefox, and printing.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -15,7 +15,7 @@ before(async () => ([browser, service] = await Promise.all([launchFirefox(), dem
 const text = (page, place) => page.$eval(place, (element) => element.textContent);
 const hash = (page) => new URL(page.url()).hash;
 
-test("from the start by a name to a supplier, its customer, and the purchase of a contract", async () => {
+test("from a name on the home page to a supplier, a customer, and the purchase of a contract", async () => {
   const { page, close } = await openFirefox(browser, service);
   await page.waitForSelector("h1");
   await page.keyboard.press("/");
@@ -33,7 +33,7 @@ test("from the start by a name to a supplier, its customer, and the purchase of 
   await close();
 });
 
-test("from words to the contracts about them, one of which opens, and to the purchases", async () => {
+test("from words to matching contracts, an opened contract, and purchases", async () => {
   const { page, close } = await openFirefox(browser, service);
   await page.waitForSelector("#search[role=combobox]");
   await page.keyboard.press("/");
@@ -53,7 +53,7 @@ test("from words to the contracts about them, one of which opens, and to the pur
   await close();
 });
 
-test("a card of each law, and one that is not there", async () => {
+test("purchase cards under each law, and a missing one", async () => {
   for (const number of ["0296200014323000112", "32413620905", "029620004102400014"]) {
     const { page, close } = await openFirefox(browser, service, { hash: `#/purchase/${number}` });
     await page.waitForSelector(".tiles");
@@ -64,7 +64,7 @@ test("a card of each law, and one that is not there", async () => {
   await close();
 });
 
-test("a list is checked, and an edited one stays when the language changes", async () => {
+test("a list is checked, and edits are kept when the language changes", async () => {
   const { page, close } = await openFirefox(browser, service, { hash: "#/batch" });
   await page.waitForSelector("#batch-text");
   await page.type("#batch-text", `${LISTED}\n${MANY}`);
@@ -76,7 +76,7 @@ test("a list is checked, and an edited one stays when the language changes", asy
   await close();
 });
 
-test("the key that goes to the search field does so from far down", async () => {
+test("the shortcut for the search field works after scrolling down", async () => {
   const { page, close } = await openFirefox(browser, service, { hash: `#/supplier/${MANY}?size=100` });
   await page.waitForSelector("tr.contract:nth-last-child(2)");
   await shown(page);
@@ -90,7 +90,7 @@ test("the key that goes to the search field does so from far down", async () => 
   await close();
 });
 
-test("a sheet is one page of paper", async () => {
+test("a record prints on one page", async () => {
   for (const inn of [LISTED, MANY]) {
     const { page, close } = await openFirefox(browser, service, { hash: `#/evidence/${inn}` });
     await page.waitForSelector(".evidence");

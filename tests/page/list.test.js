@@ -1,4 +1,4 @@
-// How a list is read and written: `src/web/list.js` and what it is made of, without a browser.
+// Reading and writing lists: `src/web/list.js` and its parts, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,16 +11,16 @@ import { CELLS, LINES } from "./awkward.js";
 
 const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 
-/** What becomes of a line: its INN or why it has none and what is meant, and its name. */
+/** The result for a line, as in `awkward.js`: INN or reason, and name. */
 const told = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
-/** What is read of a text, line by line, compared with what is expected: `row INN | name`, `row !why | name`. */
+/** Checks the result for a text, one line per entry: `row INN | name` or `row !reason | name`. */
 function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {
   const { table, ...read } = readList(text);
   assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${told(line)}`) }, { lines: expected, totals, column, isUnclear }, text);
 }
 
-test("each awkward line comes out as what it is", () => {
+test("awkward lines and cells are read as expected", () => {
   const rows = (table) => table.slice(1, -1).split("\n").map((row) => /^(.*?) ?→ (.*)$/.exec(row).slice(1));
   const found = rows(LINES).map(([line]) => {
     const { lines, totals } = readList(line);
@@ -31,7 +31,7 @@ test("each awkward line comes out as what it is", () => {
   assert.deepEqual(rows(CELLS).map(([text]) => `${text} → ${told(cell(text)[0])}, ${cell(text).length}`), rows(CELLS).map(([text, outcome]) => `${text} → ${outcome} | ООО А, 2`));
 });
 
-test("a plain list: each row keeps its INNs and the words beside them; a blank one is none", () => {
+test("a plain list: INNs keep their row and the words next to them; blank rows are skipped", () => {
   check(`${A}\n\n${B}\n${A}`, [`1 ${A}`, `3 ${B}`, `4 ${A}`]);
   check(`${A}, ${B};${C}\t${A}`, [`1 ${A}`, `1 ${B}`, `1 ${C}`]);
   check(`ООО «Ромашка» ${A}\n${B} — ИП Иванов И. И.\nООО Лютик`, [`1 ${A} | ООО «Ромашка»`, `2 ${B} | ИП Иванов И. И.`, "3 !none | ООО Лютик"]);
@@ -41,7 +41,7 @@ test("a plain list: each row keeps its INNs and the words beside them; a blank o
   check(`ООО А\nООО Б, ИНН не указан\n${A}\nООО «А,Б»`, ["1 !none | ООО А", "2 !none | ООО Б", `3 ${A}`, "4 !none | ООО «А,Б»"]);
 });
 
-test("a table is read by its column of INNs; the name is that of the column called so", () => {
+test("a table: INNs and names are read from the columns with these headings", () => {
   check(`№;Телефон;ИНН поставщика;Наименование\n1;4951234567;${A};ООО А\n2;"a;b";"96 0200 3527";"ООО ""Б"""\n3;;;ООО В\n№;Телефон;ИНН поставщика;Наименование\n4;;12;ООО Г\nИтого;;;\n`,
     [`2 ${A} | ООО А`, `3 ${B} | ООО "Б"`, "4 !none | ООО В", "6 !length | ООО Г"], { column: "ИНН поставщика", totals: [7] });
   check(`ИНН заказчика,Наименование заказчика,Поставщик,ИНН поставщика\n${A},Школа,ООО Б,${B}`, [`2 ${B} | ООО Б`], { column: "ИНН поставщика" });
@@ -49,7 +49,7 @@ test("a table is read by its column of INNs; the name is that of the column call
   check(`Отчёт по ${C}\n\nИмя\tИНН\tНомер\nА\t${A}\t0296200014323000112\nБ\tнет\t1\nВ\t\t${B}`, [`1 !outside=${C}`, `4 ${A} | А`, "5 !none | Б", `6 !outside=${B} | В`], { column: "ИНН" });
 });
 
-test("a table without headings is read by the column of right INNs; where there are several, it is unclear", () => {
+test("a table without headings: the column with valid INNs is used; several such columns are ambiguous", () => {
   check(`ООО А;${A};+74951234567\nООО ИНН-Сервис;${B};`, [`1 ${A} | ООО А`, `2 ${B} | ООО ИНН-Сервис`], { column: "2" });
   check(`ООО А;${A};4951234567\nООО Б;${B};4951234568`, [`1 ${A} | ООО А`, `2 ${B} | ООО Б`], { column: "2" });
   check(`Иванов\t1\tООО А, ИНН ${A}\nПетров\t2\tООО Б, ИНН ${B}`, [`1 ${A} | ООО А`, `2 ${B} | ООО Б`], { column: "3" });
@@ -57,16 +57,16 @@ test("a table without headings is read by the column of right INNs; where there 
   for (const unclear of [`ООО А;${A};${C}\nООО Б;${B};${C}`, `ИНН заказчика;ИНН банка\n${A};${B}`]) check(unclear, [], { isUnclear: true });
 });
 
-test("names without INNs are read by their column", () => {
+test("a table without INNs: names are read from their column", () => {
   check("Наименование\nООО А\nИП Иванов", ["2 !none | ООО А", "3 !none | ИП Иванов"], { column: "Наименование" });
   check("№;Поставщик;Адрес\n1;ООО А;Москва\n2;Завод;Тула", ["2 !none | ООО А", "3 !none | Завод"]);
   check("1;Москва;ООО А\n2;Тула;АО Б", ["1 !none | ООО А", "2 !none | АО Б"]);
 });
 
-/** Names that a spreadsheet, or a reader of CSV, may take for something else. */
+/** Names that spreadsheets or CSV parsers may misread. */
 const NAMES = ["", "ООО Ромашка", 'ООО "А; Б", филиал', "=cmd|' /C calc'!A0", "+7", "'апостроф", "a,-b", 'x,"@y"', "12.03.2024", `ООО 4951234567 и ${C}`, "-", "ИНН"];
 
-test("a saved list is taken again whole, with what was chosen, and no cell of it begins a formula", () => {
+test("a saved list can be loaded again with the chosen matches, and no cell of it is a formula", () => {
   const line = (row, name, text, inn, more = {}) => ({ row, name, text, inn, why: "", meant: "", ...more });
   const bare = ({ cells, ...rest }) => rest;
   const lines = NAMES.flatMap((name, at) => [line(10 + at, name, A, A), line(10 + at, name, at % 2 ? B : "7707083894", at % 2 ? B : "7707083894")]);
@@ -82,10 +82,10 @@ test("a saved list is taken again whole, with what was chosen, and no cell of it
   assert.doesNotMatch(csv, /(^|[,;\n])"*[=+@-]/m);
 });
 
-/** Two answers as CSV: of one supplier with two entries, of one with one. */
+/** Two answers as CSV: for a supplier with two entries and for one with one entry. */
 const PARTS = [`\ufeffsupplierINN,verdict,reason,excludeDate\r\n${A},listed,"a\r\n${B}, no row of its own",2026-01-02\r\n${A},listed,'=b,\r\n`, `\ufeffsupplierINN,verdict,reason,excludeDate\r\n${B},listed,c,2027-03-04\r\n`];
 
-test("a table of answers has a row for each line, whatever entries its supplier has, and why one was not checked", () => {
+test("a table of answers has one row per line, however many entries, and the reason if it was not checked", () => {
   const lines = [{ row: 2, inn: B, name: "ООО Б", text: B }, { row: 3, inn: A, name: "=А", text: `${A},00` }, { row: 4, inn: "", name: "", text: "12" }, { row: 9, inn: B, name: "Б, ещё раз", text: "", score: 96 }];
   const of = ({ inn, score }) => ({ foundByName: score ? String(score) : "", nameScore: inn === A ? "6" : "", nameDiffers: inn === A ? "true" : "", notChecked: inn ? "" : "нет ИНН" });
   const table = lineTable(lines, { csvs: PARTS, of });
@@ -97,7 +97,7 @@ test("a table of answers has a row for each line, whatever entries its supplier 
   assert.deepEqual(tableRows(table, words)[1], ["3", "=А", `${A},00`, "", "6", "true", "", A, "listed", `a\r\n${B}, no row of its own\n=b`, "до 2026-01-02\n"]);
 });
 
-test("the columns of a list come back in its files, in their places, and what was found stands at their right", () => {
+test("files keep a list's own columns in order and put the results to their right", () => {
   const { lines, totals, table } = readList(`Договор;ИНН;Поставщик;Сумма;Дата;Куратор\nД-1;${A};ООО А;1 912 400,50;2026-11-27;=Лапина\n\nД-2;${B};ООО Б;240;;\nИТОГО;;;1 912 640,50`);
   assert.deepEqual(totals, [5]);
   assert.deepEqual(table.others.map(({ heading, isNumber }) => [heading, isNumber]), [["Договор", false], ["Сумма", true], ["Дата", false], ["Куратор", false]]);
@@ -115,18 +115,18 @@ test("the columns of a list come back in its files, in their places, and what wa
   assert.deepEqual(again.slice(0, 2), ["\ufeffrow,nameAsGiven,innAsGiven,Договор,Сумма,Дата,Куратор,foundByName,nameScore,nameDiffers,notChecked", `2,ООО А,${A},Д-1,"1 912 400,50",2026-11-27,'=Лапина,,,,`]);
 });
 
-test("a list for watch has each INN once, under a heading that it knows", () => {
+test("a list for `watch` has each INN once, under a heading that it accepts", () => {
   assert.equal(watchCsv([{ supplierINN: A, supplierName: 'ООО "А, Б"' }, { supplierINN: B, supplierName: null }]), `\ufeffINN,name\r\n${A},"ООО ""А, Б"""\r\n${B},\r\n`);
 });
 
-test("names that are plainly the same need no comparison", () => {
+test("obviously equal names need no comparison", () => {
   for (const [one, other, expected] of [
     ["ООО «Речной сад»", 'ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ "РЕЧНОЙ САД"', true], ["Речной-сад, ООО", "ООО РЕЧНОЙ САД", true], ["ИП Ёлкин А.Б.", "Елкин А. Б.", true],
     ["ООО Рога и копыта", "ООО ФАРМСТРОЙ-35", false], ["ООО", "АО", false], ["Речной", "ООО РЕЧНОЙ САД", false],
   ]) assert.equal(areSame(one, other), expected, `${one}, ${other}`);
 });
 
-test("a sheet has text as text, days as days, rows as numbers, and markup of none; it filters, and prints its headings on each page", () => {
+test("a workbook has typed cells, escapes markup, has filters, and repeats headings on each printed page", () => {
   const book = new TextDecoder().decode(xlsx({ name: "А & Б", title: "О чём", headings: ["Строка", "ИНН"], rows: [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""], ["2024-02-29 12:00", { number: "1912400.50" }], ["2024-13-45", "1899-01-01"]], widths: [8, 16] }));
   const text = (words, style = 3) => `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${words}</t></is></c>`;
   for (const part of ['<sheet name="А &amp; Б"', "'А &amp; Б'!$1:$2</definedName>", '<pane ySplit="2" topLeftCell="A3"', '<autoFilter ref="A2:B7"/>', 'orientation="landscape"']) assert.ok(book.includes(part), part);
@@ -135,7 +135,7 @@ test("a sheet has text as text, days as days, rows as numbers, and markup of non
   }
 });
 
-test("whatever a text is, what is read of it are INNs of its rows, and soon", () => {
+test("random texts are read quickly and give only valid rows and INNs", () => {
   const pieces = [A, B, "7707083894", "602003527", "960200З485", "4951234567", "+7 916 123-45-67", "ООО Ромашка", "ИНН", "КПП 960201001", "12,50", "12.03.2024", "=x", '"', '""', ";", ",", ", ", "\t", "\n", "\r\n", " ", "\u00a0", "-", "№ 1.", "'", "(", "row", "nameAsGiven", "supplierINN", "тел."];
   let seed = 18;
   const random = (below) => (seed = (seed * 48271) % 0x7fffffff) % below;
@@ -153,7 +153,7 @@ test("whatever a text is, what is read of it are INNs of its rows, and soon", ()
   }
 });
 
-test("the largest file is read in no more than a moment", () => {
+test("a file of the maximum size is read quickly", () => {
   const large = [
     `${A} `.repeat(400_000), `${A};ООО Ромашка;12.03.2024;+7 495 123-45-67\n`.repeat(40_000), "1".repeat(2_000_000), `${"1O".repeat(1_000_000)}x`, "1.".repeat(1_000_000),
     "1 ".repeat(1_000_000), "1,".repeat(1_000_000), "ИНН ".repeat(500_000), `тел ${" ".repeat(2_000_000)}`, "123456789;".repeat(200_000), "960200З48 ".repeat(200_000), '"'.repeat(2_000_000), '"a\n'.repeat(700_000), ",".repeat(2_000_000),
@@ -166,7 +166,7 @@ test("the largest file is read in no more than a moment", () => {
   }
 });
 
-test("a saved answer is called by what it is of, its filters and its day", () => {
+test("file names contain subject, filters and date", () => {
   const name = (url, ...rest) => fileName(url, ...rest).replace(/\d{4}-\d\d-\d\d$/, "DAY");
   assert.equal(name("/contract/monitor-supplier44?supplierINN=9602003012&format=csv&skip=0&limit=20&stage=EC&signedFrom=2024-01-01&signedTo=2024-12-31&sort=contractPrice"), "contracts-9602003012-2024-EC-DAY");
   assert.equal(name("/contract/monitor-supplier44?supplierINN=9602003012&skip=40&limit=20&signedFrom=2024-02-01&priceTo=1000.50&stage=E,ET"), "contracts-9602003012-from_2024-02-01-priceTo_1000.50-E_ET-skip_40-DAY");

@@ -1,5 +1,5 @@
-// What the page is like to be in: accessibility, widths, weight, and the screenshots of the
-// README (`BLESS=1` writes them anew).
+// Accessibility, layout, size, and the screenshots in the README (`BLESS=1` writes
+// new ones).
 
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
@@ -34,14 +34,14 @@ const VIEWS = {
   searchEmpty: "#/search?q=постельное бельё бамбук&from=2025",
   nowhere: "#/nowhere",
 };
-/** What is shown in the README: view, width, height, and dark or not. */
+/** Screenshots in the README: view, width, height, dark. */
 const SHOTS = [
   ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 820, true],
   ["supplier", 768, 1000], ["supplier", 360, 740], ["home", 360, 740], ["purchase44", 768, 1000], ["batch", 360, 740], ["purchase44", 360, 740],
 ];
 const FOLDER = fileURLToPath(new URL("screenshots/", import.meta.url));
 const HEAVY = 150_000;
-/** What the first view may weigh, in bytes: all that is sent, and what it is unpacked. */
+/** Maximum size of the first view in bytes: transferred, and decompressed. */
 const SENT = 155_000;
 const UNPACKED = 150_000;
 
@@ -69,7 +69,7 @@ for (const [lang, dark, width] of [["ru", false, 390], ["ru", true, 1280], ["en"
 }
 
 for (const width of [320, 360, 768, 1280]) {
-  test(`no view is wider than a screen of ${width} pixels, and what is pressed is large enough`, async () => {
+  test(`no view is wider than a screen of ${width} pixels, and controls are large enough`, async () => {
     for (const name of Object.keys(VIEWS)) {
       const { page, close } = await onView(name, { width, height: 740 });
       for (const opener of (await page.locator(".opener:visible").all()).slice(0, 1)) await opener.click();
@@ -85,7 +85,7 @@ for (const width of [320, 360, 768, 1280]) {
   });
 }
 
-test("the first view is under 155 KB over the wire with the views loaded ahead, and under 150 KB unpacked", async (context) => {
+test("the first view transfers under 155 KB including preloaded views, and decompresses to under 150 KB", async (context) => {
   const tab = await browser.newContext();
   const page = await tab.newPage();
   const session = await tab.newCDPSession(page);
@@ -108,7 +108,7 @@ test("the first view is under 155 KB over the wire with the views loaded ahead, 
   await tab.close();
 });
 
-test("the lines to copy from the reference ask the server that it came from, and are answered", async () => {
+test("the curl examples in the API reference use the server's own address and work", async () => {
   const { page, close } = await open(browser, service);
   await page.goto(`${service.url}/docs?lang=en`);
   const lines = (await page.locator("pre code").allTextContents()).filter((text) => text.startsWith("curl "));
@@ -116,14 +116,14 @@ test("the lines to copy from the reference ask the server that it came from, and
   for (const line of lines) {
     const [, key, address] = /^curl -H 'X-API-Key: (\w+)' '([^']+)'$/.exec(line);
     assert.ok(address.startsWith(`${service.url}/`), line);
-    // The demonstration data follows from no document.
+    // The demonstration data was not imported from documents.
     const expected = address.includes("/documents?") ? 404 : 200;
     assert.equal((await fetch(address, { headers: { "X-API-Key": key } })).status, expected, line);
   }
   await close();
 });
 
-test("on a phone what arrives late hardly moves what is there", async () => {
+test("on a phone, content that loads late hardly shifts the layout", async () => {
   for (const name of ["supplier", "unknown", "customer", "purchase44", "evidence", "find"]) {
     const tab = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await tab.newPage();
@@ -140,7 +140,7 @@ test("on a phone what arrives late hardly moves what is there", async () => {
   }
 });
 
-test("on the English page Russian words say that they are Russian", async () => {
+test("on the English page, Russian texts are marked as Russian", async () => {
   for (const name of ["home", "supplier", "purchase44", "purchase223", "batch", "find", "evidence"]) {
     const { page, close } = await onView(name, { lang: "en" });
     const unmarked = await page.evaluate(() => {
@@ -157,7 +157,7 @@ test("on the English page Russian words say that they are Russian", async () => 
   }
 });
 
-test("screenshots of the main views are there, and light", async () => {
+test("screenshots of the main views exist and are small files", async () => {
   for (const [name, width, height, dark = false] of SHOTS) {
     const path = `${FOLDER}${name}-${width}${dark ? "-dark" : ""}.png`;
     if (process.env.BLESS === "1") {

@@ -1,4 +1,4 @@
-// The manual in a browser: the search in its contents, and how its pages stand on a screen.
+// The manual in a browser: search in the table of contents, accessibility and layout.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -10,17 +10,17 @@ const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
 
-/** A tab with a page of the manual. */
+/** Opens a page of the manual. */
 async function onPage(path, { lang = "ru", ...options } = {}) {
   const tab = await open(browser, service, { lang, ...options });
   await tab.page.goto(`${service.url}${path}?lang=${lang}`);
   return tab;
 }
 
-/** The links that are shown in the contents. */
+/** The visible links in the table of contents. */
 const shownLinks = (page) => page.locator("#contents a:visible").allInnerTexts();
 
-test("the search leaves the headings with all the words, each below its chapter", async () => {
+test("search shows only headings that contain all words, under their chapters", async () => {
   const { page, close } = await onPage("/docs/", { lang: "en" });
   const all = await shownLinks(page);
   const field = page.getByRole("searchbox", { name: "Search the headings" });
@@ -37,7 +37,7 @@ test("the search leaves the headings with all the words, each below its chapter"
   await close();
 });
 
-test("ё is е, and the keyboard leads from the field to a section", async () => {
+test("ё matches е, and the keyboard leads from the field to a section", async () => {
   const { page, close } = await onPage("/docs/");
   const field = page.getByRole("searchbox");
   const counts = [];
@@ -60,7 +60,7 @@ test("ё is е, and the keyboard leads from the field to a section", async () =>
   await close();
 });
 
-test("without JavaScript the list is there, and no field", async () => {
+test("without JavaScript there is the table of contents, but no search field", async () => {
   const tab = await browser.newContext({ javaScriptEnabled: false });
   const page = await tab.newPage();
   await page.goto(`${service.url}/docs/?lang=en`);
@@ -70,7 +70,7 @@ test("without JavaScript the list is there, and no field", async () => {
 });
 
 for (const dark of [false, true]) {
-  test(`no serious finding of axe, and no page wider than a phone, ${dark ? "dark" : "light"}`, async () => {
+  test(`no serious findings by axe, and no page wider than a phone, ${dark ? "dark" : "light"}`, async () => {
     for (const path of PAGES) {
       const { page, close } = await onPage(path, { dark, width: 360, height: 740 });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);

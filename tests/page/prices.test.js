@@ -1,4 +1,4 @@
-// Unit prices: their figures, chart and table, the choice of prices, and the sheet with its workbook.
+// Unit prices: statistics, chart, table, selected prices, and the record with its workbook.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { demo, over } from "./service.js";
 
 const WORDS = "постельное";
 const SEARCH = `?q=${encodeURIComponent(WORDS)}&tab=prices`;
-/** Four prices of the demonstration data, and what follows from them. */
+/** Four prices in the demonstration data, and their statistics. */
 const PICK = "2980129725426000023_1474.13,2980129725426000022_1101.97,2964026521025000066_1801.33,2967856594223000017_1413.93";
 const SHEET = `#/price-sheet?q=${encodeURIComponent(WORDS)}&pick=${PICK}&quantity=250`;
 const RESULTS = { count: "4", mean: "1447.84", deviation: "286.60", variation: "19.80", price: "361960.00" };
@@ -24,7 +24,7 @@ before(async () => ([browser, service] = await Promise.all([launch(), demo("--rn
 const hash = (page) => decodeURIComponent(new URL(page.url()).hash);
 const rows = (page) => page.locator(".price-items tbody tr");
 const boxes = (page) => page.locator(".price-items tbody input");
-/** What the service answers, its numbers as texts. */
+/** The service's answer with numbers as texts. */
 const answer = async (query) =>
   JSON.parse((await direct(service, `/contract/prices?format=json&${query}`)).toString().replace(/:(-?\d[\d.]*)/g, ':"$1"'));
 const asked = (limit) => `q=${encodeURIComponent(WORDS)}&limit=${limit}`;
@@ -37,7 +37,7 @@ async function onPrices(query = SEARCH, options = {}) {
   return tab;
 }
 
-test("figures of any prices are those of the service, to the last digit", async () => {
+test("statistics of random prices equal the service's, to the last digit", async () => {
   for (const words of ["постельное", "бумага", "белье", "перчатки", "шприц"]) {
     const { units, items } = await answer(`q=${encodeURIComponent(words)}&limit=200`);
     assert.ok(units.length > 1, words);
@@ -53,17 +53,17 @@ test("figures of any prices are those of the service, to the last digit", async 
   }
 });
 
-test("exact arithmetic where floating point fails", () => {
+test("arithmetic is exact where floating point is not", () => {
   const { statisticsOf, times, toKopecks, percentAbove, homogeneity, marksBetween, isOutOfLine } = statistics;
   assert.deepEqual(statisticsOf(["1840", "1912.30", "1798", "1875.4", "1862.5"]), {
     count: 5, sum: "9288.20", mean: "1857.64", squares: "7194.85", deviation: "42.41", variation: "2.28",
   });
-  // 1.005 is less than that in binary, and 0.1 + 0.2 is more than 0.3.
+  // As floating-point numbers, 1.005 is less than that, and 0.1 + 0.2 is more than 0.3.
   assert.equal(times("1.005", "1"), "1.01");
   assert.equal(statisticsOf(["0.1", "0.2", "0.3"]).mean, "0.20");
   assert.equal(statisticsOf(["99999999999999999.01", "99999999999999999.03"]).mean, "99999999999999999.02");
   assert.equal(toKopecks("59.380761172221"), "59.38");
-  assert.equal(toKopecks("0.004"), "0.004", "no price becomes nothing");
+  assert.equal(toKopecks("0.004"), "0.004", "prices are never rounded to 0");
   assert.equal(percentAbove("1495", "1745.8"), "-14");
   assert.deepEqual(["", "33.00", "33.01"].map(homogeneity), ["single", "homogeneous", "heterogeneous"]);
   assert.deepEqual(marksBetween("0.004", "0.02", 5), ["0", "0.005", "0.01", "0.015", "0.02"]);
@@ -72,7 +72,7 @@ test("exact arithmetic where floating point fails", () => {
   assert.equal(isOutOfLine("250.01", { quartile1: "100", quartile3: "160" }), true);
 });
 
-test("each unit of measure has its figures; one is chosen, in the address, and back returns", async () => {
+test("each unit of measure has statistics; the chosen unit is in the address, and back returns", async () => {
   const { page, close } = await onPrices();
   const { units, totalcount } = await answer(asked(0));
   assert.equal(inLine(await page.locator("h1").textContent()), "«Постельное»: медиана 1 244,56 ₽ за компл.");
@@ -95,7 +95,7 @@ test("each unit of measure has its figures; one is chosen, in the address, and b
   await close();
 });
 
-test("points lead to their contracts, by mouse and by keyboard", async () => {
+test("points in the chart open their contracts, by mouse and by keyboard", async () => {
   const { page, close } = await onPrices();
   const items = await ofUnit("839");
   const points = page.locator(".plot a");
@@ -103,7 +103,7 @@ test("points lead to their contracts, by mouse and by keyboard", async () => {
   const links = await points.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
   const expected = items.map(({ supplierINN, regNum }) => `#/supplier/${supplierINN}?contract=${regNum}&tab=contracts`).reverse();
   assert.deepEqual(links, expected, "from left to right");
-  // Nearer to the top is dearer.
+  // Higher points are higher prices.
   const heights = await points.evaluateAll((all) => all.map((one) => Number(one.querySelector("circle").getAttribute("cy"))));
   const byPrice = items.map(({ price }) => Number(price)).reverse().map((price, at) => [price, heights[at]]).sort(([one], [other]) => one - other);
   assert.deepEqual(byPrice.map(([, height]) => height), heights.toSorted((one, other) => other - one));
@@ -129,7 +129,7 @@ test("points lead to their contracts, by mouse and by keyboard", async () => {
   await close();
 });
 
-test("a price far above all others does not press them together", async () => {
+test("an extreme price does not squeeze the others in the chart", async () => {
   const { page, close } = await onPrices(`?q=${encodeURIComponent("белье")}&tab=prices`);
   assert.equal(await page.locator(".plot path.dot").count(), 1);
   assert.match(plain(await page.locator(".plot svg").textContent()), /80 670, всего 0,992 кг/);
@@ -138,7 +138,7 @@ test("a price far above all others does not press them together", async () => {
   await close();
 });
 
-test("a choice: its figures, the missing prices, the address, and reload", async () => {
+test("selecting prices: statistics, prices still needed, address, and reload", async () => {
   const { page, close } = await onPrices();
   const button = page.locator(".take .button");
   assert.equal(await button.getAttribute("aria-disabled"), "true");
@@ -165,7 +165,7 @@ test("a choice: its figures, the missing prices, the address, and reload", async
   await page.reload();
   await page.locator(".take.on").waitFor();
   assert.equal(await page.locator(".price-items tbody input:checked").count(), 4);
-  // A click on the row does what its box does, and a tick is no step to go back to.
+  // A click on the row toggles its checkbox, and toggling adds nothing to the history.
   await rows(page).nth(7).locator(".quantity").click();
   await page.waitForFunction(() => document.querySelectorAll(".price-items tbody input:checked").length === 3);
   await page.locator(".tabs a").first().click();
@@ -173,11 +173,11 @@ test("a choice: its figures, the missing prices, the address, and reload", async
   await settled(page);
   await page.locator(".tabs a").last().click();
   await page.locator(".take.on").waitFor();
-  assert.equal(await page.locator(".price-items tbody input:checked").count(), 3, "the choice comes back with the tab");
+  assert.equal(await page.locator(".price-items tbody input:checked").count(), 3, "the selection is restored with the tab");
   await close();
 });
 
-test("orders, pages, and what is chosen on other pages", async () => {
+test("order, pages, and prices selected on other pages", async () => {
   const { page, close } = await onPrices(`?q=${encodeURIComponent("белье")}&tab=prices`);
   const prices = async () => (await rows(page).locator(".price").allTextContents()).map((text) => Number(plain(text).replace(/ /g, "").replace(",", ".")));
   await page.locator(".price-items thead input").click();
@@ -202,7 +202,7 @@ test("orders, pages, and what is chosen on other pages", async () => {
   await close();
 });
 
-test("without words or a code, and with nothing found, the tab says what to do", async () => {
+test("without words or a code, and without matches, the tab says what to do", async () => {
   const { page, close } = await open(browser, service, { hash: "#/search?region=77&tab=prices" });
   await settled(page);
   assert.match(await page.locator(".panel").textContent(), /слова или код/);
@@ -212,7 +212,7 @@ test("without words or a code, and with nothing found, the tab says what to do",
   await close();
 });
 
-test("the sheet says what it is calculated from, and is one page of paper", async () => {
+test("the record states the basis of its calculation and prints on one page", async () => {
   const { page, close } = await open(browser, service, { hash: SHEET });
   await page.locator(".price-sheet").waitFor();
   const sheet = inLine(await page.locator(".price-sheet").textContent());
@@ -236,7 +236,7 @@ test("the sheet says what it is calculated from, and is one page of paper", asyn
   await close();
 });
 
-test("prices that differ too much are called so, on the sheet as in the workbook", async () => {
+test("a warning about widely different prices is on the record and in the workbook", async () => {
   const pick = (await ofUnit("839")).filter((_, at) => [1, 3, 11].includes(at)).map(({ regNum, price }) => `${regNum}_${price}`);
   const { page, close } = await open(browser, service, { hash: `#/price-sheet?q=${encodeURIComponent(WORDS)}&pick=${pick}`, lang: "en" });
   await page.locator(".price-sheet").waitFor();
@@ -244,7 +244,7 @@ test("prices that differ too much are called so, on the sheet as in the workbook
   await close();
 });
 
-/** The cells of a workbook that LibreOffice calculates, by their places; `strip`: the values that are in it are taken out before. */
+/** The cells of a workbook after LibreOffice has calculated it, by reference. `strip`: first removes the stored values. */
 function calculated(folder, bytes, strip) {
   const name = strip ? "stripped" : "as-is";
   writeFileSync(join(folder, `${name}.xlsx`), bytes);
@@ -258,7 +258,7 @@ function calculated(folder, bytes, strip) {
   return readFileSync(join(folder, `${name}.csv`), "utf8");
 }
 
-test("the workbook has formulas that come to what stands beside them", async (context) => {
+test("formulas in the workbook give the values that are stored next to them", async (context) => {
   const { page, close } = await open(browser, service, { hash: SHEET });
   await page.locator(".price-sheet").waitFor();
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "Excel с формулами" }).click());
@@ -274,10 +274,10 @@ test("the workbook has formulas that come to what stands beside them", async (co
     ["C19", "ROUND(C15*C5,2)", RESULTS.price],
   ]);
   assert.deepEqual(formulas.filter(([place]) => place.startsWith("I")).map(([, , value]) => value), ["2", "-24", "24", "-2"]);
-  assert.ok(xml.includes('<c r="H9" s="8"><v>1474.13</v></c>'), "prices are their digits");
+  assert.ok(xml.includes('<c r="H9" s="8"><v>1474.13</v></c>'), "prices keep all digits");
   await close();
   if (spawnSync("soffice", ["--version"]).error) {
-    assert.ok(!process.env.CI, "no LibreOffice");
+    assert.ok(!process.env.CI, "LibreOffice is not installed");
     return context.skip("no LibreOffice (soffice) here");
   }
   const folder = mkdtempSync(join(tmpdir(), "page-prices-"));
@@ -291,7 +291,7 @@ test("the workbook has formulas that come to what stands beside them", async (co
   return undefined;
 });
 
-test("words of a document are words on the sheet and text in the workbook", async () => {
+test("markup in documents is shown as text on the record and in the workbook", async () => {
   const contract = (at) => ({
     type: "contract", supplier: { inn: "9602000445", name: "<b>ООО</b>" },
     contract: {
@@ -338,7 +338,7 @@ for (const [lang, dark, width] of [["ru", false, 390], ["en", true, 390], ["en",
   });
 }
 
-test("in Firefox: from the tab to the sheet, and on paper", async () => {
+test("in Firefox: from the tab to the record, and printing", async () => {
   const firefox = await launchFirefox();
   const { page, close } = await openFirefox(firefox, service, { hash: `#/search${SEARCH}` });
   await page.waitForSelector(".price-items tbody input");

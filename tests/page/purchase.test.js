@@ -14,7 +14,7 @@ async function onPurchase(number, options = {}) {
   return tab;
 }
 
-/** All that a card shows, what opens on a click included. */
+/** All texts of a card, including folded parts. */
 async function allText(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const links = await page.locator("main a").evaluateAll((all) => all.map((one) => one.href));
@@ -22,14 +22,14 @@ async function allText(page) {
   return inLine(await page.locator("main").innerText()) + [...links, ...codes].join(" ");
 }
 
-test("a card under 44-FZ: who buys, what, for how much, until when, and who won, lot by lot", async () => {
+test("a 44-FZ card shows customer, subject, price, deadlines, and the winner of each lot", async () => {
   const { page, close } = await onPurchase("0296200014323000112");
   const glance = inLine(await page.locator(".tiles").innerText());
   for (const part of ["Дорожная дирекция", "28 365 840,00 ₽", "10.05.2023 10:00", "Дороги верхнеречья", "8 801 702,40 ₽"]) assert.ok(glance.includes(part), part);
   assert.equal(await page.locator(".lot").count(), 3);
   assert.deepEqual(await page.locator(".lot-result strong").allTextContents(), ["заключён 1 контракт", "в загруженных данных не указан", "заключён 1 контракт"]);
-  assert.equal(await page.locator(".lot").first().locator(".result").count(), 2, "the winner and the contract");
-  assert.equal(await page.locator(".lot").nth(1).locator(".result").count(), 0, "a lot without either");
+  assert.equal(await page.locator(".lot").first().locator(".result").count(), 2, "a lot with winner and contract");
+  assert.equal(await page.locator(".lot").nth(1).locator(".result").count(), 0, "a lot without winner and contract");
   await page.locator(".tiles .verdict-of .tag", { hasText: "нет в РНП" }).first().waitFor();
   await page.locator(".lot").first().getByRole("link", { name: "9602003742" }).first().click();
   await page.getByRole("heading", { level: 1, name: /Дороги верхнеречья/ }).waitFor();
@@ -37,26 +37,26 @@ test("a card under 44-FZ: who buys, what, for how much, until when, and who won,
   await close();
 });
 
-/** How a value of an answer may be written on the page. */
+/** The ways in which the page may show a value. */
 function written(value) {
   if (value === true || value === "true") return ["да"];
   if (value === false || value === "false") return ["нет"];
   const [whole, part] = String(value).split(".");
-  // A day that an answer writes with a midnight that nobody stated is shown as a day.
+  // Midnight stands for a missing time of day, so only the day is shown.
   const day = /^(\d\d\.\d\d\.\d{4}) 00:00$/.exec(value)?.[1];
   if (day) return [day];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ");
   return [inLine(String(value)), `${grouped}${part ? `,${part}` : ""}`];
 }
 
-/** The texts of all the fields of an answer, however deep. */
+/** All values in an answer, recursively. */
 function values(record, name = "") {
   if (record === null || record === "") return [];
   if (typeof record === "object") return Object.entries(record).flatMap(([key, inner]) => values(inner, Array.isArray(record) ? name : key));
   return [[name, record]];
 }
 
-test("no field of any card of the demonstration data is left out", async () => {
+test("cards show every field, for all purchases in the demonstration data", async () => {
   const numbers = [...demoLines().matchAll(/^\{"type":"purchase\d+".*?"purchaseNumber":\s*"(\d+)"/gm)].map(([, number]) => number);
   assert.equal(numbers.length, 112);
   const { page, close } = await open(browser, service);
@@ -73,7 +73,7 @@ test("no field of any card of the demonstration data is left out", async () => {
   await close();
 });
 
-test("documents are links to the web alone, that tell nothing of this page", async () => {
+test("document links lead only to the web and send no referrer", async () => {
   const { page, close } = await onPurchase("0396300010124000017");
   const links = page.locator(".documents a");
   assert.equal(await links.count(), 3);
@@ -84,7 +84,7 @@ test("documents are links to the web alone, that tell nothing of this page", asy
   await close();
 });
 
-test("a card is saved to the byte as the service gives it", async () => {
+test("a saved card has the service's bytes", async () => {
   const { page, close } = await onPurchase("32413620905");
   await menu(page);
   for (const format of ["xml", "json", "csv"]) {
@@ -95,7 +95,7 @@ test("a card is saved to the byte as the service gives it", async () => {
   await close();
 });
 
-test("a notice that is not in the data: so it is called, beside its page on the official site", async () => {
+test("a purchase that is not in the data: a message with a link to the official site", async () => {
   for (const [number, address] of [
     ["0000000000000000000", "epz/order/notice/printForm/view.html?regNumber=0000000000000000000"],
     ["029620004102400099", "epz/order/notice/ea615/view/common-info.html?regNumber=029620004102400099"],
@@ -109,7 +109,7 @@ test("a notice that is not in the data: so it is called, beside its page on the 
   }
 });
 
-/** A card of the demonstration data, otherwise at these paths; its page. */
+/** Opens a card of the demonstration data with changed values at some paths. */
 async function onCard(number, change) {
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
   const line = lines.find(({ purchase }) => purchase?.purchaseNumber === number);
@@ -120,10 +120,10 @@ async function onCard(number, change) {
   return { ...tab, close: async () => (await tab.close(), await changed.stop()) };
 }
 
-/** A day so many days before today in Moscow, as cards write it. */
+/** The date this number of days ago in Moscow, as written in cards. */
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * 86_400_000).toISOString().slice(0, 10).split("-").reverse().join(".");
 
-test("a purchase that nothing ended, and whose submission ended long ago: results not loaded, beside the stage", async () => {
+test("a purchase without an outcome long after its deadline is marked as not loaded", async () => {
   for (const [stage, days, isMissing] of [["Работа комиссии", 31, true], ["Работа комиссии", 30, false], ["Закупка завершена", 400, false], ["Закупка отменена", 400, false]]) {
     const { page, close } = await onCard("0296200014323000112", (card) => {
       card.stage = stage;
@@ -138,7 +138,7 @@ test("a purchase that nothing ended, and whose submission ended long ago: result
   }
 });
 
-test("a midnight of a day that documents state without a time is not shown, one of the end of submission is", async () => {
+test("midnight is shown for the submission deadline, but not for dates without a time", async () => {
   const { page, close } = await onCard("0296200014323000112", (card) => {
     card.procedureInfo.end = "10.05.2023 00:00";
     card.procedureInfo.summarizingDate = "18.05.2023 00:00";
@@ -155,7 +155,7 @@ test("a midnight of a day that documents state without a time is not shown, one 
   await close();
 });
 
-test("on paper all of a card is open; one under 44-FZ of one lot prints on three pages at most", async () => {
+test("a card prints completely; a 44-FZ card with one lot takes at most three pages", async () => {
   for (const number of ["0296200011725000008", "0206500002313000001"]) {
     const { page, close } = await onPurchase(number);
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -168,7 +168,7 @@ test("on paper all of a card is open; one under 44-FZ of one lot prints on three
   }
 });
 
-test("a total stands under the sums, unit prices are to the kopeck with all digits in the tooltip", async () => {
+test("totals are below sums; unit prices are rounded to kopecks, with all digits in the tooltip", async () => {
   for (const [number, width] of [["0296200014323000112", 1280], ["0296200011725000008", 1280], ["0296200011725000008", 390]]) {
     const { page, close } = await onPurchase(number, { width });
     const table = page.locator("table.objects:has(tfoot)").first();
@@ -186,7 +186,7 @@ test("a total stands under the sums, unit prices are to the kopeck with all digi
   }
 });
 
-test("the winner's mark and price stand apart; on a phone no name of a field is broken", async () => {
+test("the winner's mark and price do not touch; on a phone, no field name is hyphenated", async () => {
   const { page, close } = await onPurchase("0296200014323000112");
   const winner = page.locator(".tiles .winner").first();
   await winner.locator(".tag").waitFor();

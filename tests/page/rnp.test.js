@@ -1,4 +1,4 @@
-// The registry as a list: its entries, the conditions that the address has, and its files.
+// The list of registry entries: entries, filters in the address, and files.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -21,7 +21,7 @@ async function onRegistry(query = "", options = {}) {
 
 const numbers = (page) => rows(page).locator(".of-entry .code").allTextContents();
 
-test("from the header to all entries, newest first, each with its supplier and its customer", async () => {
+test("the header links to all entries, newest first, with supplier and customer", async () => {
   const { page, close } = await open(browser, service);
   await page.locator(".top nav a[href='#/rnp']").click();
   await settled(page);
@@ -39,7 +39,7 @@ test("from the header to all entries, newest first, each with its supplier and i
   await close();
 });
 
-test("each condition is a chip, stands in the address, and back takes it away", async () => {
+test("each filter has a chip and is in the address, and back removes it", async () => {
   const { page, close } = await onRegistry();
   const chip = (words) => page.locator(".chips .chip", { hasText: words });
   await chip("Состояние").click();
@@ -69,7 +69,7 @@ test("each condition is a chip, stands in the address, and back takes it away", 
   await close();
 });
 
-test("a name, a customer, a region and a day by themselves", async () => {
+test("filters by name, customer, region and day", async () => {
   const { page, close } = await onRegistry();
   const type = async (chip, name, value) => {
     await page.locator(".chips .chip.menu", { hasText: chip }).locator("summary").click();
@@ -97,7 +97,7 @@ test("a name, a customer, a region and a day by themselves", async () => {
   await close();
 });
 
-test("nothing found: what was looked for, and each condition that can be left out", async () => {
+test("without matches, the page shows the filters and how to remove each", async () => {
   const { page, close } = await onRegistry("?laws=615&registeredFrom=2026-06-01");
   assert.match(await page.locator(".empty").textContent(), /Записей с такими условиями/);
   await page.locator(".empty a").first().click();
@@ -107,7 +107,7 @@ test("nothing found: what was looked for, and each condition that can be left ou
   await close();
 });
 
-test("the files have all entries that match, however many are shown", async () => {
+test("files contain all matching entries, not only those shown", async () => {
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
   const entry = lines.find(({ type }) => type === "rnpEntry");
   const many = Array.from({ length: 120 }, (_, at) => {
@@ -151,7 +151,7 @@ for (const [lang, dark, width] of [["ru", false, 390], ["en", true, 390], ["en",
   });
 }
 
-test("in Firefox, by keyboard: a condition is chosen and taken back", async () => {
+test("in Firefox, by keyboard: a filter is added and removed", async () => {
   const firefox = await launchFirefox();
   const { page, close } = await openFirefox(firefox, service, { hash: "#/rnp" });
   await page.waitForSelector(".rnp-entries tbody tr");
@@ -161,7 +161,7 @@ test("in Firefox, by keyboard: a condition is chosen and taken back", async () =
   await page.keyboard.press("Enter");
   await page.waitForSelector(".chip.chosen");
   assert.match(page.url(), /inForce=true/);
-  assert.equal(await page.evaluate(() => document.activeElement.className), "chip chosen", "the focus stays at the chip");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "chip chosen", "the chip keeps the focus");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.querySelector(".chip.chosen"));
   await close();

@@ -1,5 +1,5 @@
-// The search by content: words that lead to it, its conditions as chips and in the address, what it
-// finds, and what it says where it finds nothing.
+// Content search: how words lead to it, its filters as chips and in the address, results, and messages
+// without results.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -22,13 +22,13 @@ async function onSearch(query, options = {}) {
   return tab;
 }
 
-/** The parameters of the requests to `path`, without those that page and form the answer. */
+/** Parameters of the requests to `path`, without paging and format. */
 function requests(asked, path) {
   const urls = asked.map((url) => new URL(url)).filter(({ pathname }) => pathname === path);
   return urls.map(({ searchParams }) => Object.fromEntries([...searchParams].filter(([name]) => !["format", "skip", "limit", "top"].includes(name))));
 }
 
-test("words that are no name lead to the contracts about them, and back to where they were typed", async () => {
+test("words that are not a name open matching contracts, and back returns to where they were typed", async () => {
   const { page, close } = await open(browser, service);
   await page.locator("#search").fill("постельное бельё");
   await page.locator("#search").press("Enter");
@@ -48,7 +48,7 @@ test("words that are no name lead to the contracts about them, and back to where
   await close();
 });
 
-test("while one types, names come first, then contracts and purchases about the words", async () => {
+test("while typing, names come first, then contracts and purchases that match the words", async () => {
   const { page, close } = await open(browser, service);
   const options = page.getByRole("listbox").getByRole("option");
   await page.waitForSelector("#search[role=combobox]");
@@ -64,7 +64,7 @@ test("while one types, names come first, then contracts and purchases about the 
   await settled(page);
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), purchases.totalcount);
-  // Sent without a choice, a name has its page of hits, and the same links below them.
+  // Enter without a selected hit opens the page of hits, which ends with the same links.
   await page.goBack();
   await page.locator("#search").fill("бумага");
   await page.locator("#search").press("Enter");
@@ -74,7 +74,7 @@ test("while one types, names come first, then contracts and purchases about the 
   await close();
 });
 
-test("every condition of the address is asked for and is a chip, which leaves it out", async () => {
+test("every filter in the address is sent to the service and has a chip that removes it", async () => {
   const query = {
     q: "бельё", code: "13.92,21.20.24", region: "97", customer: "9717533908", supplier: "9680265216", from: "2014", to: "2025-12-31",
     priceFrom: "100", priceTo: "9000000", stage: "EC,E", fact: "penalties",
@@ -101,20 +101,20 @@ test("every condition of the address is asked for and is a chip, which leaves it
   await close();
 });
 
-test("what makes no sense in an address counts as not there", async () => {
+test("invalid parameters in an address are ignored", async () => {
   const { asked, close } = await onSearch({ q: "бельё", code: "1,13.,abc,13.92", region: "7,077,96", customer: "12", from: "2025-02-30", priceFrom: "-1", stage: "X", fact: "none", sort: "x", page: "-3" });
   assert.deepEqual(requests(asked, "/contract/search")[0], { q: "бельё", code: "13.92", region: "96" });
   await close();
 });
 
-test("a code is chosen by its name or typed, a region by its name, with the INNs it had before", async () => {
+test("a code can be chosen by name or typed; a region is chosen by name and includes its old INN prefix", async () => {
   const { page, asked, close } = await onSearch({ q: "бельё" });
   const open = async (words) => {
     await page.locator(".of-search summary", { hasText: words }).click();
     return page.locator(".of-search details[open]");
   };
   let menu = await open("Код ОКПД2");
-  assert.ok(await menu.locator("input").evaluate((field) => field === document.activeElement), "one may type at once");
+  assert.ok(await menu.locator("input").evaluate((field) => field === document.activeElement), "the field has the focus");
   await menu.locator("input").fill("готовые текст");
   await menu.getByRole("link", { name: "13.92 Изделия текстильные готовые (кроме одежды)" }).click();
   await page.waitForURL((url) => url.hash.includes("code=13.92"));
@@ -138,7 +138,7 @@ test("a code is chosen by its name or typed, a region by its name, with the INNs
   await close();
 });
 
-test("Moscow has the INNs that begin with 97, and the chip says so", async () => {
+test("Moscow includes INNs that begin with 97, and the chip says so", async () => {
   const { page, close } = await onSearch({ region: "77" });
   const { totalcount } = await api("/contract/search", { region: "97", limit: "0" });
   assert.ok(totalcount > 0);
@@ -147,7 +147,7 @@ test("Moscow has the INNs that begin with 97, and the chip says so", async () =>
   await close();
 });
 
-test("facts of risk stand above the list with their numbers, and each is a filter", async () => {
+test("risk facts are above the list with their counts, and each is a filter", async () => {
   const { page, close } = await onSearch({ q: "постельное бельё" });
   const { facts } = await api("/contract/summary", { q: "постельное бельё" });
   const links = page.locator(".risk a");
@@ -163,7 +163,7 @@ test("facts of risk stand above the list with their numbers, and each is a filte
   await close();
 });
 
-test("suppliers are marked by one request, and contracts that were signed while they were listed", async () => {
+test("RNP marks for all suppliers take one request; contracts signed by listed suppliers are marked", async () => {
   const { page, asked, close } = await onSearch({ supplier: "9770523221", from: "2020", size: "200" });
   assert.equal(requests(asked, "/rnp/check-suppliers").length, 1);
   assert.ok(await page.locator(".rows .tag.listed, .rows .tag.previously-listed").count() > 0);
@@ -174,7 +174,7 @@ test("suppliers are marked by one request, and contracts that were signed while 
   await close();
 });
 
-test("the list is there before the registry answers, and without it", async () => {
+test("the list is shown before the RNP request is answered, and if it fails", async () => {
   const { page, close } = await open(browser, service, { expected: /status of 500/ });
   let answer;
   await page.route("**/rnp/check-suppliers?*", async (route) => {
@@ -188,7 +188,7 @@ test("the list is there before the registry answers, and without it", async () =
   await close();
 });
 
-test("a row opens by a click anywhere on it and by the keyboard, and stays open on the way back", async () => {
+test("a row opens by a click anywhere on it and by keyboard, and is still open after going back", async () => {
   const { page, close } = await onSearch({ q: "постельное бельё" });
   const { contracts } = await api("/contract/search", { q: "постельное бельё", limit: "20" });
   await rows(page).nth(1).locator(".date").click();
@@ -206,7 +206,7 @@ test("a row opens by a click anywhere on it and by the keyboard, and stays open 
   await close();
 });
 
-test("order, pages and files are the service's", async () => {
+test("order, pages and files match the service's answers", async () => {
   const { page, close } = await onSearch({ q: "ремонт", sort: "-contractPrice", page: "2" });
   const query = { q: "ремонт", sort: "-contractPrice" };
   const { totalcount, contracts } = await api("/contract/search", { ...query, skip: "20", limit: "20" });
@@ -225,7 +225,7 @@ test("order, pages and files are the service's", async () => {
   await close();
 });
 
-test("purchases of all laws, with the conditions they know; the others wait for their tab", async () => {
+test("the purchases tab covers all laws and uses only its own filters; the others are kept for their tab", async () => {
   const { page, asked, close } = await onSearch({ q: "ремонт", fact: "overdue", law: "615", open: "false", tab: "purchases", priceFrom: "1000000" });
   assert.deepEqual(requests(asked, "/purchase/search")[0], { q: "ремонт", priceFrom: "1000000", law: "615", open: "false" });
   const { totalcount, purchases } = await api("/purchase/search", { q: "ремонт", law: "615", open: "false", priceFrom: "1000000", limit: "20" });
@@ -240,7 +240,7 @@ test("purchases of all laws, with the conditions they know; the others wait for 
   await close();
 });
 
-test("where nothing is found, the page says what was looked for, and which condition to leave out for how many", async () => {
+test("without results, the page shows the filters and how many results there are without each", async () => {
   const query = { q: "постельное бельё бамбук", code: "13.92", region: "77", from: "2025-01-01" };
   const { page, close } = await onSearch(query);
   assert.equal(await title(page), "«Постельное бельё бамбук»: контрактов нет");
@@ -269,7 +269,7 @@ test("where nothing is found, the page says what was looked for, and which condi
   await close();
 });
 
-test("errors say what to do: too broad, too many words, not enough conditions", async () => {
+test("errors say what to do: too broad, too many words, too few filters", async () => {
   const { page, close } = await open(browser, service, { expected: /status of 400/ });
   await page.route("**/contract/search?*code=46*", (route) => route.fulfill({ status: 400, json: { code: 400, error: "Слишком общий запрос." } }));
   const go = (query) => page.evaluate((text) => (location.hash = `#/search?${text}`), String(new URLSearchParams(query)));
@@ -286,7 +286,7 @@ test("errors say what to do: too broad, too many words, not enough conditions", 
   await close();
 });
 
-test("other words in the header stand under the same conditions; a number leads away", async () => {
+test("new words in the header keep the filters; a number leaves the search", async () => {
   const { page, close } = await onSearch({ q: "бельё", code: "13.92", page: "2" });
   await page.locator("#search").fill("простыни");
   await page.locator("#search").press("Enter");
@@ -297,7 +297,7 @@ test("other words in the header stand under the same conditions; a number leads 
   await close();
 });
 
-test("on a phone chips are one line that scrolls, and a menu stays in the window", async () => {
+test("on a phone, chips are in one scrolling line, and menus stay in the window", async () => {
   const { page, close } = await onSearch({ q: "постельное бельё", code: "13.92" }, { width: 390 });
   const chips = page.locator(".of-search");
   assert.ok(await chips.evaluate((one) => one.scrollWidth > one.clientWidth && one.clientHeight < 60));
@@ -310,6 +310,6 @@ test("on a phone chips are one line that scrolls, and a menu stays in the window
   assert.ok(await isWithin());
   await page.evaluate(() => (location.hash = "#/search?q=постельное бельё&from=2014&priceFrom=5000000&stage=E,EC"));
   await page.locator(".empty-search").waitFor();
-  assert.ok(await isWithin(), "with chips past the edge");
+  assert.ok(await isWithin(), "chips reach beyond the edge");
   await close();
 });

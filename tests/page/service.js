@@ -1,4 +1,4 @@
-// The program as the tests need it: started on a free port over data of each kind.
+// Starts the program on a free port, with different kinds of data.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "
 const folders = [];
 const endings = [];
 
-/** Has something ended when the tests of the file have run. */
+/** Registers a function to call after all tests of the file. */
 export const atEnd = (end) => endings.push(end);
 
 after(async () => {
@@ -23,10 +23,10 @@ after(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the program to its end; what it printed. */
+/** Runs the program and returns its output. */
 const run = (args, options) => runToEnd(PROGRAM, args, options);
 
-/** The same of another program. */
+/** Runs any program and returns its output. */
 function runToEnd(program, args, { input, folder } = {}) {
   const done = spawnSync(program, args, { input, cwd: folder, encoding: "utf8", maxBuffer: 1 << 30 });
   if (done.error) throw done.error;
@@ -61,10 +61,10 @@ function serve(args, folder, key) {
   });
 }
 
-/** Over the demonstration data in the program. */
+/** Serves the demonstration data. */
 export const demo = (...args) => serve(args, newFolder(), "demo");
 
-/** The same with answers that are signed; also `{verify}`: what `verify` says of a receipt and its answer, an error where they do not match. */
+/** Serves the demonstration data and signs answers. `verify` in the result runs the command on a receipt and an answer; it throws if they do not match. */
 export async function signing(...args) {
   const folder = newFolder();
   writeFileSync(join(folder, "public.pem"), run(["keys", "signing-key"], { folder }));
@@ -75,13 +75,13 @@ export async function signing(...args) {
   return { ...(await serve(args, folder, "demo")), verify };
 }
 
-/** Over a database that `lines` (JSON Lines) were imported into, with a key of its own. */
+/** Imports `lines` (JSON Lines) into a new database and serves it. Also issues a key. */
 export const over = (lines, ...args) => overEach([[lines]], ...args);
 
-/** The same of several imports, each its lines and options. */
+/** Imports several times into a new database, each time lines with options, and serves it. */
 export const overEach = (imports, ...args) => overImports(imports.map(([input, ...options]) => [input, ...options, "-"]), args);
 
-/** Over a database that these invented documents were imported into. */
+/** Imports documents from `data/documents` into a new database and serves it. */
 export const overDocuments = (names) => overImports([["", ...names.map((name) => join(ROOT, "data/documents", name))]], []);
 
 function overImports(imports, args) {
@@ -93,7 +93,7 @@ function overImports(imports, args) {
 }
 
 /**
- * A proxy before `service` that answers only with this cookie, and names the user while it is `named`.
+ * A proxy in front of `service` that requires a cookie. While `named` is true, it tells the service the user.
  */
 export async function loginProxy(service, cookie) {
   const proxy = { url: "", key: "", cookie, named: true };
@@ -114,13 +114,13 @@ export async function loginProxy(service, cookie) {
   return proxy;
 }
 
-/** Synthetic lines of many suppliers. */
+/** Synthetic lines with many suppliers. */
 export const synthetic = () => runToEnd("cargo", ["run", "--quiet", "--package", "generate", "--", "--suppliers", "400", "--contracts", "6000", "--seed", "6"], { folder: ROOT });
 
-/** The lines of the demonstration data. */
+/** The demonstration data as JSON Lines. */
 export const demoLines = () => run(["export"]);
 
-/** The lines of the demonstration data where every text that may be any text is markup. */
+/** The demonstration data with markup in every free text. */
 export function markupLines() {
   let at = 0;
   const spoiled = (value, name) => {
@@ -134,5 +134,5 @@ export function markupLines() {
   return lines.map((line) => JSON.stringify(spoiled(line))).join("\n");
 }
 
-/** What must stay what it is for a record to be taken. */
+/** Fields that must be valid for a record to be imported. */
 const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);

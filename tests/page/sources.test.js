@@ -11,7 +11,7 @@ const DOCUMENTS = ["contract.xml", "contractProcedure.xml", "epNotificationEF202
 let browser, documents, demonstration;
 before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), overDocuments(DOCUMENTS), demo()])));
 
-/** Opens the sources within `place`; the rows, as text. */
+/** Opens the sources in `place`; returns the rows as text. */
 async function rows(place) {
   await place.locator(".sources > summary").click();
   await place.locator(".source-list li").first().waitFor();
@@ -20,12 +20,12 @@ async function rows(place) {
 
 const ofDocuments = (asked) => asked.filter((url) => url.includes("/documents?"));
 
-test("a contract names the documents behind it, which are asked for when they are looked at", async () => {
+test("a contract lists its source documents, which are loaded when they are opened", async () => {
   const { page, asked, close } = await open(browser, documents, { hash: `#/supplier/${SUPPLIER}?contract=${CONTRACT}` });
   const details = page.locator(".details").first();
   await details.locator(".sources").waitFor();
   await settled(page);
-  assert.equal(ofDocuments(asked).length, 0, "nothing is asked for before");
+  assert.equal(ofDocuments(asked).length, 0, "nothing is loaded before");
   const shown = await rows(details);
   assert.match(shown[0], /epNotificationEF2020.*№.0396300012425000311.*МСК.*PRIZ/s);
   assert.ok(shown.some((row) => /^contract\s.*RGK/s.test(row)), shown.join("\n"));
@@ -38,7 +38,7 @@ test("a contract names the documents behind it, which are asked for when they ar
   await close();
 });
 
-test("so do a card and an entry, in English too", async () => {
+test("a purchase card and a registry entry list their source documents, also in English", async () => {
   const card = await open(browser, documents, { hash: `#/purchase/${PURCHASE}`, lang: "en" });
   await card.page.locator(".tiles").waitFor();
   const shown = await rows(card.page.locator("main"));
@@ -52,7 +52,7 @@ test("so do a card and an entry, in English too", async () => {
   await entry.close();
 });
 
-test("what came as a line says so, and numbers that are invented lead to no official page", async () => {
+test("records imported as JSON Lines say so, and invented numbers are not linked to the official site", async () => {
   const { page, close } = await open(browser, demonstration, { hash: "#/purchase/0296200014323000112" });
   await page.locator(".tiles").waitFor();
   const [row] = await rows(page.locator("main"));

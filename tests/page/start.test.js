@@ -1,5 +1,5 @@
-// How the page starts: when it is painted, in which language and theme, on a slow line, and
-// what works before its scripts are there, or without them.
+// Loading the page: language, theme, first paint, slow connections, and what works before or without
+// scripts.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -12,7 +12,7 @@ const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uplo
 let browser, service, keyed;
 before(async () => ([browser, service, keyed] = await Promise.all([launch(), demo(), over(demoLines(), "--rnp-rate", "0")])));
 
-/** Holds all scripts but the one that holds up the page, until `go` is called. */
+/** Delays all scripts except the render-blocking one until `go` is called. */
 async function withoutScriptsYet(page) {
   let go;
   const held = new Promise((resolve) => (go = resolve));
@@ -23,7 +23,7 @@ async function withoutScriptsYet(page) {
   return go;
 }
 
-test("the theme and the language that were chosen are there before the scripts, whatever the page came in", async () => {
+test("the chosen theme and language apply before the scripts load, whatever language was requested", async () => {
   const { page, close } = await open(browser, service);
   await page.getByLabel("Оформление").selectOption("dark");
   await page.getByLabel("Язык").selectOption("en");
@@ -36,7 +36,7 @@ test("the theme and the language that were chosen are there before the scripts, 
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
   go();
   await page.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
-  // In another tab, too.
+  // The choice also applies to other tabs.
   const other = await page.context().newPage();
   await other.goto(`${service.url}/?lang=ru`);
   await other.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
@@ -44,7 +44,7 @@ test("the theme and the language that were chosen are there before the scripts, 
   await close();
 });
 
-test("another language leaves what was typed, and all of the header is in it", async () => {
+test("changing the language keeps typed text and translates the whole header", async () => {
   const { page, close } = await open(browser, service);
   await page.locator("#search").fill("быстро");
   await page.getByLabel("Язык").focus();
@@ -57,7 +57,7 @@ test("another language leaves what was typed, and all of the header is in it", a
   await close();
 });
 
-test("before the scripts have come the header is there, and what is typed in it stays", async () => {
+test("before the scripts load, the header is shown, and text typed in it is kept", async () => {
   const { page, close } = await open(browser, service);
   const go = await withoutScriptsYet(page);
   await page.reload({ waitUntil: "commit" });
@@ -70,7 +70,7 @@ test("before the scripts have come the header is there, and what is typed in it 
   await close();
 });
 
-test("on a slow line an INN typed and sent before the scripts have come is answered", async (context) => {
+test("on a slow connection, an INN submitted before the scripts load is looked up", async (context) => {
   const { page, close } = await open(browser, service);
   const session = await page.context().newCDPSession(page);
   await page.goto("about:blank");
@@ -79,7 +79,7 @@ test("on a slow line an INN typed and sent before the scripts have come is answe
   const start = Date.now();
   await page.goto(`${service.url}/?lang=ru`, { waitUntil: "commit" });
   await page.locator("#search").fill(LISTED);
-  assert.equal(await page.locator("main > *").count(), 0, "no script has run");
+  assert.equal(await page.locator("main > *").count(), 0, "scripts have not run");
   await page.locator("#search").press("Enter");
   const typed = Date.now() - start;
   await page.getByRole("heading", { level: 1, name: /Сторожевой берег/ }).waitFor();
@@ -88,7 +88,7 @@ test("on a slow line an INN typed and sent before the scripts have come is answe
   await close();
 });
 
-test("what the form sends is taken as if it had been typed, whatever it is", async () => {
+test("any query submitted by the form is handled as if typed", async () => {
   const { page, close } = await open(browser, service);
   const at = (text) => page.goto(`${service.url}/?lang=ru&q=${encodeURIComponent(text)}`);
   await at("602003485");
@@ -97,14 +97,14 @@ test("what the form sends is taken as if it had been typed, whatever it is", asy
   assert.ok(!page.url().includes("q="));
   await at(`${LISTED} 9602003527`);
   await page.waitForURL(/\?lang=ru#\/batch\?inn=9602003485,9602003527$/);
-  // More than the page has in its field.
+  // Longer than the field on the page allows.
   const many = Array.from({ length: 30 }, (_, at) => String(9602000000 + at)).join(" ");
   await at(many);
   await page.waitForURL((url) => url.hash.endsWith("9602000029"));
   await close();
 });
 
-test("without JavaScript a line says in both languages that the API answers the same", async () => {
+test("without JavaScript, a message in both languages points to the API", async () => {
   const tab = await browser.newContext({ javaScriptEnabled: false });
   const page = await tab.newPage();
   for (const [lang, first, title] of [
@@ -119,7 +119,7 @@ test("without JavaScript a line says in both languages that the API answers the 
   await tab.close();
 });
 
-test("a page left from before an upgrade says so, and is loaded anew", async () => {
+test("a page loaded before an upgrade says so and reloads", async () => {
   const { page, close } = await open(browser, service, { expected: /status of 404/ });
   const gone = (route) => route.fulfill({ status: 404 });
   await page.route(/\/web\/[^/]+\/supplier\.js$/, gone);
@@ -134,7 +134,7 @@ test("a page left from before an upgrade says so, and is loaded anew", async () 
   await close();
 });
 
-test("the header is as wide as the window, and on one line where there is room, with demonstration data and with a key", async () => {
+test("the header fits the window, and is one line if there is room, with demonstration data and with a key", async () => {
   for (const [of, lang] of [[service, "ru"], [service, "en"], [keyed, "ru"], [keyed, "en"]]) {
     for (const [width, lines] of [[320, 3], [390, 2], [700, 2], [1100, 1], [1280, 1]]) {
       const { page, close } = await open(browser, of, { lang, width, hash: "#/nowhere" });

@@ -14,16 +14,16 @@ before(async () => ([browser, service] = await Promise.all([launch(), demo()])))
 
 const rows = (page) => page.locator("tr.contract");
 
-/** Opens what is folded: a filter, the field for another day, what can be downloaded. */
+/** Opens a folded part: a filter, the field for another date, downloads. */
 const unfold = (page, words) => page.locator("summary", { hasText: words }).filter({ visible: true }).first().click();
 
-/** Chooses an option of a filter. */
+/** Chooses an option in a filter menu. */
 async function choose(page, filter, option) {
   await unfold(page, filter);
   await page.locator(".menu[open] .options a", { hasText: option }).first().click();
 }
 
-/** Waits until so many of all contracts are told. */
+/** Waits until the tally shows this number of contracts. */
 const tallied = (page, count) => page.locator(".tally", { hasText: new RegExp(`^\\s*${count}\\sиз\\s224\\s`) }).waitFor();
 
 async function onSupplier(inn, options = {}, query = "") {
@@ -32,7 +32,7 @@ async function onSupplier(inn, options = {}, query = "") {
   return tab;
 }
 
-test("an INN typed with spaces leads to the supplier: name, verdict, totals, newest contracts", async () => {
+test("an INN typed with spaces opens the supplier: name, verdict, totals, newest contracts", async () => {
   const { page, close } = await open(browser, service);
   await page.getByLabel("Название, ИНН, номер закупки или контракта").fill(" 9602 000 445 ");
   await page.keyboard.press("Enter");
@@ -48,7 +48,7 @@ test("an INN typed with spaces leads to the supplier: name, verdict, totals, new
   await close();
 });
 
-test("sums are exact in the tooltip and short beside; amounts of more digits than kopecks are rounded, with all digits in the tooltip", async () => {
+test("sums are abbreviated and amounts rounded to kopecks, with all digits in the tooltip", async () => {
   const { page, close } = await onSupplier(MANY);
   const text = (await direct(service, `/contract/summary-supplier44?${BASE}`)).toString();
   const stages = [...text.matchAll(/"contractStage":"(\w+)","count":\d+,"sum":(\d+)\.?(\d*)/g)];
@@ -56,7 +56,7 @@ test("sums are exact in the tooltip and short beside; amounts of more digits tha
   const total = String(kopecks.reduce((one, other) => one + other, 0n));
   const wanted = `${total.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, " ")},${total.slice(-2)} ₽`;
   const sum = page.locator(".figures-of [title]");
-  assert.equal(plain(await sum.getAttribute("title")), wanted, "without those that were annulled");
+  assert.equal(plain(await sum.getAttribute("title")), wanted, "annulled contracts are not counted");
   assert.match(plain(await sum.textContent()), /^\d+(,\d)? млн ₽$/);
   const digits = await page.evaluate(async () => {
     const { brieflyIn, decimal, larger, readableRoubles, roubles, roughly, shareOf, tenthsIn, thousandths, without } = await import(globalThis.asset("figures.js"));
@@ -85,7 +85,7 @@ test("sums are exact in the tooltip and short beside; amounts of more digits tha
   await close();
 });
 
-test("pages, their size and the last page, with back, forward and reload; one past the end says so and leads back", async () => {
+test("paging, page size and last page, with back, forward and reload; a page past the end links back", async () => {
   const { page, close } = await onSupplier(MANY);
   await page.getByRole("link", { name: "Вперёд" }).click();
   await page.getByText("21–40 из 224", { exact: true }).waitFor();
@@ -109,7 +109,7 @@ test("pages, their size and the last page, with back, forward and reload; one pa
   await close();
 });
 
-test("filters by stage, year and customer count what matches, and are in the address", async () => {
+test("filters by stage, year and customer show the number of matches and are in the address", async () => {
   const { page, close } = await onSupplier(MANY);
   await choose(page, "Состояние", "исполнение прекращено");
   await page.waitForURL(/stage=ET/);
@@ -138,7 +138,7 @@ test("filters by stage, year and customer count what matches, and are in the add
   await close();
 });
 
-test("overdue contracts are marked with the day they were due, and filtered as the service tells them", async () => {
+test("overdue contracts show their due date, and the filter matches the service's answer", async () => {
   const { page, close } = await onSupplier(MANY);
   await choose(page, "Факты риска", "срок истёк");
   await page.waitForURL(/fact=overdue/);
@@ -153,7 +153,7 @@ test("overdue contracts are marked with the day they were due, and filtered as t
   await close();
 });
 
-test("a part of the page is in the address; one in the registry begins with its entries", async () => {
+test("the tab is in the address; for a listed supplier the first tab shows the entries", async () => {
   const { page, close } = await onSupplier(LISTED);
   await page.locator(".entry").first().waitFor();
   assert.ok(!(await rows(page).first().isVisible()));
@@ -169,12 +169,12 @@ test("a part of the page is in the address; one in the registry begins with its 
   await close();
 });
 
-test("the purchases that a supplier won are a part of its own, page after page; without them all else is there", async () => {
+test("a tab lists purchases won, page by page; if it fails to load, the rest still works", async () => {
   const { page, asked, close } = await onSupplier(MANY, { expected: /Failed to load resource/ });
   const tab = page.getByRole("link", { name: /^Закупки по 223-ФЗ и ПП № 615/ });
   assert.equal(await tab.textContent(), "Закупки по 223-ФЗ и ПП № 615 4");
   const last = (path) => asked.findLastIndex((url) => url.includes(path));
-  assert.ok(last("/won-by-supplier") > last("/contract/"), "they come after what is seen first");
+  assert.ok(last("/won-by-supplier") > last("/contract/"), "they are loaded last");
   const { purchases } = JSON.parse(await direct(service, `/purchase/won-by-supplier?${BASE}`));
   const won = page.locator("tr.won");
   assert.deepEqual(await won.locator("a.code").allTextContents(), purchases.map(({ purchaseNumber }) => purchaseNumber));
@@ -197,7 +197,7 @@ test("the purchases that a supplier won are a part of its own, page after page; 
   await close();
 });
 
-test("names are read, not shouted, and have the original in the tooltip", async () => {
+test("names are not in capitals, and the tooltip has the original", async () => {
   const { page, close } = await onSupplier(MANY);
   assert.equal(await page.locator("h1").textContent(), "ООО «Фармстрой-35»");
   assert.equal(await page.locator("h1").getAttribute("title"), 'ООО "ФАРМСТРОЙ-35"');
@@ -212,7 +212,7 @@ test("names are read, not shouted, and have the original in the tooltip", async 
   ]);
 });
 
-test("a press on a heading sorts by it, the other way at the second press", async () => {
+test("clicking a heading sorts by it; a second click reverses the order", async () => {
   const { page, close } = await onSupplier(MANY);
   for (const [order, sort] of [["descending", "-contractPrice"], ["ascending", "contractPrice"]]) {
     await page.getByRole("columnheader", { name: "Цена" }).getByRole("link").click();
@@ -225,7 +225,7 @@ test("a press on a heading sorts by it, the other way at the second press", asyn
   await close();
 });
 
-test("a contract opens to all its fields, grounds of termination and claims in words", async () => {
+test("an opened contract shows all fields, with grounds of termination and claims in words", async () => {
   const { page, close } = await onSupplier("9602003742", {}, "?size=200");
   const number = "2960100143922000001";
   const row = rows(page).filter({ hasText: number });
@@ -248,7 +248,7 @@ test("a contract opens to all its fields, grounds of termination and claims in w
   await close();
 });
 
-test("the verdict has words and entries; as of another day it is another", async () => {
+test("the verdict has a text and entries, and depends on the chosen date", async () => {
   const { page, close } = await onSupplier(LISTED);
   assert.match(await page.locator(".verdict h2").textContent(), /^В РНП: действуют 3 записи по данным на \d\d\.\d\d\.\d{4}$/);
   assert.equal(await page.locator(".entry").count(), 5);
@@ -266,7 +266,7 @@ test("the verdict has words and entries; as of another day it is another", async
   await close();
 });
 
-test("a day that cannot be is told in words, and the verdict keeps the day it is of", async () => {
+test("an invalid date is reported, and the verdict keeps its date", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
   const field = page.getByLabel("По состоянию на");
   await field.fill("1990-01-01");
@@ -286,7 +286,7 @@ test("a day that cannot be is told in words, and the verdict keeps the day it is
   await close();
 });
 
-test("who presses a column or a bar filters by what it tells of; the focus stays at it, or goes where one goes on from", async () => {
+test("clicking a column or a bar in a chart filters by it, and the focus goes to a sensible place", async () => {
   const { page, close } = await onSupplier(MANY);
   const focus = () => page.evaluate(() => document.activeElement.dataset.stay ?? document.activeElement.id);
   const years = page.locator(".columns a");
@@ -296,7 +296,7 @@ test("who presses a column or a bar filters by what it tells of; the focus stays
   await page.waitForURL(new RegExp(`year=${year}$`));
   await settled(page);
   assert.equal(await focus(), `year-${year}`);
-  assert.equal(await years.count(), many, "the other years stay in the chart");
+  assert.equal(await years.count(), many, "the chart keeps the other years");
   await page.locator(".columns [aria-current=true]").click();
   await page.getByText("1–20 из 224", { exact: true }).waitFor();
   await page.locator(".chart.shares li a").first().click();
@@ -309,17 +309,17 @@ test("who presses a column or a bar filters by what it tells of; the focus stays
   await page.getByText("21–40 из 224", { exact: true }).waitFor();
   await settled(page);
   assert.equal(await focus(), "contracts-title");
-  assert.ok(await page.locator("#contracts-title").evaluate((title) => title.getBoundingClientRect().top >= 0 && title.getBoundingClientRect().top < 200), "the table is seen from its top");
+  assert.ok(await page.locator("#contracts-title").evaluate((title) => title.getBoundingClientRect().top >= 0 && title.getBoundingClientRect().top < 200), "the top of the table is visible");
   await close();
 });
 
-test("a mistyped INN is called so", async () => {
+test("a mistyped INN is reported as such", async () => {
   const { page, close } = await onSupplier("7707083894");
   assert.equal(await page.locator(".verdict h2").textContent(), "Похоже, в ИНН опечатка");
   await close();
 });
 
-test("each answer is saved to the byte as the service gives it, in each form; tables have all contracts that were found, and tell how many", async () => {
+test("saved answers have the service's bytes; tables have all matching contracts, and the button shows their number", async () => {
   const { page, close } = await onSupplier(MANY, {}, "?stage=EC&page=2&sort=contractPrice");
   const bar = await menu(page.locator(".contracts"));
   for (const format of ["xml", "json", "csv"]) {
@@ -341,7 +341,7 @@ test("each answer is saved to the byte as the service gives it, in each form; ta
   await close();
 });
 
-test("the curl line has the question and no key; an answer can be copied and opened", async () => {
+test("the curl command has the request without the key; an answer can be copied and opened", async () => {
   const { page, close } = await onSupplier(LISTED);
   const bar = await menu(page.locator("#tab-entries"));
   await bar.getByRole("button", { name: "curl" }).click();
@@ -358,7 +358,7 @@ test("the curl line has the question and no key; an answer can be copied and ope
   await close();
 });
 
-test("a receipt is saved beside the answer where the server signs, and the program verifies it", async () => {
+test("if the server signs, a receipt is saved with the answer, and `verify` accepts it", async () => {
   const unsigned = await onSupplier(MANY);
   assert.equal(await unsigned.page.getByRole("button", { name: "Ответ с подписью сервера" }).count(), 0);
   await unsigned.close();
@@ -375,7 +375,7 @@ test("a receipt is saved beside the answer where the server signs, and the progr
   await signer.stop();
 });
 
-test("with the keyboard alone: from the start to an opened contract", async () => {
+test("keyboard only: from the home page to an opened contract", async () => {
   const { page, close } = await open(browser, service);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator("h1").click();
@@ -385,7 +385,7 @@ test("with the keyboard alone: from the start to an opened contract", async () =
   await page.keyboard.press("Enter");
   await page.locator("tr.contract").first().waitFor();
   await settled(page);
-  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1", "the view's heading is where reading goes on");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1", "the heading of the view has the focus");
   const seen = [];
   for (let step = 0; step < 90 && seen.at(-1) !== "opener"; step += 1) {
     await page.keyboard.press("Tab");
@@ -403,13 +403,13 @@ test("with the keyboard alone: from the start to an opened contract", async () =
   await close();
 });
 
-test("a filter that nothing matches says so", async () => {
+test("a filter without matches shows a message", async () => {
   const { page, close } = await onSupplier("9602003012", {}, "?stage=IN");
   await page.locator(".empty", { hasText: "Под эти фильтры не подходит ни один контракт" }).waitFor();
   await close();
 });
 
-test("price bounds and days filter, and are in the address; bad input is told in words", async () => {
+test("price and date filters are in the address; invalid input is reported", async () => {
   const { page, close } = await onSupplier(MANY);
   const field = (label) => page.locator(".menu[open] .bounds").getByLabel(label);
   const said = page.locator(".menu[open] .said");
@@ -447,7 +447,7 @@ test("price bounds and days filter, and are in the address; bad input is told in
   await close();
 });
 
-test("back from a customer returns to the place and the open row; forward and reload too", async () => {
+test("going back from a customer restores scroll position and open row; so do forward and reload", async () => {
   const { page, close } = await onSupplier(MANY, {}, "?size=100");
   const opener = page.locator(".opener").nth(60);
   await opener.click();
@@ -481,11 +481,11 @@ test("back from a customer returns to the place and the open row; forward and re
   await page.reload();
   await rows(page).nth(99).waitFor();
   await settled(page);
-  assert.equal(await row.count(), 0, "a row that was closed stays closed");
+  assert.equal(await row.count(), 0, "a closed row stays closed");
   await close();
 });
 
-test("an address that names a contract opens its row, on the page where it stands", async () => {
+test("an address with a contract number opens its row on the right page", async () => {
   const all = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=200&skip=24`)).contracts;
   const { regNum } = all.at(-3);
   const { page, close } = await onSupplier(MANY, {}, `?contract=${regNum}`);
@@ -498,7 +498,7 @@ test("an address that names a contract opens its row, on the page where it stand
   await page.getByRole("link", { name: "Назад", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("contract="));
   await settled(page);
-  // A supplier with more contracts than are looked through.
+  // A supplier with too many contracts to search through.
   const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
   await page.route("**/contract/**", more);
   await page.goto("about:blank");
@@ -511,7 +511,7 @@ test("an address that names a contract opens its row, on the page where it stand
   await close();
 });
 
-test("rows are half as high in the compact mode, which is remembered; heads stay in view", async () => {
+test("compact mode nearly halves row heights and is remembered; headings stay in view", async () => {
   const { page, close } = await onSupplier(MANY);
   const height = () => page.evaluate(() => document.querySelector(".contract-table tbody").getBoundingClientRect().height);
   const before = await height();
@@ -531,7 +531,7 @@ test("rows are half as high in the compact mode, which is remembered; heads stay
   await close();
 });
 
-test("a click anywhere on a row opens it, and closes it again; a link in it leads where it says", async () => {
+test("a click anywhere on a row opens or closes it; links in it still work", async () => {
   const { page, close } = await onSupplier(MANY);
   const [row, opener] = [rows(page).nth(2), rows(page).nth(2).locator(".opener")];
   for (const cell of [".purchaseObjectInfo", ".contractPrice"]) {
@@ -548,7 +548,7 @@ test("a click anywhere on a row opens it, and closes it again; a link in it lead
   await close();
 });
 
-test("an opened contract has its items with names, units and unit prices; without them, codes and sums", async () => {
+test("an opened contract shows items with names, units and unit prices, or codes and sums if these fail to load", async () => {
   const { page, close } = await onSupplier("9680265216", { expected: /Failed to load resource/ });
   const { items } = JSON.parse(await direct(service, "/contract/prices?supplierINN=9680265216&code=13&format=json&limit=1"));
   const [item] = items;
@@ -570,7 +570,7 @@ test("an opened contract has its items with names, units and unit prices; withou
   await close();
 });
 
-test("each part says that it is being loaded until it is there", async () => {
+test("each part shows a loading message", async () => {
   const { page, close } = await open(browser, service);
   let go;
   const held = new Promise((resolve) => (go = resolve));
@@ -589,7 +589,7 @@ test("each part says that it is being loaded until it is there", async () => {
   await close();
 });
 
-test("on a phone every year is in view, the tabs are one line, and the label of another date stands clear of its field", async () => {
+test("on a phone, all years are visible, tabs are in one line, and the date label does not touch its field", async () => {
   const { page, close } = await onSupplier(MANY, { width: 390, height: 844 }, "?asOf=2026-03-15&tab=contracts");
   const years = page.locator(".columns li");
   const all = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}`)).years.length;
@@ -607,7 +607,7 @@ test("on a phone every year is in view, the tabs are one line, and the label of 
   await close();
 });
 
-test("a fact of risk on the card of a supplier leads to its contracts, and to their record", async () => {
+test("a risk fact on a supplier's card links to its contracts and their record", async () => {
   const { page, close } = await onSupplier("9602003742");
   await page.locator(".risks").getByRole("link", { name: "Требование по гарантии" }).click();
   await page.waitForURL(/fact=guaranteeClaims/);
@@ -621,7 +621,7 @@ test("a fact of risk on the card of a supplier leads to its contracts, and to th
   await close();
 });
 
-test("a customer beyond the first ten is found in the menu of customers", async () => {
+test("customers beyond the first ten can be found in the menu", async () => {
   const { customers } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&top=10000`));
   assert.ok(customers.length > 10);
   const last = customers.at(-1);

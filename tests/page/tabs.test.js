@@ -1,4 +1,4 @@
-// The key over tabs: handed on to a new one, remembered if one wants it, forgotten everywhere.
+// The API key across tabs: passed to new tabs, remembered on request, forgotten in all tabs.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -15,14 +15,14 @@ const asksForKey = (page) => page.getByRole("heading", { name: "Нужен кл�
 const showsSupplier = (page) => page.locator("h1", { hasText: /Сторожевой берег/ }).waitFor();
 const storages = (page) => page.evaluate(() => [sessionStorage.getItem("key"), localStorage.getItem("key")]);
 
-/** Gives the key in a tab where it is asked for. */
+/** Enters the key in a tab that asks for it. */
 async function give(page, key, remember = false) {
   await page.getByLabel("Ключ доступа").fill(key);
   await page.getByLabel("Запомнить на этом компьютере").setChecked(remember);
   await page.getByRole("button", { name: "Продолжить" }).click();
 }
 
-/** A tab that asks for the key, before it shows a supplier. */
+/** Opens a tab that asks for the key before it shows a supplier. */
 async function locked(options) {
   const tab = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, ...options });
   await asksForKey(tab.page);
@@ -31,14 +31,14 @@ async function locked(options) {
 
 const REFUSED = { expected: /status of 401/ };
 
-/** A tab of the same browser. */
+/** Opens another tab in the same browser. */
 async function another(page, hash) {
   const other = await page.context().newPage();
   await other.goto(`${keyed.url}/?lang=ru${hash}`);
   return other;
 }
 
-test("a link opened in a new tab shows what it leads to, without the key being asked for again", async () => {
+test("a link opened in a new tab does not ask for the key again", async () => {
   const { page, asked, close } = await locked({ hash: `#/batch?inn=${LISTED},${OTHER}` });
   await give(page, keyed.key);
   const link = page.locator(`.verdicts a[href*="${LISTED}"]`).first();
@@ -51,7 +51,7 @@ test("a link opened in a new tab shows what it leads to, without the key being a
   await close();
 });
 
-test("once the last tab is closed, the key is gone, unless one wanted it remembered", async () => {
+test("the key is forgotten when the last tab is closed, unless it is remembered", async () => {
   const { page, close } = await locked();
   await give(page, keyed.key);
   await showsSupplier(page);
@@ -68,13 +68,13 @@ test("once the last tab is closed, the key is gone, unless one wanted it remembe
   await close();
 });
 
-test("to forget the key forgets it in all open tabs, with what they show", async () => {
+test("forgetting the key clears it, and the shown data, in all open tabs", async () => {
   const { page, close } = await locked();
   await give(page, keyed.key, true);
   await showsSupplier(page);
   const other = await another(page, `#/supplier/${LISTED}`);
   await showsSupplier(other);
-  // A key of its own in the other tab goes, too.
+  // A different key in the other tab is forgotten too.
   await other.evaluate((key) => sessionStorage.setItem("key", key), keyed.key);
   await page.getByRole("button", { name: "Ключ", exact: true }).click();
   assert.equal(await page.getByLabel("Запомнить на этом компьютере").isChecked(), true);
@@ -87,7 +87,7 @@ test("to forget the key forgets it in all open tabs, with what they show", async
   await close();
 });
 
-/** Loads a tab anew with other keys in its storage and the browser's. */
+/** Reloads a tab with other keys in session storage and local storage. */
 async function reopen(page, own, remembered) {
   await page.evaluate(([one, other]) => {
     if (one) sessionStorage.setItem("key", one);
@@ -96,13 +96,13 @@ async function reopen(page, own, remembered) {
   await page.reload();
 }
 
-test("a tab whose keys are no longer taken goes on with another tab's or the remembered one, and keeps no refused one", async () => {
+test("a tab whose key is refused uses the key of another tab or the remembered one, and drops the refused one", async () => {
   const { page, close } = await locked(REFUSED);
   await give(page, keyed.key);
   await showsSupplier(page);
   const other = await page.context().newPage();
   await other.goto(`${keyed.url}/?lang=ru#/batch`);
-  await reopen(other, "replaced", "also replaced");
+  await reopen(other, "replaced", "the remembered key is replaced too");
   await other.goto(`${keyed.url}/?lang=ru#/supplier/${LISTED}`);
   await showsSupplier(other);
   await settled(other);
@@ -116,7 +116,7 @@ test("a tab whose keys are no longer taken goes on with another tab's or the rem
   await close();
 });
 
-test("a key that was refused can be given again, once the server takes it", async () => {
+test("a refused key can be entered again once the server accepts it", async () => {
   const { page, close } = await locked(REFUSED);
   await page.route(/\/(rnp|contract)\//, (route) => route.fulfill({ status: 401, json: { code: 401, error: "no" } }));
   await give(page, keyed.key);
@@ -129,7 +129,7 @@ test("a key that was refused can be given again, once the server takes it", asyn
   await close();
 });
 
-test("a key that the server refused is not handed on, and another one takes its place", async () => {
+test("a refused key is not passed to other tabs, and a new one replaces it", async () => {
   const { page, close } = await locked(REFUSED);
   await give(page, "refused", true);
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();

@@ -9,7 +9,7 @@ const STATUS = /status of (401|404|429|500|503)|ERR_(CONNECTION_REFUSED|EMPTY_RE
 let browser, keyed;
 before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
 
-test("the key is asked once, a wrong one again, and what was looked for is kept", async () => {
+test("the page asks for a key, asks again after a wrong one, and keeps the query", async () => {
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: STATUS });
   await page.locator("#search").fill(LISTED);
   await page.locator("#search").press("Enter");
@@ -34,7 +34,7 @@ test("the key is asked once, a wrong one again, and what was looked for is kept"
   await close();
 });
 
-test("whom a proxy has logged in is asked for no key, and whose login has ended reloads the page", async () => {
+test("a user authenticated by a proxy needs no key, and an expired login reloads the page", async () => {
   const service = await over(demoLines(), "--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User");
   const proxy = await loginProxy(service, "session=good");
   const { page, close } = await open(browser, proxy, { key: false, expected: STATUS });
@@ -50,7 +50,7 @@ test("whom a proxy has logged in is asked for no key, and whose login has ended 
   await close();
 });
 
-test("what makes no sense in the search field is said plainly", async () => {
+test("invalid queries are explained", async () => {
   const { page, close } = await open(browser, keyed);
   const field = page.locator("#search");
   for (const [typed, words] of [
@@ -72,7 +72,7 @@ test("what makes no sense in the search field is said plainly", async () => {
   await close();
 });
 
-test("past the limit: how long to wait, then again by itself", async () => {
+test("after a 429, the page shows how long to wait and retries by itself", async () => {
   const { page, close } = await open(browser, keyed, { expected: STATUS });
   let refused = 0;
   await page.route("**/rnp/check-suppliers*", (route) => {
@@ -88,7 +88,7 @@ test("past the limit: how long to wait, then again by itself", async () => {
   await close();
 });
 
-test("an error of the server, one that cannot reach its data, and one that has gone: whose trouble it is, what to do, and again", async () => {
+test("server error, server without data, unreachable server: the page explains the cause, what to do, and retries", async () => {
   const gone = await demo();
   const { page, close } = await open(browser, gone, { expected: STATUS });
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -115,7 +115,7 @@ test("an error of the server, one that cannot reach its data, and one that has g
   await close();
 });
 
-test("an answer that does not come within its time is given up", async () => {
+test("a request without an answer times out", async () => {
   const { page, close } = await open(browser, keyed, { expected: STATUS });
   await page.clock.install();
   await page.evaluate(() => {
@@ -129,17 +129,17 @@ test("an answer that does not come within its time is given up", async () => {
   await close();
 });
 
-test("over an empty database: no contracts, in plain words", async () => {
+test("with an empty database, a message says that there are no contracts", async () => {
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
   await page.getByText("Контрактов по 44-ФЗ нет. Поиск идёт только по данным этого сервера.").first().waitFor();
   await settled(page);
-  assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");
+  assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples from the demonstration data");
   await close();
   await empty.stop();
 });
 
-test("a subject and a customer of 5,000 letters, and amounts of 28 digits, stay within the page", async () => {
+test("texts of 5,000 letters and amounts of 28 digits do not widen the page", async () => {
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line)).filter(({ type, supplier }) => type === "contract" && supplier?.inn === "9602003742");
   assert.ok(lines.length > 1);
   const long = lines.map((line) => JSON.stringify(line).replace(/("purchaseObjectInfo":)"(?:[^"\\]|\\.)*"/, `$1"${"ж".repeat(5000)}"`).replace(/("customerName":)"(?:[^"\\]|\\.)*"/, `$1"${"щ".repeat(5000)}"`).replace(/("contractPrice":)[^,}]+/, "$11234567890123456789012345678"));
@@ -160,7 +160,7 @@ test("a subject and a customer of 5,000 letters, and amounts of 28 digits, stay 
   await extreme.stop();
 });
 
-test("markup in any field of any record shows as text", async () => {
+test("markup in any field is shown as text", async () => {
   const spoiled = await over(markupLines(), "--rnp-rate", "0");
   const { page, close } = await open(browser, spoiled);
   const views = [
@@ -168,7 +168,7 @@ test("markup in any field of any record shows as text", async () => {
     "#/purchase/0296200011725000191", "#/purchase/32413620905", "#/purchase/029620004102400014", `#/batch?inn=${LISTED},9602003527`,
   ];
   for (const [at, view] of views.entries()) {
-    // Another query each time, so that nothing of the view before is still there.
+    // A different query each time makes the browser reload the page.
     await page.goto(`${spoiled.url}/?${at}${view}`);
     await page.locator("tr.contract, .lot, .view-head .code, .verdicts").first().waitFor();
     await settled(page);
@@ -185,7 +185,7 @@ test("markup in any field of any record shows as text", async () => {
   await spoiled.stop();
 });
 
-test("a browser that refuses storage looks up, checks a list and changes language and theme", async () => {
+test("without web storage, lookups, lists, language and theme still work", async () => {
   const tab = await browser.newContext({ locale: "ru-RU" });
   const page = await tab.newPage();
   const faults = [];

@@ -1,4 +1,4 @@
-// The verdict and its ground as the page says them: of each state of the registries, in every place.
+// The verdict and its basis on the page, for each state of the registries and in every place.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -12,7 +12,7 @@ const NOWHERE = "7707083893";
 const DAY = 86_400_000;
 
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * DAY).toISOString().slice(0, 10);
-/** A day as spreadsheets count it. */
+/** A date as a spreadsheet serial number. */
 const serial = (iso) => String((Date.parse(iso) - Date.UTC(1899, 11, 30)) / DAY);
 const dotted = (iso) => iso.split("-").reverse().join(".");
 const contract = `{"type":"contract","supplier":{"inn":"${CLEAN}","name":"ООО Речной сад"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`;
@@ -24,7 +24,7 @@ const entries = contract + entry(LISTED, "44", null) + entry(FORMERLY, "44", '"2
 let browser;
 before(async () => (browser = await launch()));
 
-/** What is said of `inn`, in a browser whose clock shows `now`: the fact and its day, the ground, what of that stands out, and the colour. */
+/** The verdict on `inn`, with the browser's clock at `now`: statement and date, basis, highlighted parts of the basis, colour. */
 async function verdictOf(service, inn, { lang = "ru", query = "", now = null } = {}) {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang, now });
   await shown(page);
@@ -40,7 +40,7 @@ async function verdictOf(service, inn, { lang = "ru", query = "", now = null } =
   return said;
 }
 
-/** Green, grey (a little blue), red or amber, by which channel of its background, or of its words where it has none, is the strongest. */
+/** Names the colour of an element by the strongest channel of its background, or of its text if it has none: green, grey (slightly blue), red or amber. */
 const colourOf = async (element) => {
   const shownIn = await element.evaluate((one) => {
     const { backgroundColor, color } = getComputedStyle(one);
@@ -52,7 +52,7 @@ const colourOf = async (element) => {
   return green - blue > 8 ? "amber" : "red";
 };
 
-/** The verdicts over `lines` on each INN: first words, colour. */
+/** Imports `lines` and checks the verdict on each INN: first words and colour. */
 async function check(lines, expected, { ground, behind = "" }) {
   const service = await over(lines);
   for (const [inn, words, colour] of expected) {
@@ -64,15 +64,15 @@ async function check(lines, expected, { ground, behind = "" }) {
 
 const ALL_LAWS = "44-ФЗ, 223-ФЗ, ПП РФ № 615";
 const covered = (day) => `РНП: ${ALL_LAWS} — данные на ${dotted(day)}`;
-/** The ground where nothing covers the day: all of it stands out. */
+/** The basis if no registry covers the day: all of it is highlighted. */
 const without = (words) => ({ ground: `РНП: ${words}`, behind: words });
 
-test("no registry: nothing is known, and nothing is green", async () => {
+test("without registries, verdicts are unknown, and none is green", async () => {
   const words = "Неизвестно: РНП не загружен";
   await check(contract, [[CLEAN, words, "grey"], [NOWHERE, words, "grey"]], without(`${ALL_LAWS} — не загружен`));
 });
 
-test("entries that nobody declared complete: who is listed is listed, of others nothing is known", async () => {
+test("incomplete registries: listed suppliers are listed, others unknown", async () => {
   await check(entries, [
     [CLEAN, "Неизвестно: РНП загружен не полностью", "grey"],
     [LISTED, "В РНП: действует 1 запись", "red"],
@@ -88,7 +88,7 @@ test("one complete law of three is not enough", async () => {
   ], { ground: `РНП: 44-ФЗ — данные на ${dotted(ago(3))}; 223-ФЗ, ПП РФ № 615 — не загружен`, behind: "223-ФЗ, ПП РФ № 615 — не загружен" });
 });
 
-test("all laws complete: each verdict, before the day of the data; an INN that is nowhere is not listed", async () => {
+test("all laws complete: each verdict as of the day of the data; an unknown INN is not listed", async () => {
   const of = ` по данным на ${dotted(ago(3))}`;
   await check(entries + all(ago(3)), [
     [CLEAN, `Нет в РНП${of}`, "green"],
@@ -98,7 +98,7 @@ test("all laws complete: each verdict, before the day of the data; an INN that i
   ], { ground: covered(ago(3)) });
 });
 
-test("the day of the data is the earliest of those of the laws; laws that are behind the newest stand out", async () => {
+test("the date of the data is the earliest of all laws; laws behind the newest are highlighted", async () => {
   const service = await over(entries + complete("44", ago(3)) + complete("223", ago(5)) + complete("615", ago(4)));
   const clean = await verdictOf(service, CLEAN);
   assert.equal(clean.words, `Нет в РНП по данным на ${dotted(ago(5))}`);
@@ -111,7 +111,7 @@ test("the day of the data is the earliest of those of the laws; laws that are be
   await service.stop();
 });
 
-test("a registry that is too old says only what was", async () => {
+test("an outdated registry supports statements only about the past", async () => {
   const old = "Неизвестно: РНП на эту дату не загружен";
   await check(entries + all(ago(31)), [
     [CLEAN, old, "grey"], [NOWHERE, old, "grey"],
@@ -120,7 +120,7 @@ test("a registry that is too old says only what was", async () => {
   ], without(`${ALL_LAWS} — данные только на ${dotted(ago(31))}`));
 });
 
-test("as of another day: only within the days that the registries cover", async () => {
+test("as of another date: only within the period that the registries cover", async () => {
   const day = "2025-03-01";
   const none = (asOf) => `Неизвестно, был ли в РНП ${dotted(asOf)}: РНП на эту дату не загружен`;
   const service = await over(entries + all(day));
@@ -139,7 +139,7 @@ test("as of another day: only within the days that the registries cover", async 
   await service.stop();
 });
 
-test("an entry that a later whole registry no longer has says since which day", async () => {
+test("an entry missing from a later complete registry shows since when", async () => {
   const gone = `{"type":"rnpEntry","supplier":{"inn":"${NOWHERE}","name":"АО Берег"},"entry":{"registrationNumber":"1","registrationDate":"2025-01-10","excludeDate":"2099-01-10","federalLaw":"44"}}\n`;
   const service = await overEach([[gone + all(ago(9))], [entry(LISTED, "44", null), "--replace-rnp", "--registry-date", ago(2)]]);
   const { page, close } = await open(browser, service, { hash: `#/supplier/${NOWHERE}` });
@@ -153,7 +153,7 @@ test("an entry that a later whole registry no longer has says since which day", 
   await service.stop();
 });
 
-test("what day it is the server says, not the browser's clock", async () => {
+test("the current date is the server's, not the browser's", async () => {
   const service = await over(contract + all(ago(400)));
   const now = new Date(Date.now() - 390 * DAY);
   const said = await verdictOf(service, CLEAN, { now });
@@ -162,7 +162,7 @@ test("what day it is the server says, not the browser's clock", async () => {
   await service.stop();
 });
 
-test("a list, its files and the search say the same, in one word and one colour", async () => {
+test("list, files and search show the same verdict, in the same word and colour", async () => {
   for (const [lines, tags, ground] of [
     [contract, [["неизвестно", "grey"], ["неизвестно", "grey"], ["неизвестно", "grey"]], `РНП: ${ALL_LAWS} — не загружен`],
     [entries + complete("44", ago(0)), [["неизвестно", "grey"], ["в РНП", "red"], ["неизвестно", "grey"]], `РНП: 44-ФЗ — данные на ${dotted(ago(0))}; 223-ФЗ, ПП РФ № 615 — не загружен`],
@@ -183,7 +183,7 @@ test("a list, its files and the search say the same, in one word and one colour"
     const { bytes } = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
     const cells = cellsOf(bytes).slice(2);
     const flag = { "в РНП": "да", "неизвестно": "" };
-    assert.deepEqual(cells.map((row) => row.slice(9, 11)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook claims what the page does");
+    assert.deepEqual(cells.map((row) => row.slice(9, 11)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook has the same statement as the page");
     const json = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
     for (const [at, { state, completeAsOf, covers }] of json.registries.entries()) {
       const old = completeAsOf && `данные только на ${dotted(completeAsOf)}`;

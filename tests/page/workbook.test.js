@@ -1,4 +1,4 @@
-// How workbooks are read: `src/web/workbook.js`, without a browser.
+// Reading workbooks: `src/web/workbook.js`, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const buffer = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset 
 const sheets = (bytes) => sheetsOf(buffer(bytes));
 const rowsOf = async (bytes) => (await (await sheets(bytes))[0].read()).rows;
 
-test("cells of each kind are read as the text that they show", async () => {
+test("cells of every type are read as the displayed text", async () => {
   const strings = "<si><t>ООО &quot;А&amp;Б&quot;</t></si><si><r><t>ООО </t></r><r><rPr><b/></rPr><t xml:space=\"preserve\">«Жир»</t></r><rPh sb=\"0\"><t>x</t></rPh></si><si><t>a_x000D_&#10;b</t></si>";
   const styles = '<numFmts><numFmt numFmtId="164" formatCode="0000000000"/><numFmt numFmtId="165" formatCode="[$-419]dd\\.mm\\.yyyy"/><numFmt numFmtId="166" formatCode="#,##0.00&quot; руб.&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="166"/></cellXfs>';
   const cells = [
@@ -24,7 +24,7 @@ test("cells of each kind are read as the text that they show", async () => {
   ]]);
 });
 
-test("rows and cells keep their places, in whatever names the parts are written; hidden sheets are left out", async () => {
+test("rows and cells keep their positions, whatever the parts are named; hidden sheets are skipped", async () => {
   const sparse = '<x:row r="3"><x:c r="C3" t="inlineStr"><x:is><x:t>ИНН</x:t></x:is></x:c></x:row><x:row r="5"><x:c r="A5" t="inlineStr"><x:is><x:t>А, Б</x:t></x:is></x:c><x:c r="C5"><x:v>9602003485</x:v></x:c></x:row>';
   const bytes = workbook([["Скрытый", textRows([["нет"]]), 'state="hidden"'], ["Список &amp; Ко", sparse]]);
   const [only, ...others] = await sheets(bytes);
@@ -35,7 +35,7 @@ test("rows and cells keep their places, in whatever names the parts are written;
   assert.deepEqual(readList(tableText([["9602003485"], [], ['ООО "А,Б"\nфилиал']])).lines.map(({ row, name, inn }) => [row, name, inn]), [[1, "", "9602003485"], [3, 'ООО "А,Б" филиал', ""]]);
 });
 
-test("10,000 rows below the headings are read, and more are told", async () => {
+test("10,000 rows below the headings are read, and further rows are reported", async () => {
   const many = (count) => workbook([["Л", textRows(Array.from({ length: count }, (_, at) => [String(1_000_000_000 + at)]))]]);
   for (const [count, isCut] of [[10_001, false], [10_002, true]]) {
     const read = await (await sheets(many(count)))[0].read();
@@ -43,7 +43,7 @@ test("10,000 rows below the headings are read, and more are told", async () => {
   }
 });
 
-test("what is no workbook, is damaged or unpacks to too much is told, and soon", async () => {
+test("files that are no workbook, damaged or too large are rejected quickly", async () => {
   const whole = workbook([["Л", textRows([["9602003485"]])]]);
   const huge = workbook([["Л", `<row>${" ".repeat(100_000_001)}</row>`]]);
   const bytesAt = (at) => Buffer.concat([whole.subarray(0, at), Buffer.from([0xff]), whole.subarray(at + 1)]);

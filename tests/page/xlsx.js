@@ -1,8 +1,8 @@
-// Workbooks (XLSX) as spreadsheets write them, for the tests of reading them.
+// Builds workbooks (XLSX) such as spreadsheet programs write, for tests of reading them.
 
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A ZIP archive of files by their paths, deflated. */
+/** A ZIP archive with deflated files. `files` maps paths to contents. */
 export function zipped(files) {
   const [local, central] = [[], []];
   let at = 0;
@@ -32,7 +32,7 @@ export function zipped(files) {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** A workbook of sheets `[name, XML of its rows, more attributes]`, with its shared strings and styles (XML). */
+/** A workbook with sheets `[name, XML of rows, extra attributes]`, and with shared strings and styles as XML. */
 export function workbook(sheets, strings = "", styles = "") {
   const files = {
     "xl/workbook.xml": `<workbook><sheets>${sheets.map(([name, , more = ""], at) => `<sheet name="${name}" sheetId="${at + 1}" ${more} r:id="rId${at + 1}"/>`).join("")}</sheets></workbook>`,
@@ -44,5 +44,5 @@ export function workbook(sheets, strings = "", styles = "") {
   return zipped(files);
 }
 
-/** The XML of rows of texts. */
+/** Rows of texts as XML. */
 export const textRows = (rows) => rows.map((cells) => `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join("")}</row>`).join("");
