@@ -1,4 +1,4 @@
-"""Measures how fast official documents are run_import, and how much memory that takes.
+"""Measures how fast official documents are imported, and how much memory that takes.
 
 Generates archives of synthetic documents (two notices, four contracts and four contract
 procedures in every ten), then measures on the same files:

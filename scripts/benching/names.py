@@ -38,7 +38,7 @@ SHOWN = 3
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_profile(parser)
-    parser.add_argument("--only-measure_ways", action="store_true", help="skip the million contracts")
+    parser.add_argument("--only-ways", action="store_true", help="skip the million contracts")
     parser.add_argument("--program", help="measure this program instead of building one")
     parser.add_argument("--misses", help="write the searches that failed to this JSON file")
     args = parser.parse_args()

@@ -130,7 +130,7 @@ def night_name(index):
 
 
 def list_archives(program, documents, database, count):
-    """Creates a database that lists `count` archives without having measure_import them."""
+    """Creates a database that lists `count` archives without having imported them."""
     empty = documents.parent / "empty"
     empty.mkdir()
     line = '{"type":"supplier","supplier":{"inn":"9602003012","name":"x"}}\n'
