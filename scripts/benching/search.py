@@ -129,8 +129,8 @@ def show_pages(client, asked):
     ninth = statistics.quantiles(times, n=10)[-1]
     print(f"{len(asked)} first pages: median {statistics.median(times):.1f} ms, 90th percentile {ninth:.1f} ms, "
           f"slowest {max(times):.1f} ms (goals: 20 and 300 ms)")
-    print(f"matches: median {statistics.median(matches):.0f}, most {max(matches)}; none for "
-          f"{matches.count(0)}; too many for {general}")
+    print(f"matches: median {statistics.median(matches):.0f}, maximum {max(matches)}; {matches.count(0)} "
+          f"searches without matches, {general} refused as too broad")
     for ms, path, parameters in sorted(taken, key=lambda one: one[0])[-3:]:
         print(f"  {ms:.1f} ms: {path} {parameters}")
 
