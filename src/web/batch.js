@@ -1,5 +1,5 @@
-// Many suppliers at once: a list pasted, dropped or chosen as a file, which is checked; its form
-// folds, and what it came to stands first.
+// The list check view: paste, drop or choose a list of suppliers and check it. After the check, the
+// form collapses and the results come first.
 
 import { day } from "./days.js";
 import { announce, h, swap } from "./dom.js";
@@ -33,30 +33,35 @@ import { forms, speakOf, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, UnreadableWorkbook } from "./workbook.js";
 
-/** The largest file of text that is read, bytes. */
+/** Size limit of a text file, in bytes. */
 const LARGEST_TEXT = 5_000_000;
-/** From how many characters on a pasted text is put in by the script: a browser takes minutes. */
+/**
+ * Pasted texts of at least this many characters are inserted by the script, because browsers take
+ * minutes to insert them.
+ */
 const LONG = 4000;
-/** What the tab remembers: the list as it was read, and where it is from. */
+/** Session storage keys: the text of the list and its source. */
 const [STORED, SOURCE] = ["batch", "batch-source"];
 const ACCEPTED =
   ".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** What was found, remembered while the page is open: for another language, and for coming back. */
+/** The current check. It outlives the view, so that a change of language or Back does not start it again. */
 let run = null;
-/** Whether its list is being changed. */
+/** Whether the form is open. */
 let isEdited = false;
-/** The workbook that the list is from: its sheets, which one was read, and that sheet's text. */
+/**
+ * The workbook the list comes from: `{file, sheets, at, isCut, text}`, where `at` is the index of
+ * the sheet in use.
+ */
 let book = null;
-/** A file that was dropped elsewhere, to be checked when the view is shown. */
+/** A file dropped on another view, waiting for this view to open. */
 let dropped = null;
 
-/** Has the list in `file` checked by the view that is shown next. */
+/** Makes the next list check view start with `file`. */
 export const takeList = (file) => (dropped = file);
 
 await Promise.all([styled("list.css"), speakOf("list")]);
 
-/** Puts the view of a list into `main`. */
 export function batchView(main, { params }, shell) {
   const kept = params.get("list") ? keptList(params.get("list")) : null;
   const asOf = kept?.asOf ?? (/^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "");
@@ -72,7 +77,7 @@ export function batchView(main, { params }, shell) {
     chosen: shell.take,
   });
   const { text, date } = form;
-  /** Shows the form, or folds it. */
+  /** Opens or closes the form. */
   const edit = (isOpen) => {
     isEdited = isOpen;
     form.element.hidden = !isOpen;
@@ -123,7 +128,7 @@ export function batchView(main, { params }, shell) {
     Object.assign(book, { at, isCut, text: tableText(rows) });
     return begin(book.text, t("batch.from.sheet", { file, sheet: sheets[at].name }));
   };
-  /** Checks a list that takes the place of what was typed. */
+  /** Checks a list from a file or a dropped text, which replaces the text in the form. */
   const begin = (content, source = "") => {
     form.put(content);
     setItem(SOURCE, source);
@@ -154,7 +159,7 @@ export function batchView(main, { params }, shell) {
     heading.focus({ preventScroll: true });
     return go();
   };
-  /** Shows the run, and goes on with what is missing of it. */
+  /** Draws the check and continues it if it is incomplete. */
   const go = async () => {
     run.draw = () => draw(run);
     run.wantsFacts ||= areFactsChosen(run);
@@ -167,7 +172,10 @@ export function batchView(main, { params }, shell) {
     noteList(run);
     return announce(doneWords(run));
   };
-  /** Prints the record of the list, with what contracts say of its suppliers. */
+  /**
+   * Prints the record of the list check. The record includes figures about the suppliers'
+   * contracts, so these are fetched first.
+   */
   const printRecord = async () => {
     run.wantsFacts = true;
     await go();
@@ -213,14 +221,20 @@ export function batchView(main, { params }, shell) {
   return { heading, stop: () => removeEventListener("beforeprint", paper) };
 }
 
-/** The list that an address names: as it was typed or read where that has the same INNs. */
+/**
+ * Returns the list in an address. If the stored text has the same INNs, returns that text, which
+ * has names and row numbers too.
+ */
 function listAt(inns) {
   const stored = getItem(STORED) ?? "";
   if (!inns || innsOf(readList(stored)).join() === inns) return stored;
   return inns.split(",").join("\n");
 }
 
-/** The form: `{element, text, date, put, refusal}`: `put` takes a text in, `refusal` says why it cannot be sent. */
+/**
+ * Returns the form as `{element, text, date, put, refusal}`. `put` replaces the text. `refusal`
+ * returns the reason the form cannot be submitted, "" if it can.
+ */
 function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   const keepText = () => setItem(STORED, text.value);
   const put = (content) => ((text.value = content), keepText());
@@ -273,7 +287,7 @@ function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   form.addEventListener("dragleave", () => form.classList.remove("over"));
   form.addEventListener("drop", (event) => {
     form.classList.remove("over");
-    // Files are the page's to take.
+    // The handler of the whole page takes dropped files.
     if (event.dataTransfer.files.length) return;
     event.preventDefault();
     dropText(event.dataTransfer.getData("text/plain"));
@@ -286,7 +300,7 @@ function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   return { element, text, date, put, refusal };
 }
 
-/** The sheets of the workbook that the list is from, to read another. */
+/** Returns a menu of the workbook's sheets, `null` if there is only one. */
 function sheetChoice(readSheet) {
   const { sheets, at } = book;
   if (sheets.length < 2) return null;
@@ -302,7 +316,7 @@ function sheetChoice(readSheet) {
   );
 }
 
-/** The lists that the browser keeps. */
+/** Returns the section with the lists saved in this browser, `null` if there are none. */
 function keptPart() {
   const lists = keptNames().map(keptList).filter(Boolean);
   if (!lists.length) return null;
@@ -410,7 +424,10 @@ function resultsOf(one, act) {
   ];
 }
 
-/** The registries with the days of their data, what else is known of them, and which rows were passed over. */
+/**
+ * The line about the data: the state of each registry, documents that are missing, and skipped
+ * totals rows.
+ */
 function groundLine({ registries, documents, asOf, totals }) {
   const more = [unreadWords(registries), ...documents].filter(Boolean);
   return [
@@ -425,7 +442,7 @@ function groundLine({ registries, documents, asOf, totals }) {
   ];
 }
 
-/** How the list was read, where that is not plain to see. */
+/** Remarks on how the list was read, if that is not obvious. */
 function notesOf(one) {
   const { lines, column, text } = one;
   const perRow = new Map();
@@ -443,7 +460,7 @@ function notesOf(one) {
   return words.length > 0 && h("p", { class: "aside" }, words.join(" "));
 }
 
-/** The name under which the browser keeps the list, and a field for one. */
+/** Shows the name of the saved list, or a form to save it. */
 function keeping(one, { keepAs }) {
   if (one.kept) return h("p", { class: "aside" }, t("batch.keptAs", { name: one.kept.name }));
   const field = h("input", {
@@ -478,7 +495,7 @@ function keeping(one, { keepAs }) {
   );
 }
 
-/** Puts the sheet of a list on the paper alone. */
+/** Prints the record instead of the view. */
 function printed(main, one) {
   if (!one || one.going || !main.querySelector(".results > *")) return;
   const sheet = listSheet(one);

@@ -1,17 +1,17 @@
-// Two bounds, of a price or of days: their words, and the form for them.
+// Filters with a lower and an upper bound (price, dates): their description and their form.
 
 import { h } from "./dom.js";
 import { isMore } from "./figures.js";
 import { amountOf } from "./filters.js";
 import { language, t } from "./texts.js";
 
-/** What lies between two bounds, in words. */
+/** Describes a range in words. Either bound may be empty. */
 export function range(from, to, words) {
   if (from && to) return `${words(from)} – ${words(to)}`;
   return from ? t("filter.from", { value: words(from) }) : t("filter.to", { value: words(to) });
 }
 
-/** The pair of bounds of a price: how they are read, and what is said of wrong ones. */
+/** How to read and validate a price range. */
 export const PRICES = {
   stay: "price",
   names: ["priceFrom", "priceTo"],
@@ -23,7 +23,7 @@ export const PRICES = {
   order: "filter.priceOrder",
 };
 
-/** The same of days of signing. */
+/** How to read and validate a range of signing dates. */
 export const DAYS = {
   stay: "year",
   names: ["signedFrom", "signedTo"],
@@ -35,7 +35,7 @@ export const DAYS = {
   order: "filter.dayOrder",
 };
 
-/** A form for two bounds of `filters`; `go` takes the values of a right one. */
+/** Returns a form for two bounds of `filters`. `go` receives the values once they are valid. */
 export function bounds(filters, { stay, names, labels = names, props, shown, read, bad, isAbove, order }, go) {
   const saidId = `${names[0]}-said`;
   const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true });

@@ -1,14 +1,14 @@
-// A chart of sums by year: one question and one scale. What a column shows stands beside it in
-// digits, and a click on it filters by what it is of. On a phone each year is a line.
+// A bar chart of sums by year. Each bar has its value beside it and links to the filter by that
+// year. On phones each year is a row.
 
 import { h, s } from "./dom.js";
 import { brieflyIn, larger, plural, roubles, thousandths, unitName, unitOf } from "./figures.js";
 import { forms, t } from "./texts.js";
 
-/** How high the highest column is, and how high what is more than nothing, pixels. */
+/** Height of the tallest column and minimum height of a column above zero, in pixels. */
 const HIGH = 184;
 const LOW = 3;
-/** How high a bar is, pixels. */
+/** Height of a horizontal bar, in pixels. */
 const BAR = 12;
 
 const block = (kind, width, height) =>
@@ -16,9 +16,10 @@ const block = (kind, width, height) =>
     s("rect", { width: "100%", height: "100%", rx: "4" }));
 
 /**
- * Sums as columns, the earliest first; `title` is followed by the unit. `rows`: `{label, count, sum,
- * href, stay, current}`; `href` filters by what the row is of, `stay` names it from one drawing to
- * the next.
+ * Draws sums as columns, in the order of `rows`. The unit is appended to `title`.
+ *
+ * A row is `{label, count, sum, href, stay, current}`: `href` sets the filter, `stay` identifies
+ * the row across redraws (see `swap`).
  */
 export function columns(title, rows) {
   const greatest = rows.map((row) => row.sum).reduce(larger, "0");
@@ -37,6 +38,6 @@ export function columns(title, rows) {
   };
   return h("figure", { class: "chart columns" },
     h("figcaption", {}, `${title}, ${unitName(unit)}`),
-    // Firefox stops at what scrolls, unless it is told not to.
+    // Firefox puts scrollable elements into the tab order unless they have a tabindex.
     h("ol", { tabindex: "-1" }, rows.map(column)));
 }

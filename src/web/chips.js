@@ -1,5 +1,5 @@
-// The filters of contracts as chips in one row: what is chosen has a cross, what can be chosen
-// opens below. Each choice is a link, so that the address has the filters.
+// The filters of contracts as a row of chips. An active filter has a cross, an inactive one opens a
+// menu. Every choice is a link, so the address always holds the filters.
 
 import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { stageName } from "./code-words.js";
@@ -15,15 +15,15 @@ import { factsName } from "./risk.js";
 import { t } from "./texts.js";
 
 /**
- * The chips of `whose` contracts. `choices`: the `years` and `stages` that there are to choose from,
- * as `[value, words, count]`; the `parties` among whom one can be chosen, as sums that name them, and
- * the name of the one `chosen`; and the `facts` of risk, as the sums have them.
+ * Returns the chips for the contracts of `owner`. Choices: `years` and `stages` as `[value, words,
+ * count]`; `parties`, the sums that list the other side of the contracts; `chosen`, the name of the
+ * selected one; `facts`, the risk facts in the sums.
  */
 export function chips(whose, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(whose, { page: "", ...changes });
   const chosen = (stay, words, changes) => chip(stay, words, to(changes));
   const options = (name, stay, values) =>
-    // Firefox stops at what scrolls, unless it is told not to.
+    // Firefox puts scrollable elements into the tab order unless they have a tabindex.
     h("ul", { class: "options", tabindex: "-1" }, values.map(([value, words, number]) =>
       h("li", {}, h("a", { href: to(name(value)), "data-stay": stay(value) },
         h("span", {}, words), number && h("span", { class: "aside" }, count(number))))));
@@ -67,7 +67,7 @@ export function chips(whose, filters, { years, stages, parties, chosen: name, fa
   ];
 }
 
-/** What is chosen: a click leaves it out. */
+/** An active filter. Following the link removes it. */
 const chip = (stay, words, href) =>
   h("a", { class: "chip chosen", href, "data-stay": stay, title: t("filter.remove") },
     h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),

@@ -1,16 +1,15 @@
-// The names of the classes of OKPD2, of which codes of goods and services are the continuation; of
-// KTRU, too, whose codes begin with one of OKPD2.
+// Names of OKPD2 classes. KTRU codes begin with an OKPD2 code, so the names serve both classifiers.
 
 import { rowsOf } from "./tables.js";
 import { language } from "./texts.js";
 
-/** All classes that have a name here: code to name, in the order of their codes. Throws `Trouble`. */
+/** Returns a map from code to name, ordered by code. Throws `RequestError`. */
 export async function classNames() {
   const rows = await rowsOf("./okpd2.tsv");
   return new Map(rows.map(([code, ru, en]) => [code, language() === "en" && en ? en : ru]));
 }
 
-/** The nearest class that a code is of: `[code, name]`; null for none. */
+/** Returns the most specific class that contains a code, as `[code, name]`, or `null`. */
 export function classOf(names, code) {
   for (let end = code.length; end >= 2; end -= 1) {
     const start = code.slice(0, end);
@@ -19,10 +18,13 @@ export function classOf(names, code) {
   return null;
 }
 
-/** Is this a code of KTRU: one of OKPD2 with a number after it? */
+/** KTRU codes are an OKPD2 code, a hyphen and a number. */
 export const isKtru = (code) => code.includes("-");
 
-/** The classes whose code begins so, or whose name has all these beginnings of words, at most `most`. */
+/**
+ * Returns up to `most` classes whose code starts with `text`, or whose name has a word for each
+ * word of `text`.
+ */
 export function classesLike(names, text, most) {
   const wanted = text.trim().toLowerCase().replaceAll("ё", "е");
   const words = wanted.split(/[^\p{L}\d.]+/u).filter(Boolean);
@@ -38,5 +40,8 @@ export function classesLike(names, text, most) {
   return found;
 }
 
-/** A word without its ending, roughly: the service reduces words in a stricter way. */
+/**
+ * Cuts off a word's ending. This is rougher than the stemming of the API, but good enough for class
+ * names.
+ */
 const stemOf = (word) => (word.length > 5 ? word.slice(0, -2) : word.length > 3 ? word.slice(0, -1) : word);

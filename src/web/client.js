@@ -1,45 +1,49 @@
-// Requests to the service. The key goes along in a header, never in a URL.
+// Requests to the API. The key is sent in a header, never in a URL.
 
 import { setAnswered } from "./days.js";
 import { parseJson } from "./json.js";
 import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
-/** How long a response may take, milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** The same of a file, which may have 100,000 rows. */
+/** Timeout of a download, which may have 100,000 rows, in milliseconds. */
 const FILE_TIMEOUT = 600_000;
-/** How many bytes an error has at most. */
+/** Upper bound on the size of an error response, in bytes. */
 const LONGEST_ERROR = 10_000;
-/** How many responses are cached, and how long, milliseconds: for going back, and for another language. */
+/**
+ * Size of the response cache and lifetime of its entries in milliseconds. The cache serves Back and
+ * changes of language.
+ */
 const CACHE_SIZE = 60;
 const CACHE_TIME = 60_000;
 
-/** What may stand in a header; no key is anything else. */
+/** Characters allowed in a header value. A key with any other character cannot be valid. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `contractsUpdated`,
- * `registriesAsOf`, `hasCoverage`, `hasReceipts`;
- * `hasUser`: a proxy has logged the user in, who then needs no key.
+ * The service as the server described it in the page: `demo`, `version`, `dataUpdated`,
+ * `contractsUpdated`, `registriesAsOf`, `hasCoverage`, `hasReceipts`, `hasUser`. With `hasUser`, a
+ * proxy has signed the user in and no key is needed.
  */
 export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));
 
-/** What a proxy knows its users by goes along only where there is such a proxy. */
+/** Cookies are sent only if a proxy signs users in. */
 export const CREDENTIALS = about.hasUser ? "same-origin" : "omit";
 
 const cache = new Map();
 let updated = about.dataUpdated;
 let onUpdate = () => {};
 
-/** When the data was last updated, as the newest response has it. */
+/** Time of the last import according to the latest response. */
 export const dataUpdated = () => updated;
 
-/** Calls `listener` whenever a response has another time. */
+/** Calls `listener` whenever a response reports a new import. */
 export const onUpdated = (listener) => (onUpdate = listener);
 
 /**
- * Why there is no response: `kind` is one of key, signedOut, limit, notFound, wrong, unavailable, server,
- * offline, timeout, outdated.
+ * A request that failed. `kind` is one of key, signedOut, limit, notFound, wrong, unavailable,
+ * server, offline, timeout, outdated, changed, large, broken; `text` is the server's message;
+ * `wait` is the time to wait before a retry, in seconds.
  */
 export class Trouble extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
@@ -50,18 +54,18 @@ export class Trouble extends Error {
   }
 }
 
-/** The key to send: the demonstration's own, else the one given, else none. */
+/** Returns the key to send, "" if there is none. The demonstration has a fixed key. */
 export const key = () => (about.demo ? "demo" : givenKey() ?? "");
 
-/** Sends this key from now on; remembered for the browser, or for this tab alone. */
+/** Sends this key from now on. Stores it for the browser or for this tab only. */
 export function useKey(value, isForBrowser) {
   keepKey(value, isForBrowser);
   cache.clear();
 }
 
 /**
- * The JSON response from `url` (which names the format itself), its numbers as text.
- * Throws `Trouble`; an `AbortError` if `signal` says that it is not needed any more.
+ * Returns the JSON response from `url`, with numbers as strings. `url` must ask for JSON. Throws
+ * `RequestError`, or an `AbortError` if `signal` aborts.
  */
 export async function getJson(url, signal) {
   const cached = cache.get(url);
@@ -74,7 +78,10 @@ export async function getJson(url, signal) {
   return value;
 }
 
-/** The response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`. Throws as `getJson`. */
+/**
+ * Returns the response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`.
+ * Throws like `getJson`.
+ */
 export async function get(url, signal) {
   if (!about.hasUser && !(await hasKey())) throw new Trouble("key");
   const sent = key();
@@ -87,20 +94,20 @@ export async function get(url, signal) {
     if (trouble.kind !== "key") throw trouble;
     if (about.hasUser) throw new Trouble("signedOut");
     refuseKey(sent);
-    // The tab has had an old key: the browser or another tab may have one that is good.
+    // This tab's key may be outdated while the browser or another tab has a valid one.
     if (!about.demo && (await hasKey())) return get(url, signal);
     throw trouble;
   }
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
-    // What is cached is of older data.
+    // Cached responses are based on older data.
     cache.clear();
     onUpdate();
   }
   return response;
 }
 
-/** Is there a key, be it another tab's? */
+/** Returns whether there is a key, after asking other tabs for theirs. */
 async function hasKey() {
   if (!key()) await askOtherTabs();
   return key() !== "";
@@ -108,7 +115,7 @@ async function hasKey() {
 
 async function send(url, signal, headers) {
   const timeout = AbortSignal.timeout(/[?&]format=(?:csv|xlsx)/.test(url) ? FILE_TIMEOUT : TIMEOUT);
-  // Firefox 115 has no AbortSignal.any.
+  // Firefox 115 lacks `AbortSignal.any`.
   const until = new AbortController();
   const abort = () => until.abort();
   if (signal?.aborted) abort();
@@ -140,7 +147,7 @@ async function send(url, signal, headers) {
   }
 }
 
-/** The error that a body says, in any of the forms: `{code, error}`; null where it is data. */
+/** Returns the error in a body of any format as `{code, error}`, or `null` if the body is data. */
 function errorIn(text, type) {
   if (type.includes("json")) {
     const start = /^\{(?:"code":(\d+),)?"error":"((?:[^"\\]|\\.)*)"\}$/.exec(text);
@@ -155,7 +162,7 @@ function errorIn(text, type) {
 }
 
 function troubleOf({ code, error = "" }, { status, wait }) {
-  // A 503 without the service's own words is of a connection that it has no room for.
+  // A 503 without an error text means that the server has no free connection.
   const kinds = { 401: "key", 404: "notFound", 429: "limit", 400: "wrong", 503: error ? "unavailable" : "server" };
   const kind = kinds[code ?? status] ?? (error === "purchase not found" ? "notFound" : "server");
   return new Trouble(kind, { text: error, wait: Math.min(wait || 1, 3600) });

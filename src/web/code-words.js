@@ -1,13 +1,13 @@
-// The codes of contracts, cards and entries in words.
+// Codes of contracts, purchases and registry entries in words.
 
 import { CODES } from "./codes.js";
 import { language, t, word } from "./texts.js";
 
 const coded = (kind, code) => word(kind, code, CODES[language()]);
 
-/** A contract's stage in words; one that is not known stays as it is. */
+/** Returns the name of a contract stage. Unknown stages are returned unchanged. */
 export const stageName = (stage) => (stage ? coded("contractStage", stage) ?? stage : t("noStage"));
-/** Why an entry was made: a code's words; a text stays as it is. */
+/** Returns the reason of a registry entry. Reasons that are not codes are returned unchanged. */
 export const reasonWords = (reason) => coded("reason", reason) ?? reason;
-/** A kind of thing, a role or a unit in words. */
+/** Returns the name of a type, role or unit of measure. Unknown codes are returned unchanged. */
 export const kindName = (field, code) => coded(field, code) ?? word(field, code) ?? code;

@@ -1,5 +1,6 @@
-// The conditions of a search by content, as the address has them after `#`, and the requests that
-// ask by them. They are kept from tab to tab; a tab passes over those that its request does not know.
+// The conditions of the search by content: how the address holds them after `#`, and the requests
+// they become. All tabs share the conditions; a tab ignores those that its request does not
+// support.
 
 import { isDay } from "./days.js";
 import { AMOUNT, SIZES, SORTS, STAGES } from "./filters.js";
@@ -7,42 +8,48 @@ import { prefixesOf, regionOf } from "./regions.js";
 import { FACTS } from "./risk.js";
 import { hashOf, isInn, readHash, requestUrl } from "./routes.js";
 
-/** The tabs, the first of which is shown unless the address names another. */
+/** The tabs. The first one is the default. */
 export const TABS = ["contracts", "purchases", "prices"];
 export const LAWS = ["44", "223", "615"];
 export const PURCHASE_SORTS = ["-published", "published", "-price", "price", "closes"];
-/** How many values the service takes of a condition that has several. */
+/** Upper bound of the API on the values of one condition. */
 export const MOST_VALUES = 10;
 const CODE = /^\d(?:[\d.-]{0,48}\d)$/;
 
-/** What each condition needs to be there at all: the parameters of the address that it consists of. */
+/** The address parameters of each condition. */
 export const CONDITIONS = {
   words: ["q"], code: ["code"], region: ["region"], customer: ["customer"], supplier: ["supplier"],
   days: ["from", "to"], price: ["priceFrom", "priceTo"], stage: ["stage"], fact: ["fact"], law: ["law"], open: ["open"],
 };
 const NAMES = [...Object.values(CONDITIONS).flat(), "tab", "sort", "page", "size"];
-/** What the tab of prices has besides, and finds again when it comes back: unit, choice, calculation. */
+/**
+ * Further parameters of the prices tab, kept while other tabs are open: the unit, the chosen prices
+ * and the calculation.
+ */
 const OF_PRICES = ["unit", "pick", "quantity", "object"];
-/** The conditions that purchases do not know, and those that nothing else knows. */
+/** Conditions that the search of purchases does not support, and conditions that only it supports. */
 const NOT_OF_PURCHASES = ["supplier", "stage", "fact"];
 const OF_PURCHASES = ["law", "open"];
 
-/** Does the request of this tab know the condition? */
+/** Returns whether the request of a tab supports the condition. */
 export const isOf = (condition, tab) => !(tab === "purchases" ? NOT_OF_PURCHASES : OF_PURCHASES).includes(condition);
 
-/** Is this a code of OKPD2 or KTRU, or the beginning of one? */
+/** Returns whether the text is an OKPD2 or KTRU code, or the start of one. */
 export const isCode = (text) => CODE.test(text);
 
-/** A year as its first or last day, other text as it is. */
+/** Expands a year to its first or last day. Other texts are returned unchanged. */
 const dayOf = (text, rest) => (/^[12]\d{3}$/.test(text) ? text + rest : text);
 
-/** As many regions as have `MOST_VALUES` beginnings of INN between them. */
+/** Cuts a list of regions so that they have at most `MOST_VALUES` INN prefixes in total. */
 function fewEnough(regions) {
   const last = regions.findIndex((_, at) => regions.slice(0, at + 1).flatMap(prefixesOf).length > MOST_VALUES);
   return last < 0 ? regions : regions.slice(0, last);
 }
 
-/** The conditions in an address; what makes no sense counts as not there. Several values are a list. */
+/**
+ * Parses the conditions from an address, ignoring invalid ones. Conditions with several values
+ * become arrays.
+ */
 export function conditionsOf(params) {
   const one = (name, isRight) => {
     const value = (params.get(name) ?? "").trim();
@@ -78,28 +85,27 @@ export function conditionsOf(params) {
   };
 }
 
-/** Is the condition set? */
 export const has = (conditions, condition) => CONDITIONS[condition].some((name) => conditions[name].length > 0);
 
-/** The conditions that are set and that the tab's request knows. */
+/** Returns the names of the active conditions that the request of the tab supports. */
 export const chosen = (conditions, tab = conditions.tab) =>
   Object.keys(CONDITIONS).filter((condition) => isOf(condition, tab) && has(conditions, condition));
 
-/** No conditions at all, for an address without them. */
+/** Empty values for all conditions, to reset them. */
 export const NONE = Object.fromEntries(Object.values(CONDITIONS).flat().map((name) => [name, ""]));
 
-/** Which conditions one of must be there for the tab's request. */
+/** The search of each tab requires at least one of these conditions. */
 const NEEDED = {
   contracts: ["words", "code", "region", "customer", "supplier", "fact"],
   purchases: ["words", "code", "region", "customer"],
   prices: ["words", "code"],
 };
 
-/** Can the tab's request be made with these conditions? */
+/** Returns whether the conditions suffice for the request of the tab. */
 export const isEnough = (conditions, tab = conditions.tab) =>
   NEEDED[tab].some((condition) => has(conditions, condition));
 
-/** The address of the search with these changes to the address now; a change begins with the first page. */
+/** Returns the current address of the search with these changes, on the first page. */
 export function withConditions(changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries([...NAMES, ...OF_PRICES].map((name) => [name, params.get(name) ?? ""]));
@@ -110,7 +116,7 @@ export function withConditions(changes) {
   return hashOf("search", "", Object.fromEntries(flat.filter(([name, value]) => value !== standard[name])));
 }
 
-/** Of contracts and their items. */
+/** Parameters of the searches of contracts and of their items. */
 const contractParams = ({ q, code, region, customer, supplier, from, to, priceFrom, priceTo, stage, fact }) => ({
   q, code: code.join(","), region: region.flatMap(prefixesOf).join(","), customerInn: customer, supplierINN: supplier,
   signedFrom: from, signedTo: to, priceFrom, priceTo, stage: stage.join(","), fact: fact.join(","),
@@ -123,12 +129,12 @@ const purchaseParams = ({ q, code, region, customer, from, to, priceFrom, priceT
 
 const PATHS = { contracts: "/contract/search", purchases: "/purchase/search", prices: "/contract/prices" };
 
-/** The URL of what a tab shows; `page`: further parameters, as `skip`, `limit`, `sort`. */
+/** Returns the URL of a tab's search. `page` holds further parameters: `skip`, `limit`, `sort`. */
 export function searchUrl(tab, conditions, format, page = {}) {
   const params = tab === "purchases" ? purchaseParams(conditions) : contractParams(conditions);
   return requestUrl(PATHS[tab], { ...params, format, ...page });
 }
 
-/** The URL of the sums over all contracts that match. */
+/** Returns the URL of the totals over all matching contracts. */
 export const summaryUrl = (conditions, format, top) =>
   requestUrl("/contract/summary", { ...contractParams(conditions), format, top: String(top) });

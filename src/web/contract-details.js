@@ -1,4 +1,4 @@
-// All that an answer says of a contract, below its row in the table.
+// The details of a contract: every field of the response, shown below its row in the table.
 
 import { getJson, Trouble } from "./client.js";
 import { itemsPart } from "./contract-items.js";
@@ -9,7 +9,7 @@ import { hashOf, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, t } from "./texts.js";
 
-/** Why execution ended, by the field that says so. */
+/** The field that states each reason for termination. */
 const FLAGS = {
   terminationBoth: "both", terminationSupplier: "supplier", terminationCostomer: "customer",
   terminationJudge: "judge", terminationCourt: "unknown",
@@ -23,10 +23,13 @@ const PARTS = {
   time: "signDate endDate deliveryTerm updateDate ContractStages",
 };
 
-/** A part as wide as all of the details. */
+/** A part that spans all columns of the details. */
 const WIDE = { class: "part wide" };
 
-/** The place of a purchase's notice: a link to its view if it is there, else to the official page. */
+/**
+ * Returns a link to a purchase. If the purchase is not in the data, the link leads to the official
+ * site instead.
+ */
 function noticeLink(number) {
   const place = h("span", { class: "notice-link", role: "status" }, t("loading"));
   const there = () => place.replaceChildren(h("a", { href: hashOf("purchase", number) }, t("contracts.purchase")));
@@ -37,7 +40,7 @@ function noticeLink(number) {
   return place;
 }
 
-/** All of a contract, which is taken apart. */
+/** Renders the details of a contract. Removes the fields it shows from `contract`. */
 export function contractDetails(whose, contract) {
   const { regNum, purchaseNumber, customerInn } = contract;
   const grounds = Object.entries(FLAGS)
@@ -65,7 +68,7 @@ export function contractDetails(whose, contract) {
   );
 }
 
-/** Things of one kind as a small table; a `total` stands under their sums. */
+/** Renders records of one kind as a small table. `total` appears below the sums. */
 export function listing(caption, names, things, total = null) {
   const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },

@@ -1,5 +1,5 @@
-// What a contract is for, item by item. The page of contracts has codes and sums alone; names, units
-// and unit prices are asked for when the contract is opened.
+// The items of a contract. The list of contracts has only codes and sums, so names, units and unit
+// prices are fetched when a contract is opened.
 
 import { getJson, Trouble } from "./client.js";
 import { h, swap } from "./dom.js";
@@ -8,13 +8,19 @@ import { amount, hasValue, items, part } from "./record.js";
 import { hashOf, isInn, requestUrl } from "./routes.js";
 import { fieldName, t } from "./texts.js";
 
-/** How many items are asked for at once, and how many at most: a request is for all contracts of one day. */
+/**
+ * Page size and upper bound for fetching items. A request returns the items of all contracts signed
+ * that day, not just of this one.
+ */
 const AT_ONCE = 200;
 const MOST = 1000;
-/** How many codes a request takes. */
+/** Upper bound of the API on codes in one request. */
 const CODES = 10;
 
-/** The items of a contract as a part of its details; null for none. `whose`: see `contractsSection`. */
+/**
+ * Returns the items of a contract as a part of its details, `null` if there are none. `owner`: see
+ * `filters.js`.
+ */
 export function itemsPart(whose, { products: list, ...contract }) {
   const products = items({ list }, "list");
   if (!products.length) return null;
@@ -36,7 +42,7 @@ export function itemsPart(whose, { products: list, ...contract }) {
   return part(t("contracts.products"), body, { class: "part wide" });
 }
 
-/** The items of this contract that the service has names or prices of. */
+/** Fetches the items of this contract that the API has names or prices for. */
 async function itemsOf({ view, inn }, contract, products) {
   const { regNum, signDate, customerInn, supplierINN = view === "supplier" ? inn : "" } = contract;
   const classes = [...new Set(products.map(({ code }) => /^\d\d/.exec(code ?? "")?.[0]).filter(Boolean))];
@@ -55,7 +61,7 @@ async function itemsOf({ view, inn }, contract, products) {
   return found;
 }
 
-/** The products with what the items of the same code and sum say of them. */
+/** Merges the fetched items into the contract's products. Items match products by code and sum. */
 function matched(products, found) {
   const left = [...found];
   return products.map((product) => {
@@ -64,7 +70,7 @@ function matched(products, found) {
   });
 }
 
-/** The columns of a table of items; those that are there even if no item has a value. */
+/** The columns of the items table, and those that appear even if they are empty. */
 const COLUMNS = ["name", "quantity", "price", "sum"];
 const ALWAYS = ["name", "sum"];
 const NUMBERS = ["quantity", "price", "sum"];
@@ -90,7 +96,7 @@ function itemTable(rows) {
       h("td", { class: kind(name), "data-label": label(name) }, h("div", {}, cells[name](row))))))));
 }
 
-/** A code, which leads to the prices of what has it. */
+/** Returns a code as a link to the prices of items with that code. */
 const codeLink = (code) => {
   const isCode = /^\d\d\.\d/.test(code);
   const href = isCode ? hashOf("search", "", { tab: "prices", code }) : null;

@@ -1,4 +1,4 @@
-// Contracts as a table: a row each, which a click opens to all that an answer says of the contract.
+// The table of contracts. A click on a row opens the contract's details.
 
 import { stageName } from "./code-words.js";
 import { contractDetails } from "./contract-details.js";
@@ -14,18 +14,18 @@ import { hashOf, isInn } from "./routes.js";
 import { fieldName, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
-/** The columns; the other side stands in `PARTY`. */
+/** The columns. `party` stands for the field in `PARTY`. */
 const COLUMNS = ["signDate", "purchaseObjectInfo", "party", "contractPrice", "paid", "contractStage"];
 const PARTY = { supplier: "customerName", customer: "supplierName" };
 const NUMBERS = ["contractPrice", "paid"];
 
 const columnsOf = ({ view }) => COLUMNS.map((name) => (name === "party" ? PARTY[view] : name));
-/** Compact rows leave out what was paid. */
+/** Compact rows omit the paid amount. */
 const spanOf = (isLow) => String(COLUMNS.length - (isLow ? 1 : 0));
 
 /**
- * The table of `contracts`; `open`: the numbers of those whose rows are open; `listed`: the numbers
- * of those signed while their supplier was listed.
+ * Renders the table of `contracts`. `open` lists the numbers of contracts whose details are open.
+ * `listed` is the set of numbers of contracts signed while the supplier was listed.
  */
 export function contractTable(whose, filters, contracts, { caption, open, listed }) {
   const head = (name) => {
@@ -47,13 +47,13 @@ export function contractTable(whose, filters, contracts, { caption, open, listed
       contractRows(whose, filters, contract, { at, open, isListed: listed.has(contract.regNum) }))));
 }
 
-/** Makes the rows of a table lower or higher. */
+/** Switches a table between compact and normal rows. */
 export function setDensity(table, isLow) {
   table.classList.toggle("compact", isLow);
   for (const cell of table.querySelectorAll(".more > td")) cell.colSpan = Number(spanOf(isLow));
 }
 
-/** A contract's state with its day. */
+/** Renders a contract's status with its date. */
 export function stateBadge({ contractStage: stage, endDate }, isOverdue) {
   const isLate = isOverdue || (stage === "E" && endDate && endDate < todayInMoscow());
   const dated = stage === "E" && endDate && t(isLate ? "stage.overdue" : "stage.until", { day: day(endDate) });
@@ -79,7 +79,7 @@ function contractRows(whose, filters, contract, { at, open, isListed }) {
     return !more.hidden;
   };
   if (open.includes(regNum)) toggle();
-  // Who chooses text in a row does not want it opened.
+  // Selecting text in a row must not open it.
   const press = ({ target }) => {
     const isOther = target.closest("a, button, input, label") && !target.closest(".opener");
     if (!isOther && document.getSelection().isCollapsed) keepOpen(regNum, toggle());
@@ -93,12 +93,12 @@ function contractRows(whose, filters, contract, { at, open, isListed }) {
   ];
 }
 
-/** What stands in the cells of a contract's row, by column. */
+/** Returns a function per column that renders the contract's cell. */
 function cellsOf(whose, filters, contract, { opener, isListed }) {
   const { regNum, supplierName, supplierINN, customerName, customerInn, purchaseObjectInfo } = contract;
   const party = (name, inn, href, mark) => {
     const named = nameElement(name || inn || "—", { class: "name", href });
-    // A low row may have no room for all of it.
+    // Compact rows may cut off the name.
     named.title ||= named.textContent;
     return [h("span", { class: "party" }, named, mark), inn && h("span", { class: "aside inn" }, `${t("inn")} ${inn}`)];
   };

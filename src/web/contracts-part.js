@@ -1,4 +1,4 @@
-// The contracts of a supplier or a customer in sum and one by one.
+// The contracts tab of a supplier or a customer: summary cards, then the list.
 
 import { getJson } from "./client.js";
 import { stageName } from "./code-words.js";
@@ -17,10 +17,12 @@ import { fillMarks } from "./verdict-marks.js";
 const loading = () => h("p", { class: "loading" }, t("loading"));
 
 /**
- * The part with the contracts of `whose`. `figures` and `about`: where whose they are is said in
- * figures; `named` takes the name; `fail` says what went wrong; `withoutAny(signal)` gives what is
- * shown where there are no contracts. `update` takes other parameters, and goes to the place on the
- * page once `others`, the parts that are shown with them, are there.
+ * Creates the contracts tab of `owner`. `figures` and `about` are elements in the page header that
+ * it fills. `setName` receives the organisation's name, `showError` an error. `withoutAny(signal)`
+ * returns the content to show if there are no contracts.
+ *
+ * `update` shows the contracts for new parameters. It restores the scroll position only after the
+ * promise `others` (the other tabs being loaded) has resolved.
  */
 export function contractsPart({ figures, about }, { whose, parts, named, fail, withoutAny }) {
   const section = parts.sections.contracts;
@@ -47,7 +49,7 @@ export function contractsPart({ figures, about }, { whose, parts, named, fail, w
       figures.replaceChildren(...identity(whose, all));
       about.textContent = total ? remarks(all) : "";
       swap(overview, total ? overviewCards(whose, filters, sums) : await withoutAny(signal));
-      // The row that the address names is on the page where it stands in the usual order.
+      // Page of the contract in the address, in the default order.
       const isNew = wanted && !place.isBack;
       if (isNew) {
         const at = await standsAt(whose.inn, wanted, signal);
@@ -79,11 +81,11 @@ export function contractsPart({ figures, about }, { whose, parts, named, fail, w
   return { update, stop: () => stop.abort() };
 }
 
-/** How many contracts signed while their supplier was listed are looked at for a page, and how many at once. */
+/** Upper bound and page size for fetching contracts signed while the supplier was listed. */
 const MOST_LISTED = 1000;
 const AT_ONCE = 200;
 
-/** The numbers of contracts of the days of `rows` that were signed while their supplier was listed. */
+/** Returns the numbers of contracts signed while the supplier was listed, for the days of `rows`. */
 async function signedWhileListed(whose, filters, found, rows, signal) {
   const days = rows.map(({ signDate }) => signDate).filter(Boolean).sort();
   const isThere = found.facts?.some(({ fact }) => fact === "signedWhileListed");
@@ -98,7 +100,7 @@ async function signedWhileListed(whose, filters, found, rows, signal) {
   return numbers;
 }
 
-/** Goes to the row of a contract; is there one? */
+/** Scrolls to the row of a contract. Returns `false` if there is no such row. */
 function toRow(section, regNum) {
   const row = section.querySelector(`[data-stay="${CSS.escape(`row-${regNum}`)}"]`);
   if (!row) return false;
@@ -108,14 +110,14 @@ function toRow(section, regNum) {
   return true;
 }
 
-/** That a contract was not found, and among which of `total` it was looked for. */
+/** The message that a contract was not found. Large suppliers are searched only partly. */
 const notHere = (regNum, total) => {
   const name = total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere";
   const words = t(name, { n: regNum, most: count(LOOKED) });
   return h("p", { class: "panel note", role: "status" }, words);
 };
 
-/** What the contracts can be filtered by: the years, parties, stages and facts that there are. */
+/** Returns the available filter values: years, parties, stages and risk facts. */
 function choicesOf(whose, filters, { all, found, parties, facts }) {
   const chosen = filters[filterOf(whose)];
   const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year, row.count]);
@@ -127,7 +129,7 @@ function choicesOf(whose, filters, { all, found, parties, facts }) {
   return { years, stages, parties, chosen: (chosen && named?.name) ?? "", facts: facts.facts ?? [] };
 }
 
-/** The sums by name, each different request made once. */
+/** Fetches the sums by name. Equal requests are sent once. */
 async function getEach(whose, filters, signal) {
   const answers = new Map();
   const ask = (url) => {

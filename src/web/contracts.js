@@ -1,5 +1,4 @@
-// Contracts, a supplier's or a customer's, under their filters: filtered, sorted and paged by the
-// service.
+// The list of a supplier's or a customer's contracts. The API filters, sorts and pages it.
 
 import { chips } from "./chips.js";
 import { getJson } from "./client.js";
@@ -15,18 +14,21 @@ import { pager } from "./pager.js";
 import { items } from "./record.js";
 import { forms, t } from "./texts.js";
 
-/** How many rows a file has at most, and the formats of such files: all that was found, not a page of it. */
+/**
+ * Upper bound on rows in a file, and the formats that contain all matching contracts rather than
+ * one page.
+ */
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
 const AT_ONCE = 200;
-/** Among how many contracts, the newest, the one that an address names is looked for. */
+/** How many of the newest contracts are searched for the contract in an address. */
 export const LOOKED = 2000;
 
 /**
- * Fills `section` with the contracts of `whose`, as often as `show` is called: with what there
- * is to choose from (see `chips`); `open`: the numbers of the contracts whose rows are open;
- * `listed`: of those signed while the supplier was listed, by the page of contracts; `sums`:
- * `{found, all}`, how many contracts there are and their sum. Gives the page of contracts.
+ * Creates the list of contracts of `owner` in `section`. `show` fills it and returns the page of
+ * contracts. Its options: `choices` for the chips (see `chips.js`); `open`, the numbers of opened
+ * contracts; `listed(rows)`, which returns the contracts signed while the supplier was listed;
+ * `sums`, the counts and sums of all contracts and of those found.
  */
 export function contractsSection(section, whose) {
   const bar = h("div", { class: "filters" });
@@ -56,9 +58,9 @@ export function contractsSection(section, whose) {
 }
 
 /**
- * How many of a supplier's contracts stand before the one with this number, newest first; null
- * where it was not found. It is looked for among the contracts with the customer whose INN
- * stands in the number (after its first digit), and then among the newest of all.
+ * Returns how many of a supplier's contracts come before this one, newest first, or `null` if it
+ * was not found. Tries the contracts with the customer whose INN is in the number (after the first
+ * digit), then the newest contracts of all customers.
  */
 export async function standsAt(inn, regNum, signal) {
   const ask = (filters, skip, limit = AT_ONCE) =>
@@ -86,7 +88,7 @@ export async function standsAt(inn, regNum, signal) {
   return (await look({}))?.at ?? null;
 }
 
-/** How many contracts were found, their sum, how close their rows in `body` stand, and all of that to take along. */
+/** The bar above the list: count and sum, density switch, downloads. */
 function result(whose, filters, page, sums, body) {
   const found = Number(page.totalcount);
   const skip = (filters.page - 1) * filters.size;
@@ -109,7 +111,7 @@ function result(whose, filters, page, sums, body) {
     }));
 }
 
-/** The end of a text's name where it is another for a customer. */
+/** Suffix of text keys that have a variant for customers. */
 const ofCustomer = ({ view }) => (view === "customer" ? ".ofCustomer" : "");
 
 function pageOf(whose, filters, page, { skip, open, listed }) {

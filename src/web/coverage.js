@@ -1,5 +1,5 @@
-// Which official documents were obtained, of which regions and days: a table for the foot
-// of the page, and beside a verdict those that the registries of unfair suppliers lack.
+// Which official documents have been imported, by region and day: a table in the footer, and the
+// gaps in the registries of unfair suppliers beside a verdict.
 
 import { dataUpdated } from "./client.js";
 import { day } from "./days.js";
@@ -12,7 +12,7 @@ import { forms, lawName, t } from "./texts.js";
 
 const DAY = 86_400_000;
 
-/** The registers, each with the parts of EIS that give out its documents. */
+/** The registers and the EIS subsystems that publish their documents. */
 const REGISTERS = {
   contracts44: ["RGK"],
   purchases44: ["PRIZ"],
@@ -21,13 +21,16 @@ const REGISTERS = {
   rnp44: ["RNP"],
   rnp223: ["RNP223"],
 };
-/** How many names stand in a row, and how many gaps, before they are only counted. */
+/** How many regions are named and how many gaps are listed before the rest is only counted. */
 const NAMES = 6;
 const GAPS = 12;
 
 let last = { of: null, there: null };
 
-/** The runs of days (`coverage`) and what registries lack (`missing`), as `/about.json` has them. Throws `Trouble`. */
+/**
+ * Fetches `/about.json` once per import: the runs of days (`coverage`) and the gaps in the
+ * registries (`missing`, `unread`). Throws `RequestError`.
+ */
 function obtained() {
   if (last.of !== dataUpdated()) {
     const there = textOf("/about.json").then((body) => JSON.parse(body));
@@ -41,13 +44,12 @@ const shifted = (iso, days) => new Date(Date.parse(iso) + days * DAY).toISOStrin
 const span = (from, to) => (from === to ? day(from) : `${day(from)}\u2009–\u2009${day(to)}`);
 const different = (values) => [...new Set(values)];
 
-/** The first and the last day of runs. */
 const ends = (some) => ({
   from: some.reduce((least, run) => (run.from < least ? run.from : least), some[0].from),
   to: some.reduce((most, run) => (run.to > most ? run.to : most), some[0].to),
 });
 
-/** The spans of days from `from` to `to` that are in none of `some`, which are sorted. */
+/** Returns the spans between `from` and `to` that none of the sorted runs covers. */
 function missing(some, { from, to }) {
   const gaps = [];
   let next = from;
@@ -60,8 +62,8 @@ function missing(some, { from, to }) {
 }
 
 /**
- * The days between the first and the last of a register that are missing: of each region
- * and type of documents, those that lack the same days together.
+ * Returns the missing days of a register by region and document type. Regions with the same gap are
+ * merged.
  */
 function gapsOf(some) {
   const range = ends(some);
@@ -80,7 +82,7 @@ function gapsOf(some) {
     .sort((one, other) => one.from.localeCompare(other.from) || one.to.localeCompare(other.to));
 }
 
-/** The table of what there is, one row for each register, and what the registries lack. Throws `Trouble`. */
+/** Renders the coverage table and the gaps in the registries. Throws `RequestError`. */
 export async function coverageTable() {
   const [{ coverage: all, missing: lacks, unread }, names] = await Promise.all([obtained(), regionNames()]);
   const known = Object.values(REGISTERS).flat();
@@ -143,8 +145,8 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * Which documents the registries of these laws lack, a sentence each; none of one of whose
- * documents nothing was said, or where that cannot be had.
+ * Describes the documents missing from the registries of these laws, one sentence each. Returns an
+ * empty array if the coverage cannot be fetched.
  */
 export async function missingOf(laws) {
   const found = await Promise.all([obtained(), regionNames()]).catch(() => null);

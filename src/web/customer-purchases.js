@@ -1,4 +1,4 @@
-// The purchases of a customer under all three laws, with their winners.
+// A customer's purchases under all three laws, with their winners.
 
 import { getJson } from "./client.js";
 import { day } from "./days.js";
@@ -16,7 +16,7 @@ const COLUMNS = ["regNum", "published", "purchaseObjectInfo", "stage", "price", 
 const purchasesUrl = (inn, format, part = {}) =>
   requestUrl("/purchase/search", { customerInn: inn, format, ...part });
 
-/** Fills `section` with the newest of a customer's purchases, and a button for more; gives how many there are. */
+/** Fills `section` with a customer's newest purchases and a button for more. Returns the total number. */
 export const showPurchases = (section, inn, signal) =>
   longTable(section, {
     title: t("tab.purchases.ofCustomer"),

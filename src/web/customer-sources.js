@@ -1,11 +1,10 @@
-// What a customer's page rests on.
+// The sources tab of a customer.
 
 import { dataUpdated } from "./client.js";
 import { moscow } from "./days.js";
 import { h, swap } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Says in `section` where the contracts and purchases of a customer come from. */
 export function customerSources(section) {
   swap(section,
     h("p", {}, t("sources.lead", { time: moscow(dataUpdated()) })),

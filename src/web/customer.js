@@ -1,4 +1,4 @@
-// A customer: its contracts in sum and one by one, its purchases, and who supplies it.
+// The customer view: contracts, purchases and suppliers.
 
 import { Trouble } from "./client.js";
 import { contractsPart } from "./contracts-part.js";
@@ -15,7 +15,7 @@ import { troublePanel } from "./trouble.js";
 
 await Promise.all([styled("market.css"), speakOf("market")]);
 
-/** Puts the view of a customer into `main`; gives the same as the view of a supplier. */
+/** Shows the view of a customer in `main`. Returns the same as `supplierView`. */
 export function customerView(main, { subject: inn, params }, shell) {
   const whose = { view: "customer", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("customer.title", { inn }));
@@ -52,7 +52,7 @@ export function customerView(main, { subject: inn, params }, shell) {
       filters.tab === "suppliers" && suppliers.show(filters),
     ]);
     await contracts.update(now, others);
-    // Unless they were asked for, they come after all else: a line may be slow.
+    // Prefetched last, because the connection may be slow.
     purchases.show();
   };
   customerSources(parts.sections.sources);

@@ -1,4 +1,4 @@
-// How close the rows of tables stand: chosen by a button, remembered in the browser.
+// Row density of tables: a toggle button, remembered in the browser.
 
 import { h, icon } from "./dom.js";
 import { lasting } from "./storage.js";
@@ -6,10 +6,9 @@ import { t } from "./texts.js";
 
 const NAME = "compact";
 
-/** Are rows to be as low as they can be? */
 export const isCompact = () => lasting.getItem(NAME) === "1";
 
-/** The button that makes rows lower or higher; `apply` draws them so. */
+/** Returns the toggle button. `apply(isCompact)` redraws the rows. */
 export function densityButton(apply) {
   const press = ({ currentTarget: button }) => {
     const compact = !isCompact();

@@ -1,4 +1,4 @@
-// The lines to copy from the reference name the server that it came from.
+// Replaces the example host in the reference's curl commands with this server.
 
 for (const line of document.querySelectorAll("pre code")) {
   const text = line.textContent;

@@ -1,17 +1,20 @@
-// Elements, made one by one: text goes in as text, so that nothing a record says can
+// Creating and updating elements. Content is always inserted as text, so nothing in the data can
 // become markup.
 
-/** @param {string} id @returns {any} The element of that name: an input or not, the caller knows. */
+/** @param {string} id @returns {any} The element, of whichever type the caller expects. */
 export const byId = (id) => document.getElementById(id);
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element. `props`: attributes, and `on` with listeners; null and false are left out. */
+/**
+ * Creates an element. `props` are its attributes, plus `on` with event listeners; `null` and
+ * `false` are skipped.
+ */
 export function h(tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children);
 }
 
-/** The same within an SVG. */
+/** Creates an SVG element; see `h`. */
 export function s(tag, props = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), props, children);
 }
@@ -33,19 +36,19 @@ function filled(element, props, children) {
   return element;
 }
 
-/** Elements that have text alone. */
+/** Elements that may contain only text. */
 const PLAIN = new Set(["option", "textarea", "title", "text"]);
-/** What stands in one line, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
+/** Text that must not wrap, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
 const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:»“]*)/u;
 
 const CYRILLIC = /\p{Script=Cyrillic}/u;
-/** Russian words, up to those in Latin letters. */
+/** Russian text up to the next Latin letter. */
 const RUSSIAN = /(\p{Script=Cyrillic}[^A-Za-z]*)/u;
 const isRussian = (child) => typeof child === "string" && CYRILLIC.test(child) && !/[A-Za-z]/.test(child);
 
 const isEnglish = () => document.documentElement.lang === "en";
 
-/** A text on the English page whose Russian parts say their language; other things as they are. */
+/** Splits a text of the English page so that its Russian parts are marked as Russian. */
 function inRussian(child) {
   if (typeof child !== "string" || !isEnglish() || !CYRILLIC.test(child)) return [child];
   return child.split(RUSSIAN).map((text, at) => {
@@ -57,7 +60,7 @@ function inRussian(child) {
   });
 }
 
-/** A text whose parts that must not be broken are elements of their own; other things as they are. */
+/** Splits a text so that the parts that must not wrap are elements. */
 function unbroken(child) {
   if (typeof child !== "string" || !WHOLE.test(child)) return [child];
   return child.split(WHOLE).map((text, at) => {
@@ -69,11 +72,14 @@ function unbroken(child) {
   });
 }
 
-/** Icons as SVG paths in a 24 by 24 box: `icons.js`, which the server makes from `icons.json`, adds them. */
+/**
+ * Icons as SVG paths in a 24 by 24 box. `icons.js` registers them; the server generates it from
+ * `icons.json`.
+ */
 const ICONS = {};
 export const addIcons = (icons) => Object.assign(ICONS, icons);
 
-/** A drawing beside words that say the same, hidden from those who listen. */
+/** Returns an icon. It always accompanies text with the same meaning, so screen readers skip it. */
 export function icon(name, className = "") {
   return s(
     "svg",
@@ -83,8 +89,9 @@ export function icon(name, className = "") {
 }
 
 /**
- * Puts other content into `container`; a focus on an element with a `data-stay` goes to its
- * successor, and where there is none, on the heading of the section.
+ * Replaces the content of `container` and keeps the keyboard focus: if the focused element has a
+ * `data-stay`, focus moves to the new element with the same value, otherwise to the section's
+ * heading.
  */
 export function swap(container, ...content) {
   /** @type {any} */
@@ -98,7 +105,10 @@ export function swap(container, ...content) {
   else focusHeading(container.closest("section"));
 }
 
-/** Puts what `make` makes into `main`; a focus that had been in it goes to the field for a key, or to the heading. */
+/**
+ * Replaces the content of `main` with what `make` returns. If the focus was inside, it moves to the
+ * key field or to the heading.
+ */
 export function refill(main, make) {
   const hadFocus = main.contains(document.activeElement);
   main.replaceChildren(...make().flat(9).filter(Boolean));
@@ -107,7 +117,6 @@ export function refill(main, make) {
   else if (hadFocus && !main.contains(document.activeElement)) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
-/** Puts the focus on a section's heading. */
 export function focusHeading(section) {
   const heading = section?.querySelector("h2");
   if (!heading) return;
@@ -115,7 +124,7 @@ export function focusHeading(section) {
   heading.focus({ preventScroll: true });
 }
 
-/** Says something to those who listen to the page. */
+/** Announces a message to screen readers. */
 export function announce(words) {
   const element = document.getElementById("status");
   element.textContent = "";
@@ -124,7 +133,7 @@ export function announce(words) {
 
 let toastTimer;
 
-/** Shows a short message for a while, and says it. */
+/** Shows a message for a few seconds and announces it. */
 export function toast(words) {
   const element = document.getElementById("toast");
   element.textContent = words;
@@ -133,6 +142,6 @@ export function toast(words) {
   clearTimeout(toastTimer);
   const hide = () => (element.hidden = true);
   toastTimer = setTimeout(hide, 6000);
-  // It is of the view that it was said in.
+  // The message belongs to the view that showed it.
   addEventListener("hashchange", hide, { once: true });
 }

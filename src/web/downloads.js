@@ -1,5 +1,5 @@
-// A response in another form: a menu of files, Excel first; for developers XML and JSON, saved,
-// opened or copied, a line for curl, and a receipt.
+// The download menu: Excel and CSV files, and for developers XML and JSON (saved, opened or
+// copied), a curl command and a signed response.
 
 import { about, get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
@@ -9,14 +9,14 @@ import { language, t, troubleWords } from "./texts.js";
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
-/** What is done with a response for developers, until another way is chosen. */
+/** What to do with a response for developers: one of `HOW`. */
 let how = "save";
 
 /**
- * The menu of files under what is shown. `urls(format)` are those of the responses that it is
- * made of; where they are several, `own` makes the files by their format, as `{bytes, type}`,
- * called `name`. `rows`: how many rows the files have, in words, where that is not what is shown;
- * `more`: what else can be saved.
+ * Returns the download menu. `urls(format)` lists the URLs the data comes from. If there are
+ * several, `own` has a function per format that returns the file as `{bytes, type}`. `name` is the
+ * file name without extension, `rows` the number of rows in words if it differs from what is shown,
+ * `more` further buttons.
  * @param {{
  *   urls: (format: string) => string[], own?: Record<string, () => Promise<{bytes: BlobPart, type: string}>>,
  *   rows?: string, name?: string, more?: any,
@@ -45,7 +45,7 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     });
   const fetched = (format) => {
     const [url] = urls(format);
-    // In a workbook an error would be saved as a file.
+    // Without this, an error would be saved as a workbook.
     const errors = url.startsWith("/contract/") ? "&errors=http" : "";
     return get(format === "xlsx" ? `${url}${errors}&lang=${language()}` : url);
   };
@@ -96,7 +96,7 @@ function choose(value) {
   for (const choice of choices) choice.value = value;
 }
 
-/** The line for the same request; the key is taken from the shell's `$KEY`. */
+/** Returns a curl command for the same request. It reads the key from the shell variable `KEY`. */
 const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
 async function deliver(response, file) {
@@ -110,17 +110,16 @@ async function deliver(response, file) {
   return save(response.bytes, file, response.type);
 }
 
-/** The URL of the same response with a receipt. */
+/** Returns the URL of the same response with a receipt. */
 export const withReceipt = (url) => `${url}&receipt=1`;
 
-/** Saves the response that `url` has, and beside it its receipt, which `verify` takes. */
+/** Saves a response and, in a second file, its receipt, for `procurement-lookup verify`. */
 export function saveWithReceipt(url, { bytes, type, receipt }) {
   const name = fileName(url);
   save(bytes, `${name}.${new URLSearchParams(url.split("?")[1]).get("format")}`, type);
   save(`${receipt}\n`, `${name}.receipt.txt`, "text/plain");
 }
 
-/** Saves bytes or text as a file. */
 export function save(bytes, file, type) {
   const blobUrl = URL.createObjectURL(new Blob([bytes], { type }));
   h("a", { href: blobUrl, download: file }).click();
@@ -128,7 +127,10 @@ export function save(bytes, file, type) {
   toast(t("saved", { file }));
 }
 
-/** Puts text on the clipboard, also where the browser allows it only the old way (HTTP on a network). */
+/**
+ * Copies text to the clipboard. Falls back to the older API where the newer one is unavailable, as
+ * over plain HTTP.
+ */
 export async function copy(text, words) {
   try {
     await navigator.clipboard.writeText(text);

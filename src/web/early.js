@@ -1,6 +1,7 @@
-// What must be known before anything is painted, so that nothing shows in another theme or
-// language first. A classic script: it holds up the page, and imports nothing. `page.js` sets
-// both, and says so by the event `theme`; where the browser refuses storage, neither is remembered.
+// Runs before the first paint, so that the page never flashes in the wrong theme or language. It is
+// a classic script that blocks rendering, and so it imports nothing. `page.js` changes theme and
+// language later and dispatches the event `theme`. If the browser blocks storage, neither is
+// remembered.
 {
   const { documentElement: root } = document;
   const remembered = (name) => {
@@ -10,7 +11,7 @@
       return null;
     }
   };
-  // The view, which the header depends on; `page.js` keeps it up to date.
+  // The header's layout depends on the view; `page.js` keeps this attribute up to date.
   root.dataset.view = /^#\/(\w+)/.exec(location.hash)?.[1] ?? "home";
   const theme = remembered("theme");
   if (theme) root.dataset.theme = theme;

@@ -1,5 +1,5 @@
-// A check as evidence: the sheet of one supplier, to print or to save as PDF by the browser;
-// and the parts that it has in common with the sheet of a list.
+// The record of a supplier check: one sheet to print or save as PDF. The record of a list check
+// shares some of its parts.
 
 import { about, get, getJson, Trouble } from "./client.js";
 import { stageName } from "./code-words.js";
@@ -18,7 +18,6 @@ import { forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { checkOf, groundOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
 
-/** Puts the sheet of a supplier into `main`. */
 export function evidenceView(main, { subject: inn, params }, shell) {
   const filters = filtersOf(params);
   const heading = h("h1", { tabindex: "-1" }, t("evidence.title"));
@@ -112,11 +111,11 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
   );
 }
 
-/** The first line of a sheet: what it is, and when the server answered. */
+/** The head of a record: the title and the time of the response. */
 export const sheetHead = (heading, date) =>
   h("header", { class: "sheet-head" }, heading, h("p", {}, t("sources.moscow", { time: moscow(date) })));
 
-/** A table of a sheet under its title; `rows` of cells. */
+/** Renders a titled table of a record. `rows` are arrays of cells. */
 export const sheetTable = (title, kind, columns, rows) =>
   h(
     "section",
@@ -152,7 +151,7 @@ export const sheetTable = (title, kind, columns, rows) =>
     ),
   );
 
-/** The entries in force, and then the earlier ones, as the words of their term say. */
+/** The entries in force, then the earlier ones. */
 function entryTable({ entries, previousEntries }) {
   const numberOf = ({ registrationNumber: number, federalLaw }) => [
     h("span", { class: isLong(number) ? "long" : null }, number),
@@ -176,10 +175,7 @@ function entryTable({ entries, previousEntries }) {
   );
 }
 
-/**
- * The registries that a verdict rests on, law by law; `documents`: what else is known of those
- * that do not cover the day.
- */
+/** The state of each law's registry. `documents`: remarks on registries that do not cover the day. */
 export const groundTable = (registries, documents) => [
   sheetTable(
     t("registry.ground"),
@@ -200,10 +196,13 @@ export const groundTable = (registries, documents) => [
   documents.length > 0 && h("p", {}, documents.join(" ")),
 ];
 
-/** How many entries have their documents named. */
+/** Upper bound on entries whose source document is named. */
 const MOST_SOURCES = 10;
 
-/** The newest document of each entry in words; none of one that has none, or where they cannot be had. */
+/**
+ * Describes the latest document of each entry. Entries without documents, or whose documents cannot
+ * be fetched, are skipped.
+ */
 async function sourcesOf({ entries, previousEntries }, signal) {
   const all = await Promise.all(
     [...entries, ...previousEntries].slice(0, MOST_SOURCES).map(async ({ registrationNumber: number }) => {
@@ -224,7 +223,7 @@ async function sourcesOf({ entries, previousEntries }, signal) {
   return all.filter(Boolean);
 }
 
-/** Where the data is from, and as of when; `sources`: the documents of its entries. */
+/** The origin and date of the data. `sources` are the documents of the entries. */
 export const sourcePart = (updated, sources = []) =>
   h(
     "section",
@@ -241,7 +240,7 @@ export const sourcePart = (updated, sources = []) =>
     ),
   );
 
-/** The lines to sign: `who` stands below the name; signature, date. */
+/** The lines for name, signature and date. `who` labels the name. */
 export const signLines = (who = t("evidence.sign.who")) =>
   h(
     "div",
@@ -249,7 +248,6 @@ export const signLines = (who = t("evidence.sign.who")) =>
     [who, t("evidence.sign.signature"), t("evidence.sign.date")].map((words) => h("p", {}, words)),
   );
 
-/** The filters in words. */
 function filterWords(filters) {
   const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, fact } = filters;
   const days = signedFrom || signedTo;
@@ -267,14 +265,13 @@ function filterWords(filters) {
     .join("; ");
 }
 
-/** The facts of risk about these contracts: in how many each occurs, and what those are worth. */
+/** Describes the risk facts: how many contracts each applies to, and their value. */
 function factWords(facts) {
   if (!facts.length) return t("evidence.noFacts");
   const words = facts.map(({ fact, count: many, sum }) => `${factsName(fact)} — ${count(many)} (${roubles(sum)})`);
   return `${t("evidence.facts")} ${words.join("; ")}.`;
 }
 
-/** How many contracts there are, and what they are worth. */
 function sumWords({ totalcount, totalSum, pricelessCount }) {
   if (Number(totalcount) === 0) return t("contracts.none");
   const sum = `${t("evidence.contracts", { n: count(totalcount) })} ${t("evidence.sum")} ${roubles(totalSum)}`;

@@ -1,5 +1,6 @@
-// Facts of risk among the contracts of a supplier or a customer: how many contracts each is true of
-// and what they are worth. Each is a filter of the contracts below. They are never added up.
+// The card of risk facts among a supplier's or a customer's contracts: how many contracts each fact
+// applies to, and their value. Each fact is a filter of the list. The facts overlap, so they are
+// never added up.
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
@@ -11,14 +12,14 @@ import { lawName, t } from "./texts.js";
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** The address with this fact among the filters, or without it where it is. */
+/** Returns the address with this fact added to the filters, or removed if it is there. */
 export function toggledFact(whose, filters, fact, changes = {}) {
   const chosen = filters.fact.split(",").filter(Boolean);
   const then = FACTS.filter((one) => (one === fact ? !chosen.includes(one) : chosen.includes(one)));
   return withFilters(whose, { page: "", ...changes, fact: then.join(",") });
 }
 
-/** The facts of `sums`, which leave out the filter by facts alone. */
+/** Renders the facts in `sums`, which must be calculated without the filter by facts. */
 export function factsCard(whose, filters, { facts = [], totalSum, registries = [] }) {
   const found = new Map(facts.map((one) => [one.fact, one]));
   const chosen = filters.fact.split(",");
@@ -49,7 +50,10 @@ export function factsCard(whose, filters, { facts = [], totalSum, registries = [
     ].filter(Boolean).join(" ")));
 }
 
-/** From when on the registries are known in full; before, more contracts may have been signed by those listed. */
+/**
+ * Remarks on how far the registries are complete. Where they are not, more contracts may have been
+ * signed while the supplier was listed.
+ */
 function knowledgeOf(registries) {
   const asked = registries.filter(({ state }) => state);
   const lacking = asked.filter(({ state }) => state !== "complete").map(({ federalLaw }) => lawName(federalLaw));

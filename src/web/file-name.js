@@ -1,5 +1,5 @@
-// What a saved answer is called: what it is, of whom, by which filters, and of which day; in
-// the manner of the names that the service gives, which only CSV and XLSX have.
+// Names of downloaded files: content, organisation, filters and date, in the style of the names
+// that the API suggests. The API names only CSV and XLSX files.
 
 import { todayInMoscow } from "./days.js";
 
@@ -16,19 +16,25 @@ const KINDS = {
   "/rnp/check-supplier": "rnp",
   "/rnp/check-suppliers": "rnp",
 };
-/** What is of the form or the paging of an answer, and no part of what it says. */
+/** Parameters that affect only form or paging, or are handled separately, and so do not appear as filters. */
 const PASSED_OVER = new Set(
   ("format lang history receipt errors limit top sort skip q signedFrom signedTo publishedFrom publishedTo " +
     "asOf").split(" "),
 );
-/** The first and the last day, of contracts or of purchases. */
+/** Parameters with the first and the last day, of contracts or of purchases. */
 const DAYS = [["signedFrom", "publishedFrom"], ["signedTo", "publishedTo"]];
-/** What an answer may be of: the first of these in its address. */
+/** Parameters that name the subject of a response. */
 const SUBJECTS = ["supplierINN", "customerINN", "customerInn", "purchaseNumber"];
-/** File systems take 255 bytes; the ending, and a number that a browser adds, need some of them. */
+/**
+ * Upper bound on the length, in characters. File systems allow 255 bytes, and the extension and a
+ * number added by the browser need some of them.
+ */
 const LONGEST = 160;
 
-/** The name, without an ending, of the answer from `url`; `part`: which part of more it is. */
+/**
+ * Returns the file name, without extension, for the response from `url`. `part` says which part of
+ * the result the file holds.
+ */
 export function fileName(url, part = "") {
   const [path, query = ""] = url.split("?");
   const params = new URLSearchParams(query);
@@ -44,7 +50,7 @@ export function fileName(url, part = "") {
   return `${name}-${params.get("asOf") || todayInMoscow()}`;
 }
 
-/** A range of days; a whole year is one. */
+/** Names a range of days; a calendar year is shortened to the year. */
 function span(from, to) {
   const year = from?.slice(0, 4);
   if (from === `${year}-01-01` && to === `${year}-12-31`) return year;

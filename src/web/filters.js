@@ -1,5 +1,6 @@
-// How contracts are filtered, sorted and paged, as the address has it after `#`. Whose they
-// are is `{view, inn}`: those of a supplier or of a customer, as the address names the view.
+// The filters, order and page of a list of contracts, as the address holds them after `#`. The
+// owner of the list, a supplier or a customer, is `{view, inn}`, where `view` is the name of the
+// view in the address.
 
 import { isDay } from "./days.js";
 import { FACTS } from "./risk.js";
@@ -9,10 +10,10 @@ import { hashOf, readHash, requestUrl } from "./routes.js";
 export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
 export const SIZES = ["20", "50", "100", "200"];
-/** The parameters that choose contracts. */
+/** The parameters that narrow the list. */
 const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "supplier", "fact"];
 const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab", "who"];
-/** The parts of each view; the first is shown unless there is a reason for another. */
+/** The tabs of each view. The first one is the default. */
 export const TABS = {
   supplier: ["contracts", "purchases", "customers", "entries", "sources"],
   customer: ["contracts", "purchases", "suppliers", "sources"],
@@ -21,27 +22,30 @@ const PATHS = {
   supplier: ["/contract/monitor-supplier44", "supplierINN"],
   customer: ["/contract/monitor-customer44", "customerINN"],
 };
-/** The parameter of a search by content that the view is of. */
+/** The parameter of a search by content that names the owner. */
 const OF_SEARCH = { supplier: "supplierINN", customer: "customerInn" };
 
 const CUSTOMER = /^\d{1,20}$/;
 const SUPPLIER = /^(?:\d{10}|\d{12})$/;
 export const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
 
-/** Can contracts be filtered by this customer's INN? */
+/** Returns whether the API can filter by this customer's INN. */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
 
-/** Can contracts be filtered by this supplier's INN? */
+/** Returns whether the API can filter by this supplier's INN. */
 export const isSupplier = (inn) => SUPPLIER.test(inn ?? "");
 
-/** An amount as it was typed (`1 500 000,50 ₽`, in English `1,500,000.50`), as `1500000.50`; null for none. */
+/**
+ * Parses an amount as people type it (`1 500 000,50 ₽`, in English `1,500,000.50`) into
+ * `1500000.50`. Returns `null` if it is invalid.
+ */
 export function amountOf(text) {
   const bare = text.replace(/[\s₽]|руб\.?/gu, "");
   const digits = language() === "ru" ? bare.replace(",", ".") : bare.replace(/,(?=\d{3}(?!\d))/g, "");
   return digits === "" || AMOUNT.test(digits) ? digits : null;
 }
 
-/** The filters in an address; what makes no sense counts as not there. */
+/** Parses the filters from an address, ignoring invalid ones. */
 export function filtersOf(params) {
   const one = (name, isRight) => {
     const value = params.get(name) ?? "";
@@ -61,7 +65,7 @@ export function filtersOf(params) {
     priceTo: one("priceTo", (text) => AMOUNT.test(text)),
     customer: one("customer", isCustomer),
     supplier: one("supplier", isSupplier),
-    // Addresses had a parameter of its own for this fact.
+    // Older addresses have a separate parameter for this fact.
     fact: some("fact", FACTS) || (params.get("overdue") === "true" ? "overdue" : ""),
     tab: one("tab", (text) => Object.values(TABS).flat().includes(text)),
     who: params.get("who") ?? "",
@@ -72,13 +76,12 @@ export function filtersOf(params) {
   };
 }
 
-/** The filters that choose contracts, all empty: for an address without them. */
+/** Empty values for all filters, to reset them. */
 export const NONE = Object.fromEntries(FILTERS.map((name) => [name, ""]));
 
-/** Do these filters leave any contract out? */
 export const isFiltered = (filters) => FILTERS.some((name) => filters[name]);
 
-/** The address of the view of `whose` where these filters are others than in the one now. */
+/** Returns the current address of the owner's view with these changes. */
 export function withFilters(whose, changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""]));
@@ -89,7 +92,7 @@ export function withFilters(whose, changes) {
   return hashOf(whose.view, whose.inn, then);
 }
 
-/** The filters as parameters of a request: a year is its days, unless days are given. */
+/** Converts the filters to request parameters. A year becomes its first and last day unless days are set. */
 const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, supplier, fact }) => ({
   stage,
   signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
@@ -101,30 +104,32 @@ const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer,
   ...(fact === "overdue" ? { overdue: "true" } : { fact }),
 });
 
-/** Does only a search by content know these filters? */
+/** Returns whether only the search by content supports these filters. */
 const isOfSearch = ({ view }, { fact, supplier }) =>
   (fact !== "" && fact !== "overdue") || (view === "customer" && supplier !== "");
 
-/** The URL of a request for the contracts of `whose` that match; `name`: the parameter for whose they are. */
+/** Returns the URL of a request for the owner's contracts. `name` is the parameter that names the owner. */
 function urlOf(path, name, { view, inn }, filters, first, last = {}) {
   const params = { [name]: inn, ...first, ...wire({ ...filters, [view]: "" }), ...last };
-  // The filters may have an empty parameter of the same name.
+  // The filters may contain an empty parameter of the same name.
   return requestUrl(path, { ...params, [name]: inn });
 }
 
-/** The URL of a page of contracts. */
 export function pageUrl(whose, filters, format, skip, limit) {
   const sort = filters.sort === SORTS[0] ? "" : filters.sort;
   const [path, name] = isOfSearch(whose, filters) ? ["/contract/search", OF_SEARCH[whose.view]] : PATHS[whose.view];
   return urlOf(path, name, whose, filters, { format, skip: String(skip), limit: String(limit) }, { sort });
 }
 
-/** The URL of the sums over all contracts of `whose` that match, with the `top` largest customers or suppliers. */
+/**
+ * Returns the URL of the totals over the owner's matching contracts, with the `top` largest
+ * customers or suppliers.
+ */
 export function sumsUrl(whose, filters, format, top = "") {
   const isOfSupplier = whose.view === "supplier" && !isOfSearch(whose, filters);
   const path = isOfSupplier ? "/contract/summary-supplier44" : "/contract/summary";
   return urlOf(path, OF_SEARCH[whose.view], whose, filters, { format }, { top });
 }
 
-/** The same of a supplier's contracts. */
+/** Returns the URL of the totals over a supplier's matching contracts. */
 export const summaryUrl = (inn, filters, format) => sumsUrl({ view: "supplier", inn }, filters, format);

@@ -1,5 +1,4 @@
-// Finding by the one field: what a part of a name, a number or words about a subject lead to, below
-// the field while one types, and as a page.
+// The search field: suggestions while the user types, and the page of hits.
 
 import { getJson, key, Trouble } from "./client.js";
 import { announce, h } from "./dom.js";
@@ -10,24 +9,24 @@ import { aboutHash, aboutLink, tabsAbout } from "./subjects.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
-/** How many hits the service gives at most, and how many stand below the field. */
+/** Upper bound of the API on hits, and how many of them are suggested. */
 const MOST = 50;
 const FEW = 8;
-/** How long nothing is typed before the service is asked, milliseconds. */
+/** Delay after the last keystroke before a request is sent, in milliseconds. */
 const PAUSE = 200;
 
 const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", limit: String(limit) });
 
-/** The address of the view that shows a hit. */
+/** Returns the address of a hit, `null` if it has none. */
 function hitHash({ kind, key: number, supplierINN }) {
   if (kind.startsWith("purchase")) return hashOf("purchase", number);
   if (kind === "customer") return hashOf("customer", number);
-  // Its supplier has no INN, and so no page.
+  // The supplier has no INN and therefore no page.
   if (!supplierINN) return null;
   return hashOf("supplier", supplierINN, kind === "contract" ? { contract: number } : {});
 }
 
-/** A hit as a link: its name, and what else is known of it. */
+/** Renders a hit as a link: the name and what else is known. */
 function hitLink(hit, props = {}) {
   const { kind, key: number, name, supplierINN, contracts, verdict } = hit;
   const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
@@ -43,8 +42,8 @@ function hitLink(hit, props = {}) {
 }
 
 /**
- * Puts the page of hits into `main`; a number that is of one thing alone leads to that, and words
- * that are no name lead to the contracts and purchases about them.
+ * Shows the hits in `main`. Redirects if the text is the number of a single thing, or if it is no
+ * name but contracts or purchases match it.
  */
 export function findView(main, { subject: text }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("find.title", { text }));
@@ -77,7 +76,7 @@ export function findView(main, { subject: text }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** How many were found: organisations, where the hits are nothing else. */
+/** Counts the hits; as organisations if all of them are. */
 function foundWords(hits, total) {
   const areOrganisations = hits.every(({ kind }) => kind === "supplier" || kind === "customer");
   return areOrganisations ? plural(total, forms("find.found")) : t("find.foundAny", { n: count(total) });
@@ -93,7 +92,7 @@ function found(hits, total) {
   ].filter(Boolean);
 }
 
-/** Where the contracts and purchases about the text are. */
+/** Links to the contracts and purchases that match the text. */
 const aboutLinks = (text, about) =>
   about.length ? [h("ul", { class: "found" }, about.map((one) => h("li", {}, aboutLink(text, one))))] : [];
 
@@ -103,16 +102,16 @@ function nothing() {
   return [h("div", { class: "panel" }, words)];
 }
 
-/** Shows hits below `field` while one types: a list box, whose options are links. */
+/** Adds suggestions to the search field: a list box whose options are links. */
 export function suggest(field) {
   const list = h("div", { id: "hits", class: "hits", role: "listbox", hidden: true });
-  /** Why there are no hits, where a key is missing. */
+  /** Says that there are no suggestions because a key is missing. */
   const lack = h("p", { class: "said quietly", hidden: true });
   let asked = null;
   let timer = 0;
-  /** The option that Enter follows; -1 for what was typed. */
+  /** Index of the highlighted option, -1 for none. */
   let active = -1;
-  /** The key that was refused, and until when no more requests are taken. */
+  /** The key that was refused, and the time before which the rate limit forbids requests. */
   let refused = null;
   let until = 0;
 
@@ -146,7 +145,10 @@ export function suggest(field) {
     list.replaceChildren(...hits.map((hit, at) => hitLink(hit, option(at))), ...(all ? [all] : []));
     if (hits.length) unfold(foundWords(hits, totalcount));
   };
-  /** Adds what is about the text below the names; the option that was chosen stays so. */
+  /**
+   * Appends the matching contracts and purchases below the names. The highlighted option stays
+   * highlighted.
+   */
   const addAbout = (about, { hits, totalcount }, text) => {
     const links = about.map((one, at) => aboutLink(text, one, option(list.children.length + at)));
     list.append(...links);
@@ -172,13 +174,13 @@ export function suggest(field) {
       return answer.hits.length ? undefined : close();
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;
-      // Quietly: whoever sends what was typed is told.
+      // Errors are not shown here: submitting the search shows them.
       if (trouble.kind === "key") lacking();
       if (trouble.kind === "limit") until = Date.now() + trouble.wait * 1000;
       return close();
     }
   };
-  /** Says once that a key is needed, and leaves it there until there is one, or what was typed is sent. */
+  /** Says once that a key is needed, and leaves the message until there is one or the search is submitted. */
   const lacking = () => {
     refused = key();
     lack.textContent = t(refused ? "trouble.key" : "key.title");
@@ -206,7 +208,7 @@ export function suggest(field) {
   };
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" };
   for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value);
-  // The focus stays in the field while an option is clicked.
+  // Keeps the focus in the field when an option is clicked.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", close);
   field.addEventListener("input", type);

@@ -1,6 +1,5 @@
-// The contracts that a search finds: two lines each, the facts of risk among them as filters, and
-// what the registry of unfair suppliers says of their suppliers, which is asked for once they are
-// shown.
+// The contracts tab of the search: rows of two lines, with risk facts as filters. The suppliers'
+// registry verdicts are fetched once the rows are shown.
 
 import { getJson, Trouble } from "./client.js";
 import { searchUrl, summaryUrl, withConditions } from "./conditions.js";
@@ -16,11 +15,11 @@ import { factMark, factsName, factsOf } from "./risk.js";
 import { hashOf, isInn, requestUrl } from "./routes.js";
 import { forms, t } from "./texts.js";
 
-/** Verdicts that are marked in a list; of the others nothing is said there. */
+/** Verdicts that get a mark in the list. */
 const MARKED = ["listed", "previously-listed"];
 const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice"];
 
-/** Shows the contracts in `section`; see `search.js`. */
+/** Shows the contracts in `section`; see `SHOWN_BY` in `search.js`. */
 export async function showContracts(section, conditions, { signal, place }) {
   const { page, size, sort } = conditions;
   const paging = { skip: String((page - 1) * size), limit: String(size), sort: sort === SORTS[0] ? "" : sort };
@@ -28,7 +27,7 @@ export async function showContracts(section, conditions, { signal, place }) {
     getJson(searchUrl("contracts", conditions, "json", paging), signal),
     getJson(summaryUrl(conditions, "json", 1), signal),
   ]);
-  // An answer that was cached comes though it is not needed any more.
+  // A cached response arrives even if the request has been aborted.
   signal.throwIfAborted();
   const total = Number(found.totalcount);
   const answer = { total, ...answerWords(conditions, total, sums) };
@@ -44,7 +43,7 @@ export async function showContracts(section, conditions, { signal, place }) {
   return answer;
 }
 
-/** How many contracts and for how much, and with whom. */
+/** The result in words: number, value, customers and suppliers. */
 function answerWords(conditions, total, sums) {
   if (total === 0) return { title: wordsOf(conditions, t("search.none.contracts")), about: [] };
   const number = plural(Number(sums.totalcount), forms("find.contracts"));
@@ -56,13 +55,13 @@ function answerWords(conditions, total, sums) {
       plural(Number(sums.suppliersCount), forms("search.suppliers")),
       Number(annulledCount) > 0 &&
         plural(Number(annulledCount), forms("overview.annulled")).replace("{sum}", roughly(annulledSum)),
-      // A contract with several suppliers stands in the list under each, and counts once in the sums.
+      // A contract with several suppliers has a row for each, but counts once in the totals.
       total > Number(sums.totalcount) && t("search.rows", { n: count(total) }),
     ].filter(Boolean),
   };
 }
 
-/** The facts among the contracts with their numbers; each shows these contracts alone, and a second time all. */
+/** The risk facts with their counts. Following one filters by it, following it again removes the filter. */
 function factFilters({ fact: chosen }, { facts }) {
   if (facts.length === 0) return null;
   return h("p", { class: "risk" }, h("span", {}, `${t("facts.title")}:`), facts.map(({ fact, count: number, sum }) => {
@@ -75,7 +74,10 @@ function factFilters({ fact: chosen }, { facts }) {
   }));
 }
 
-/** The row of a contract: `{element, tell}`; `tell` takes what the registry says of its supplier. */
+/**
+ * Renders a contract as `{element, tell}`. `tell` receives the supplier's registry check and marks
+ * the row.
+ */
 function contractRow(contract, place) {
   const { regNum, supplierINN, supplierName, customerInn, customerName } = contract;
   const supplier = h("span", { class: "tag-place" });
@@ -105,7 +107,7 @@ function contractRow(contract, place) {
   return { element, tell };
 }
 
-/** Asks once what the registry says of the suppliers on the page, and marks their rows. */
+/** Checks the suppliers on the page against the registry in one request and marks their rows. */
 async function markSuppliers(section, contracts, rows, signal) {
   const inns = [...new Set(contracts.map(({ supplierINN }) => supplierINN).filter(isInn))];
   if (inns.length === 0) return;

@@ -1,4 +1,5 @@
-// The purchases that a search finds, under all three laws: two lines each, which lead to their cards.
+// The purchases tab of the search, under all three laws: rows of two lines that link to the
+// purchase.
 
 import { getJson } from "./client.js";
 import { PURCHASE_SORTS, searchUrl } from "./conditions.js";
@@ -10,7 +11,7 @@ import { nameElement } from "./names.js";
 import { hashOf, isInn, lawOf } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** Shows the purchases in `section`; see `search.js`. */
+/** Shows the purchases in `section`; see `SHOWN_BY` in `search.js`. */
 export async function showPurchases(section, conditions, { signal, place }) {
   const { page, size, sort } = conditions;
   const paging = { skip: String((page - 1) * size), limit: String(size), sort: sort === PURCHASE_SORTS[0] ? "" : sort };
@@ -34,7 +35,7 @@ function purchaseRow(purchase, place) {
   const party = (name, inn, view) =>
     nameElement(name || inn || "—", { class: "quiet", href: isInn(inn) ? hashOf(view, inn) : null });
   const law = lawOf(number);
-  // The name of a procedure under PP-615 has the law in it.
+  // Procedure names under Decree 615 already contain the law.
   const way = [placingWay?.includes(law) ? "" : lawName(law), placingWay].filter(Boolean).join(", ");
   return subjectRow({
     key: number, subject, place, href: hashOf("purchase", number),
@@ -48,7 +49,7 @@ function purchaseRow(purchase, place) {
   });
 }
 
-/** Until when applications are taken: still, or no longer. */
+/** Until when bids are accepted, or were. */
 function submission({ closes, stage }) {
   const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(closes ?? "") ?? [];
   if (!year) return stage ? h("span", { class: "stage" }, stage) : null;

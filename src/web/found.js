@@ -1,5 +1,4 @@
-// What the lists of found contracts and purchases have in common: the title's words, the bar above,
-// rows of two lines that open, pages.
+// Parts shared by the search tabs: title, bar, expandable rows of two lines, pages.
 
 import { searchUrl, withConditions } from "./conditions.js";
 import { focusHeading, h } from "./dom.js";
@@ -11,18 +10,18 @@ import { pager } from "./pager.js";
 import { keepOpen } from "./place.js";
 import { t } from "./texts.js";
 
-/** How many rows a file has at most. */
+/** Upper bound on rows in a file. */
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
 
-/** The answer after what was looked for: `«Постельное бельё»: 38 контрактов`. */
+/** Puts the query before the result: `«Постельное бельё»: 38 контрактов`. */
 export function wordsOf({ q }, answer) {
   return q ? t("search.answer", { q: capitalized(q), answer }) : capitalized(answer);
 }
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What stands above the rows: `left`; the order, of which the first is the usual one; the files. */
+/** The bar above the rows: `left`, the sort menu (the first of `sorts` is the default), the downloads. */
 export function resultBar(tab, conditions, { total, sorts, left = null }) {
   const { page, size, sort } = conditions;
   const sorted = (one) => (one === sorts[0] ? "" : one);
@@ -40,7 +39,7 @@ export function resultBar(tab, conditions, { total, sorts, left = null }) {
       downloadBar({ urls, rows, name })));
 }
 
-/** The rows under their heads, and the pages. */
+/** The rows under their headings, and the pager. */
 export function rowsWithHead(tab, rows, { conditions, total }) {
   const { page, size } = conditions;
   const skip = (page - 1) * size;
@@ -57,9 +56,8 @@ export function rowsWithHead(tab, rows, { conditions, total }) {
 }
 
 /**
- * A row of two lines: the subject and who stands behind it, state, date and price. A click on it, or
- * on the subject, opens what `details` makes; `key` names it among the rows; `href`: the subject is
- * a link instead.
+ * Renders a row of two lines: subject and parties, status, date and price. A click opens what
+ * `details` returns, unless `href` makes the subject a link. `key` identifies the row.
  */
 export function subjectRow({ key, subject, who, state, date, price, place, opens = "", details = null, href = null }) {
   const words = subject || "—";
@@ -91,7 +89,7 @@ export function subjectRow({ key, subject, who, state, date, price, place, opens
   return row;
 }
 
-/** Shows another page from its beginning, if the one before was left by its pages. */
+/** Runs `show`. If the user came from the pager, then scrolls to the start of the list. */
 export function turned(section, show) {
   /** @type {any} */
   const active = document.activeElement;

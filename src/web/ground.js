@@ -1,5 +1,5 @@
-// The ground of a verdict in words: the registry of each law, as the API gives it with the
-// verdict. Nothing here decides a verdict.
+// The state of the registries behind a verdict, in words. The verdict itself comes from the API;
+// nothing here decides it.
 
 import { about } from "./client.js";
 import { day } from "./days.js";
@@ -8,28 +8,28 @@ import { count } from "./figures.js";
 import { grouped } from "./grouped.js";
 import { lawName, t } from "./texts.js";
 
-/** The registries of the laws that were asked. */
+/** The registries that were checked. */
 const asked = (registries) => registries.filter(({ state }) => state);
 
-/** The earliest day of the data of these registries; "" where one is not complete. */
+/** Returns the oldest date among the registries' data, "" if one of them is incomplete. */
 export function dataDay(registries) {
   const days = asked(registries).map(({ completeAsOf }) => completeAsOf ?? "").sort();
   return days[0] ?? "";
 }
 
 /**
- * What the data has of a registry: `covers` the day, `complete` on other days, `unread` in part,
- * `partial`, `none`, `notAsked`.
+ * Classifies the data of a registry: `covers` the day; `complete`, but for other days; `unread` in
+ * part; `partial`; `none`; `notAsked`.
  */
 const kindOf = ({ state, covers, unread }) => {
   if (covers) return "covers";
   return state === "complete" && unread > 0 ? "unread" : state || "notAsked";
 };
 
-/** What the data has of a registry, in words; the table of the sheet has the law and the days in cells of their own. */
+/** Describes a registry for the table of a record, which has the law and the dates in separate cells. */
 export const stateName = (registry) => t(`registry.state.${kindOf(registry)}`);
 
-/** The same in a phrase that names the law, or several. */
+/** Describes a registry in a phrase that names its law or laws. */
 function registryWords(registry, law = lawName(registry.federalLaw)) {
   const { completeSince, completeAsOf } = registry;
   if (kindOf(registry) !== "complete") {
@@ -40,7 +40,10 @@ function registryWords(registry, law = lawName(registry.federalLaw)) {
     : t("registry.complete", { law, from: day(completeSince), to: day(completeAsOf) });
 }
 
-/** Why the data does not answer, in a few words: of all registries that were asked, or of those that lack. */
+/**
+ * Says briefly why the data does not suffice. Names the laws unless it applies to all registries
+ * that were checked.
+ */
 export function lackWords(registries) {
   const lacks = asked(registries).filter(({ covers }) => !covers);
   const isUnread = lacks.length === 0;
@@ -51,38 +54,41 @@ export function lackWords(registries) {
   return t(`registry.lack.${kind}`, { of });
 }
 
-/** The laws of registries in a row: `44-ФЗ, 223-ФЗ`. */
+/** Lists the laws of registries: `44-ФЗ, 223-ФЗ`. */
 const lawsOf = (registries) => registries.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
 
 /**
- * The entries that could not be read in registries that cover the day, in a sentence for each
- * law: one of them may be about the supplier. "" for none.
+ * Says how many entries could not be read in registries that cover the day: one of them may be
+ * about this supplier. "" if there are none.
  */
 export const unreadWords = (registries) =>
   asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
     `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`).join(" ");
 
-/** What is lacking, in a sentence for each law, or for laws that lack the same; "" where nothing is. */
+/** Says what the registries lack, one sentence per law or group of laws. "" if they lack nothing. */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   const lacks = [...alike.values()].map((some) => `${registryWords(some[0], lawsOf(some))}.`);
   return [...lacks, unreadWords(registries)].filter(Boolean).join(" ");
 }
 
-/** Which documents the registries lack that do not cover the day; none where that cannot be had. */
+/**
+ * Describes the documents missing from registries that do not cover the day. Returns an empty array
+ * if that is unknown.
+ */
 export async function missingDocuments(registries) {
   const laws = registries.filter(({ covers }) => covers === false).map(({ federalLaw }) => federalLaw);
   if (!about.hasCoverage || !laws.length) return [];
   return import("./coverage.js").then(({ missingOf }) => missingOf(laws), () => []);
 }
 
-/** The registries that were asked, each with the days of its data. */
+/** The registries that were checked with their dates, as a list. */
 export const groundList = (registries) =>
   h("ul", { class: "plain" }, asked(registries).map((registry) => h("li", {}, registryWords(registry))));
 
 /**
- * The registries that were asked, on one line: laws whose data is of the same day stand together.
- * What is older than the newest of them, or does not cover the day, stands out.
+ * The registries that were checked, on one line. Laws with the same date are grouped. Data that is
+ * older than the newest or does not cover the day is highlighted.
  */
 export function marks(registries) {
   const all = asked(registries);
@@ -96,7 +102,7 @@ export function marks(registries) {
   }));
 }
 
-/** What the data has of a registry, in a phrase that stands after the name of its law. */
+/** Describes a registry in a phrase that follows the name of its law. */
 function stateOf(registry) {
   const { completeSince, completeAsOf, unread } = registry;
   const kind = kindOf(registry);

@@ -1,6 +1,4 @@
-// Things by what they have in common.
-
-/** A map from keys to the items that have them, both in the order of the items. Firefox 115 has no Map.groupBy. */
+/** Groups items by key, in the order of the items. Firefox 115 lacks `Map.groupBy`. */
 export function grouped(items, keyOf) {
   const groups = new Map();
   for (const item of items) {

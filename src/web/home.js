@@ -1,5 +1,4 @@
-// The start: the search is the page; below it, what can be looked up, over the demonstration
-// data with an example of each.
+// The home page: what can be looked up, with examples if the data is the demonstration data.
 
 import { about } from "./client.js";
 import { h, icon } from "./dom.js";
@@ -9,14 +8,13 @@ import { t } from "./texts.js";
 
 const LIST =
   "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
-/** Of the demonstration data, one of each kind. */
+/** Examples from the demonstration data. */
 const EXAMPLES = {
   supplier: hashOf("supplier", "9602003485"),
   purchase: hashOf("purchase", "0296200014323000112"),
   batch: hashOf("batch", "", { inn: LIST }),
 };
 
-/** Puts the start into `main`. */
 export function homeView(main) {
   const heading = h("h1", { tabindex: "-1" }, t("home.title"));
   const card = (kind) =>

@@ -1,19 +1,22 @@
-// The INNs in a piece of text: a cell, or a line of a list. What stands beside one is its
-// name; what only looks like one is a near miss. A telephone, an account, a day, an amount, a
-// KPP or an OGRN is neither, and is called what it is.
+// Finds INNs in a cell or a line of a list. Words next to an INN are the supplier's name. Near
+// misses are reported with the INN that is probably meant. Telephone, account and other numbers are
+// recognised so that they are not taken for INNs.
 
 import { isInn, LIKE } from "./routes.js";
 
-/** The longest name, in characters: what is beyond is cut off. */
+/** Names are cut to this many characters. */
 const LONGEST_NAME = 300;
 
-/** With fewer digits, nothing is an INN, nor looks like one. */
+/** With fewer digits a text can hold neither an INN nor a near miss. */
 const FEWEST = 7;
 
 const PHONE_LABEL = "тел(?:ефоны?)?|моб(?:ильный)?|факс|(?:tele)?phone|tel|fax|mobile";
 const PHONE = String.raw`\d{3}[\s)-]{0,3}\d{3}[\s-]?\d{2}[\s-]?\d{2}(?!\d)`;
 const ROUBLES = String.raw`\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс|млн|млрд)(?!\p{L})\.?)`;
-/** What has digits and is no INN, by its label or by its form; of several in a text, the first here is its kind. */
+/**
+ * Other kinds of numbers, recognised by label or form. Of several kinds in a text, the first one
+ * here counts.
+ */
 const OTHERS = [
   ["kpp", String.raw`(?<!\p{L})(?:кпп|kpp)[\s:№]*\d{9}(?!\d)`],
   ["ogrn", String.raw`(?<!\p{L})(?:огрн(?:ип)?|ogrn(?:ip)?)[\s:№]*(?:\d{15}|\d{13})(?!\d)`],
@@ -24,38 +27,41 @@ const OTHERS = [
   ["account", String.raw`(?:[ркл]/с[\s:№]*)?(?<!\d)(?:30[1-3]|40[5-8])\d{2}\s?\d{3}(?:\s?\d){12}(?!\d)`],
   ["snils", String.raw`(?<!\d)\d{3}-\d{3}-\d{3}[\s-]\d{2}(?!\d)`],
   ["day", String.raw`(?<!\d)(?:\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)(?!\d)`],
-  // With kopecks, or with its unit.
+  // With kopecks or with a currency.
   ["amount", String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)(?:${ROUBLES})?|${ROUBLES})`],
-  // After the country's code, or grouped as telephones are.
+  // After the country code, or grouped like a telephone number.
   ["phone", String.raw`(?<![\d\p{L}])(?:\+7[\s(-]{0,3}|8[\s(-]{1,3})${PHONE}`],
   ["phone", String.raw`\(\d{3,5}\)\s?\d[\d-]{4,8}(?!\d)`],
   ["phone", String.raw`(?<!\d)[3489]\d\d[\s-]\d{3}-\d{2}-\d{2}(?!\d)`],
 ].map(([kind, pattern]) => [kind, new RegExp(pattern, "giu")]);
 
-/** A number as a spreadsheet shows one that is too long for its cell; the letter may be a Russian one. */
+/**
+ * A number in scientific notation, as spreadsheets show long numbers. The exponent mark may be a
+ * Cyrillic letter.
+ */
 const POWER = /(?<![\d.,])(\d)(?:[.,](\d+))?[EЕ]\+?(\d{1,2})(?!\d)/giu;
-/** A number as a spreadsheet shows it: in groups of three, with a fraction of zeroes. */
+/** A number as spreadsheets format it: in groups of three, with a fraction of zeros. */
 const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
-/** The longest text, in characters, that may be nothing but such a number and its label. */
+/** Longest text, in characters, that may consist of nothing but such a number and its label. */
 const LONGEST_NUMBER = 60;
-/** What a spreadsheet has in a cell that could not be computed. */
+/** An error value of a spreadsheet cell. */
 const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
-/** What a number of so many digits is. */
+/** The kind of a number by its number of digits. */
 const BY_LENGTH = { 13: "ogrn", 15: "ogrn", 18: "number", 19: "number", 20: "account", 36: "ikz" };
 
 const LABEL = /(?<!\p{L})(?:ИНН|INN)(?:\s*\/\s*(?:КПП|KPP))?(?!\p{L})/giu;
-/** What is called an INN, as far as that is one word. */
+/** The word after the label "INN" that has at least one digit. */
 const CALLED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*([\p{L}\d]*\d[\p{L}\d]*)/giu;
-/** A label that no number follows, and an address of the web. */
+/** "INN: none" and the like. */
 const LACKING = /(?<!\p{L})(?:ИНН|INN)[\s:–—-]*(?:нет|не указан\p{L}*|отсутствует|неизвест\p{L}*|н\/д)(?!\p{L})/giu;
 const ADDRESS = /https?:\/\/\S+/giu;
 const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
 const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
-/** Groups of digits with one space, dash or low line between them. */
+/** Groups of digits separated by a single space, dash or underscore. */
 const GROUPED = /\d+(?:[\s_\u2010-\u2015\u2212-]\d+)*/g;
 const WEIGHTS = [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
 
-/** Are the control digits of an INN right? */
+/** Returns whether the check digits of an INN match. */
 function isRight(inn) {
   const digit = (length) => {
     const weights = WEIGHTS.slice(WEIGHTS.length - length);
@@ -68,13 +74,16 @@ const digitsOf = (text) => text.replace(/\D/g, "");
 const hasLetters = (text) => /\p{L}/u.test(text);
 
 /**
- * The INNs of a text, in order, as often as they stand in it: `{inns, areRight, misses, rest}`.
- * One with wrong control digits is among them, unless it stands among words beside one that is
- * right: registries have such INNs. `areRight`: there are some, and their control digits are
- * right. `misses`: what only looks like an INN, as `{text, why, inn}`; `why` is `zero` (a
- * zero was lost), `nine` (another digit was), `eleven` (11 digits), `letters` (letters for digits), `rounded` (by a
- * spreadsheet) or `control`, and `inn` the INN that is probably meant, "" where none is
- * certain. `rest`: the text without what has digits and is something else.
+ * Finds the INNs in a text, in order and with duplicates. Returns `{inns, areRight, misses, rest}`.
+ *
+ * - `inns` includes INNs with wrong check digits, because registries contain some. They are left
+ *   out only if the text also has words and a valid INN.
+ * - `areRight` is true if there are INNs and the check digits of all of them match.
+ * - `misses` are near misses as `{text, why, inn}`. `why` is `zero` (a leading zero was lost),
+ *   `nine` (another digit was), `eleven` (11 digits), `letters` (letters instead of digits),
+ *   `rounded` (by a spreadsheet) or `control` (wrong check digits). `inn` is the INN that is
+ *   probably meant, "" if that is uncertain.
+ * - `rest` is the text without numbers of other kinds.
  */
 export function innsOf(given) {
   if (isInn(given)) return { inns: [given], areRight: isRight(given), misses: [], rest: given };
@@ -86,7 +95,7 @@ export function innsOf(given) {
   const exact = (rest.match(EXACT) ?? []).filter(isInn);
   const right = new Set(exact.filter((inn) => called.has(inn) || isRight(inn)));
   const inns = isAmongWords && right.size ? exact.filter((inn) => right.has(inn)) : exact;
-  // The numbers of telephones begin so, those of most regions do not.
+  // Telephone numbers begin with these digits, most regions' INNs do not.
   const wrong = exact.filter((inn) => isAmongWords && right.size && !right.has(inn) && !/^[3489]/.test(inn));
   if (inns.length)
     return {
@@ -102,7 +111,10 @@ export function innsOf(given) {
   return { inns: grouped, areRight: grouped.length > 0 && grouped.every(isRight), misses, rest };
 }
 
-/** A text with the numbers that a spreadsheet shows otherwise written out, and those that it `rounded` left out. */
+/**
+ * Rewrites numbers that a spreadsheet formatted as plain digits. Numbers that it rounded are
+ * removed and returned in `rounded`.
+ */
 function unshown(given) {
   const rounded = [];
   const text = given.replace(POWER, (whole, first, others = "", power) => {
@@ -120,9 +132,8 @@ function unshown(given) {
 }
 
 /**
- * What a text without INNs and near misses is: the kind of its number (`kpp`, `phone`, `length`
- * where only its length is known), `error` of a spreadsheet, or `none`, as `{why, text}` with
- * that number.
+ * Says what a text without INNs and near misses contains, as `{why, text}`: a number of another
+ * kind (`kpp`, `phone`; `length` if only its length is known), a spreadsheet `error`, or `none`.
  */
 export function kindOf(text) {
   if (CELL_ERROR.test(text)) return { why: "error", text };
@@ -140,7 +151,7 @@ export function kindOf(text) {
   return numbers.length && !hasLetters(text) ? { why: "length", text } : { why: "none", text: "" };
 }
 
-/** What a number of nine digits or more is, "" where it may be an INN. */
+/** Classifies a number of nine or more digits. Returns "" if it may be an INN. */
 function kindOfFew(digits) {
   if (/^0{10}(?:00)?$/.test(digits)) return "zeros";
   if (digits.length === 11 && /^[78]/.test(digits)) return "phone";
@@ -149,7 +160,7 @@ function kindOfFew(digits) {
   return /^\d{4}(?:01|02|05|31|32|43|44|45|50)00\d$/.test(digits) ? "kpp" : "";
 }
 
-/** What looks like an INN in a text that has none. */
+/** Finds near misses in a text without INNs. */
 function missesIn(text, called, isAmongWords) {
   const misses = [];
   for (const word of text.match(GROUPED) ?? []) {
@@ -173,7 +184,7 @@ function missesIn(text, called, isAmongWords) {
   return misses;
 }
 
-/** What stands beside `inns` in a text, without what it is numbered by; "" where that has no letter. */
+/** Returns the name next to `inns` in a text, without labels and numbering; "" if there is none. */
 export function nameBeside(text, inns) {
   const own = new Set(inns);
   const blank = (number) => (own.has(digitsOf(number)) ? " " : number);
@@ -188,7 +199,7 @@ export function nameBeside(text, inns) {
   );
 }
 
-/** A name in one line, without what separates it from its neighbours; "" where it has no letter. */
+/** Trims a name and its numbering. Returns "" if it has no letters. */
 export function tidy(text) {
   const line = text
     .replace(/\s+/g, " ")

@@ -1,7 +1,5 @@
-// JSON without a loss: numbers stay the digits that were sent.
-
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Valid JSON whose numbers become the text that they were written as. */
+/** Parses JSON, keeping each number as the string that was sent, so that no digit is lost. */
 export const parseJson = (text) =>
   JSON.parse(text.replace(TOKENS, (token) => (token[0] === '"' ? token : `"${token}"`)));

@@ -1,10 +1,10 @@
-// Lists that are kept in the browser by name, and what the registry said of their suppliers
-// when they were last checked. Nothing of them leaves the browser.
+// Lists saved in this browser by name, with the registry's verdicts at the last check. Nothing here
+// leaves the browser.
 
 import { choicesOf } from "./list-run.js";
 import { getItem, lasting, setItem } from "./storage.js";
 
-/** How many lists are kept, and the longest name of one, in characters. */
+/** Upper bounds on saved lists and on the length of a name, in characters. */
 export const MOST_KEPT = 50;
 export const LONGEST_NAME = 80;
 
@@ -19,26 +19,22 @@ const parsed = (text, none) => {
   }
 };
 
-/** The names of the lists that are kept. */
 export const keptNames = () => parsed(lasting.getItem(NAMES), []);
 
 /**
- * The list of that name as it was kept, null for none: `{name, text, asOf, source, lines, chosen,
- * checked, said}`: `lines` their number, `checked` the time of the last check, `said` what
- * the registry then said, by INN.
+ * Returns a saved list, or `null`: `{name, text, asOf, source, lines, chosen, checked, said}`.
+ * `lines` is the number of lines, `checked` the time of the last check, `said` the registry's
+ * result then, by INN.
  */
 export const keptList = (name) => parsed(lasting.getItem(placeOf(name)), null);
 
-/**
- * What the registry says of a supplier, to compare: the verdict, the numbers of the entries in
- * force and of the others.
- */
+/** Reduces a check to what is compared: the verdict and the numbers of current and earlier entries. */
 const saying = ({ verdict, entries = [], previousEntries = [] }) => [
   verdict,
   ...[entries, previousEntries].map((some) => some.map(({ registrationNumber }) => registrationNumber).sort()),
 ];
 
-/** Keeps a list that was checked under `name`; whether the browser has room for it. */
+/** Saves a checked list as `name`. Returns `false` if there is no room. */
 export function keep(run, name) {
   const { text, asOf, source, lines, found, date } = run;
   const kept = {
@@ -61,7 +57,7 @@ export function forget(name) {
   lasting.setItem(NAMES, JSON.stringify(keptNames().filter((one) => one !== name)));
 }
 
-/** What a kept list is compared with: the check before this visit, which is for as long as the tab is open. */
+/** Returns the check to compare with: the last one before this tab opened the list. */
 export function baseline({ name, checked, said }) {
   const place = `baseline/${name}`;
   const before = parsed(getItem(place), null);
@@ -71,9 +67,9 @@ export function baseline({ name, checked, said }) {
 }
 
 /**
- * The suppliers of whom the registry says something else than at an earlier check, by INN:
- * `{verdict, isNew, isGone}`: the verdict that was, where it is another now, and whether entries
- * came into force or ended. The map has the day of that check as `since`.
+ * Compares with an earlier check. Returns a map from INN to `{verdict, isNew, isGone}`: the earlier
+ * verdict if it has changed, and whether entries came into force or ended. The map's property
+ * `since` is the time of the earlier check.
  */
 export function changesSince({ checked, said }, found) {
   const changes = Object.assign(new Map(), { since: checked });

@@ -1,29 +1,29 @@
-// The key that was given: where it is remembered, and how it comes to other tabs.
+// Storage of the access key and its exchange between tabs.
 //
-// It is in the session storage of its tab, and in the browser's local storage only if one
-// ticked that. A new tab asks the others over a `BroadcastChannel`, which reaches no page of
-// another origin, browser or profile. What the server refused is forgotten at once, and neither
-// handed on nor taken again: the tab goes on with the remembered one, or asks the others anew.
-// To forget it empties all open tabs; one that was closed, and is brought back by the browser, has its own.
+// The key is in the tab's session storage, and in local storage only if the user ticked "remember".
+// A new tab asks the others over a `BroadcastChannel`, which does not reach other origins, browsers
+// or profiles. A key that the server refuses is deleted, and neither passed on nor accepted again;
+// the tab then uses the remembered key or asks the other tabs. "Forget the key" clears all open
+// tabs. A closed tab that the browser restores still has its own key.
 //
-// Why no cookie: the browser would send it with whatever leads here from other sites, and to
-// every port of the host, so from 127.0.0.1 to any program that listens there. To be out of
-// the scripts' reach, it had to be set by a response to a request with the key, and a GET has
-// that in its address. A foreign script in the page could ask with such a cookie all the same;
-// what keeps it out is the security policy, and that no text is ever made markup.
+// Why not a cookie: the browser would send it with requests that other sites trigger, and to every
+// port of the host, so on 127.0.0.1 to any local program. To hide it from scripts, the server would
+// have to set it in response to a request with the key, which a GET has in its address. Besides, an
+// injected script could use such a cookie anyway. The defence against that is the content security
+// policy, and that text never becomes markup.
 //
-// Pages of others on this very origin could read all of it: the service wants an origin (a
-// host and port) of its own.
+// Other pages on the same origin could read everything, so the service needs its own origin (host
+// and port).
 
 import { getItem, lasting, RECENT, removeItem, setItem } from "./storage.js";
 
 const KEY = "key";
-/** How long the other tabs have to answer, milliseconds. */
+/** How long to wait for other tabs, in milliseconds. */
 const WAIT = 250;
 
-/** What the server did not take, since the page was opened. */
+/** Keys refused since the page was opened. */
 const refused = new Set();
-/** Called when another tab has handed on its key, while that is waited for. */
+/** Resolves the pending request to other tabs; `null` if there is none. */
 let received = null;
 let asking = null;
 
@@ -51,13 +51,12 @@ function receive({ wanted, key, forgotten }) {
   }
 }
 
-/** The key; null for none. */
 export const givenKey = () => getItem(KEY) ?? lasting.getItem(KEY);
 
-/** Is it remembered for the browser, not for this tab alone? */
+/** Returns whether the key is stored for the browser rather than only for this tab. */
 export const isRemembered = () => lasting.getItem(KEY) !== null;
 
-/** Waits until another tab has handed on its key, or none did. */
+/** Asks other tabs for their key. Resolves when one has answered or time is up. */
 export function askOtherTabs() {
   if (!channel) return undefined;
   asking ??= new Promise((resolve) => {
@@ -68,7 +67,7 @@ export function askOtherTabs() {
   return asking;
 }
 
-/** Remembers a key for this tab, or for the browser; one that was there before is gone. */
+/** Stores a key for the browser or for this tab, replacing any earlier one. */
 export function keepKey(key, isForBrowser) {
   drop();
   refused.delete(key);
@@ -76,17 +75,17 @@ export function keepKey(key, isForBrowser) {
   else setItem(KEY, key);
 }
 
-/** Forgets a key that the server did not take. */
+/** Deletes a key that the server refused. */
 export function refuseKey(key) {
   refused.add(key);
   if (getItem(KEY) === key) removeItem(KEY);
   if (lasting.getItem(KEY) === key) lasting.removeItem(KEY);
 }
 
-/** Was the last key that there was not taken? */
+/** Returns whether the last key was refused and there is no other. */
 export const wasRefused = () => refused.size > 0 && givenKey() === null;
 
-/** Forgets the key in all tabs, with all that they show, and the last checks. */
+/** Deletes the key in all tabs together with what they show, and the list of recent checks. */
 export function forgetKey() {
   drop();
   lasting.removeItem(RECENT);

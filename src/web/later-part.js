@@ -1,11 +1,12 @@
-// A part of a view that is asked for after all else, or when it is opened.
+// A tab that is loaded when it is opened, or after everything else.
 
 import { h, swap } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * The part `name`: `show` has `fill(script, section, signal)` fill it once, and again after a failure;
- * `load` gives the script that it needs, and `fill` how many things the part has.
+ * Creates the tab `name`. `show` loads the script with `load` and lets `fill(script, section,
+ * signal)` fill the section, once; after an error it may be called again. `fill` returns the number
+ * for the tab's label.
  */
 export function laterPart({ parts, fail, shell }, name, load, fill) {
   const section = parts.sections[name];

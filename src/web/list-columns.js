@@ -1,5 +1,5 @@
-// Which columns the table of a list has beside its own: the name as the list has it, what contracts
-// say of the supplier, and the list's other columns. What was chosen is remembered by the browser.
+// Optional columns in the table of a list: the name in the list, figures about contracts, and the
+// list's other columns. The browser remembers the choice.
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
@@ -8,22 +8,21 @@ import { menu } from "./menu.js";
 import { lasting } from "./storage.js";
 import { t } from "./texts.js";
 
-/** What contracts say of a supplier, by column: the facts of a summary that it counts. */
+/** The columns of figures about contracts, and the facts that each counts. */
 export const COUNTED = {
   terminated: ["terminatedByCustomer", "terminatedBySupplier", "terminatedMutually", "terminatedByCourt"],
   penalties: ["penalties"],
   overdue: ["overdue"],
 };
-/** How many of the list's other columns are shown unless others are chosen, and how many may be chosen from. */
+/** How many of the list's other columns are shown by default, and how many are offered. */
 const SHOWN = 3;
-/** The heading of a column that numbers the rows, which the table does anyway. */
+/** A heading of row numbers, which the table has anyway. */
 const NUMBERED = /^(?:№|#|n|no\.?|№?\s*п\s*[/.]?\s*п\.?)$/iu;
 const MOST = 30;
-/** How many choices are remembered. */
+/** Upper bound on remembered choices. */
 const REMEMBERED = 60;
 const STORED = "list-columns";
 
-/** The choices that were made, by column. */
 function choices() {
   try {
     return new Map(JSON.parse(lasting.getItem(STORED) ?? "[]"));
@@ -39,7 +38,10 @@ function remember(name, isChosen) {
   lasting.setItem(STORED, JSON.stringify([...chosen].slice(-REMEMBERED)));
 }
 
-/** The columns that a list may have beside its own, as `{name, label, isChosen, own}`; `own`: of the list's table. */
+/**
+ * Returns the optional columns as `{name, label, isChosen, own}`. `own` is the column of the user's
+ * table, `null` otherwise.
+ */
 export function optionalColumns(run) {
   const chosen = choices();
   const others = (run.table?.others ?? []).slice(0, MOST);
@@ -55,10 +57,10 @@ export function optionalColumns(run) {
   ].filter(Boolean);
 }
 
-/** Are columns chosen that need what contracts say? */
+/** Returns whether a chosen column needs figures about contracts. */
 export const areFactsChosen = (run) => optionalColumns(run).some(({ name, isChosen }) => isChosen && COUNTED[name]);
 
-/** The menu to choose columns by; `changed` is called after each choice. */
+/** The menu of columns. `changed` is called after each choice. */
 export function columnsMenu(run, changed) {
   const choice = ({ name, label, isChosen }) => {
     const box = h("input", {
@@ -88,10 +90,10 @@ export function columnsMenu(run, changed) {
   return element;
 }
 
-/** What a cell of the list says: a day as days are written. */
+/** Formats a cell of the list; dates are formatted like other dates on the page. */
 export const ownText = (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text);
 
-/** In how many contracts a column's facts occur; null where nothing was asked. */
+/** Returns how many contracts a column counts, `null` if the facts were not fetched. */
 export function factCount(facts, name) {
   if (!facts) return null;
   return facts.filter(({ fact }) => COUNTED[name].includes(fact)).reduce((sum, one) => sum + Number(one.count), 0);

@@ -1,5 +1,5 @@
-// What is taken along of a list that was checked: its lines, all or those that a filter shows,
-// as CSV and as a workbook; the answers that the server signed; the list itself; a link to it.
+// Downloads of a checked list: its rows (all or filtered) as CSV and XLSX, the signed responses,
+// the list itself, and a link to it.
 
 import { about, get, Trouble } from "./client.js";
 import { reasonWords } from "./code-words.js";
@@ -16,13 +16,13 @@ import { requestUrl } from "./routes.js";
 import { MOST_ROWS, xlsx } from "./sheet.js";
 import { fieldName, language, t } from "./texts.js";
 
-/** The menu of files; `rows`: those of the table. */
+/** The download menu for the rows that the filter leaves. */
 export function listMenu(run, rows, changes) {
   const shown = rows.filter((row) => isShown(row, run.only, changes));
   const lines = shown.flatMap((row) => row.lines).sort((one, other) => one.row - other.row);
   const inns = innsOf({ lines });
   const urls = (format) => urlsOf(inns, format, run.asOf);
-  // Part of a list is a list, too, whatever is left of it.
+  // Filtered rows count as a list even if only one is left.
   const subject = run.lines.length === 1 && inns.length ? inns[0] : ",";
   const table = async () =>
     lineTable(lines, {
@@ -42,7 +42,7 @@ export function listMenu(run, rows, changes) {
   });
 }
 
-/** What a file says of a line, by column, beside the answer about its INN. */
+/** Returns the columns that a file has about a line, beside the registry's answer. */
 function said(run, line) {
   const facts = run.facts.get(line.inn);
   const counts = Object.keys(COUNTED).map((name) => [name, String(factCount(facts, name) ?? "")]);
@@ -55,7 +55,7 @@ function said(run, line) {
   };
 }
 
-/** The answers as CSV, which must be over the data that the page shows. */
+/** Fetches the registry's answers as CSV. Throws `RequestError` if the data has changed since the check. */
 async function answers(run, urls) {
   const texts = [];
   for (const url of urls) {
@@ -66,16 +66,19 @@ async function answers(run, urls) {
   return texts;
 }
 
-/** Has the server signed each answer of the check? */
+/** Returns whether the server has signed every response of the check. */
 export const isSigned = ({ answers }) => answers.length > 0 && answers.every(({ receipt }) => receipt);
 
-/** The names of the files that `signedAnswers` saves: the receipts, and the answers. */
+/** Returns the names of the files that `signedAnswers` saves. */
 export function signedNames(run) {
   const name = fileName(requestUrl("/rnp/check-suppliers", { supplierINN: ",", asOf: run.asOf }), "answers");
   return { receipts: `${name}.receipts.txt`, answers: `${name}.jsonl` };
 }
 
-/** A button that saves the answers of the check, one a line, and beside them their receipts, which `verify` takes. */
+/**
+ * A button that saves the responses of the check, one per line, and in a second file their
+ * receipts, for `procurement-lookup verify`.
+ */
 function signedAnswers(run) {
   const saveBoth = () => {
     const names = signedNames(run);
@@ -107,12 +110,12 @@ const WIDTHS = {
   dataUpdated: 18,
 };
 const WIDTH = 14;
-/** The columns whose texts are numbers. */
+/** Columns written as numbers. */
 const NUMBERS = new Set(["row", "foundByName", "nameScore", ...Object.keys(COUNTED)]);
 
 /**
- * What the data has of a registry, `complete:2026-11-20 old`, in words; the day alone where it covers
- * the day of the check.
+ * Describes the state of a registry, such as `complete:2026-11-20 old`. Returns only the date if
+ * the data covers the day of the check.
  */
 function registryWords(text) {
   const [, state, asOf, lack] = /^(\w*)(?::(\S+))?(?: (\w+))?$/.exec(text) ?? [];
@@ -122,10 +125,7 @@ function registryWords(text) {
   return lack ? t("registry.mark.oneDay", { day: day(asOf) }) : asOf;
 }
 
-/**
- * The table as a file for spreadsheets: what it is of, headings, verdicts, yes and no in words,
- * numbers and days as such.
- */
+/** Builds the workbook: a title row, headings, codes in words, numbers and dates as such. */
 function workbook(run, lines, table) {
   if (table.rows.length + 2 > MOST_ROWS) throw new Trouble("large");
   const flag = (text) => text && t(text === "true" ? "yes" : "no");
@@ -142,7 +142,7 @@ function workbook(run, lines, table) {
   };
   const words = (name, text, isAlone) => {
     if (NUMBERS.has(name)) return text && Number(text);
-    // A day among others is text, alone it is a day.
+    // A cell with one date is a date cell; several dates are text.
     return worded[name]?.(text) ?? (isAlone ? text : day(text));
   };
   return xlsx({
@@ -155,7 +155,7 @@ function workbook(run, lines, table) {
   });
 }
 
-/** What a workbook is of: the list, how many of its lines, as of when, and what is lacking. */
+/** The title row: the list, the number of rows, the date, and what the data lacks. */
 function titleOf(run, lines) {
   const from = dataDay(run.registries);
   const on = day(run.asOf || moscowMinute(run.date).slice(0, 10));
@@ -172,7 +172,7 @@ function titleOf(run, lines) {
     .join(" ");
 }
 
-/** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */
+/** "Copy link" (only if all INNs fit into it) and "Save list". */
 export function sharing(run) {
   const { link, lines, table, asOf } = run;
   const lacksInns = lines.some(({ inn }) => !inn);

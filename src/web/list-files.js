@@ -1,12 +1,12 @@
-// A list that was checked as files: the list itself as CSV, which `readList` takes again whole,
-// and a table of a row for each of its lines, for CSV and for workbooks. The columns of the list
-// come first, in their places; what was found stands at their right.
+// Files of a checked list: the list itself as CSV, which `readList` can read back, and a table with
+// a row per line, as CSV or for a workbook. The user's columns come first, the results to their
+// right.
 
 import { cellsOf, defused, numberIn, SAVED, SAVED_INN, undefused } from "./list.js";
 
-/** What a table has of a line itself, after the columns of the list. */
+/** Columns about the line itself, after the user's columns. */
 const FOUND = ["foundByName", "nameScore", "nameDiffers", "notChecked"];
-/** The columns that say the same in all rows of a supplier; the others are of an entry each. */
+/** Columns with one value per supplier. All others have one value per registry entry. */
 const OF_SUPPLIER = new Set(
   "supplierINN supplierName verdict inRNP registry44 registry223 registry615 asOf dataUpdated".split(" "),
 );
@@ -14,10 +14,9 @@ const OF_SUPPLIER = new Set(
 const quoted = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const csvOf = (rows) => `\ufeff${rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")}`;
 
-/** The cells that a row of the list has in `columns`. */
 const cellsIn = (columns, { cells = [] }) => columns.map(({ at }) => defused(cells[at] ?? ""));
 
-/** What stands in a saved list of a line itself. */
+/** The columns of a saved list. */
 const savedCells = ({ row, name, text, score }) => [
   String(row),
   defused(name),
@@ -25,14 +24,17 @@ const savedCells = ({ row, name, text, score }) => [
   score ? String(score) : "",
 ];
 
-/** The list as CSV; lines as of `readList`, with the INN that was chosen and its `score`, and the list's `table`. */
+/**
+ * Returns the list as CSV. `lines` as returned by `readList`, with the chosen INN and its `score`;
+ * `table` is the list's table.
+ */
 export function listCsv(lines, table = null) {
   const others = table?.others ?? [];
   const headings = [...Object.values(SAVED), SAVED_INN, ...others.map(({ heading }) => defused(heading))];
   return csvOf([headings, ...lines.map((line) => [...savedCells(line), line.inn, ...cellsIn(others, line)])]);
 }
 
-/** The INNs of a list, each once, as CSV that the command `watch` takes. */
+/** Returns the suppliers' INNs as CSV for `procurement-lookup watch`. */
 export const watchCsv = (suppliers) =>
   csvOf([
     ["INN", "name"],
@@ -40,11 +42,10 @@ export const watchCsv = (suppliers) =>
   ]);
 
 /**
- * The answers about the INNs of `lines` (CSV, whose first column is the INN) as a table:
- * `{columns, rows}`, a row for each line, where a cell is a list of texts, as many as the
- * supplier has entries in the columns of those. A column is `{name, heading, isNumber}`: `name` is
- * "" for a column of the list itself. `of(line)` says of a line what the columns `FOUND` have, and
- * what `more` names beside these.
+ * Joins the registry's answers (CSV, with the INN in the first column) to the lines of the list.
+ * Returns `{columns, rows}` with a row per line. A cell is an array of strings: one, or one per
+ * registry entry. A column is `{name, heading, isNumber}`; `name` is "" for the user's columns.
+ * `of(line)` returns the values of the columns `FOUND` and `more`.
  * @param {any[]} lines
  * @param {{table?: any, csvs: string[], more?: string[], of: (line: any) => Record<string, string>}} found
  */
@@ -79,7 +80,7 @@ export function lineTable(lines, { table = null, csvs, more = [], of }) {
   };
 }
 
-/** Such a table as CSV: of several entries one after the other in a cell. */
+/** Returns such a table as CSV. The values of several entries are joined in one cell. */
 export const tableCsv = ({ columns, rows }) =>
   csvOf([
     columns.map(({ name, heading }) => name || defused(heading)),
@@ -87,9 +88,9 @@ export const tableCsv = ({ columns, rows }) =>
   ]);
 
 /**
- * The rows of such a table for a workbook: `words(name, text)` says a cell for people, of
- * several entries in a line each; a cell of the list is as it was there, a number where all of its
- * column are.
+ * Returns the rows of such a table for a workbook. `words(name, text)` formats a value; several
+ * entries become several lines in the cell. The user's cells are unchanged, and numeric if their
+ * whole column is.
  */
 export const tableRows = ({ columns, rows }, words) =>
   rows.map((row) =>

@@ -1,6 +1,6 @@
-// Whether two names are plainly one, so that nobody has to be asked how well they fit.
+// Compares names locally, so that obviously equal ones need no request.
 
-/** Legal forms, in full and in short, that may be lacking in one of two names. */
+/** Legal forms, long and short. */
 const FORMS = new RegExp(
   [
     "общество с ограниченной ответственностью",
@@ -13,7 +13,7 @@ const FORMS = new RegExp(
   "gu",
 );
 
-/** The letters and digits of a name, without its legal form. */
+/** Reduces a name to its letters and digits, without the legal form. */
 const bare = (name) =>
   name
     .toLowerCase()
@@ -22,5 +22,5 @@ const bare = (name) =>
     .replace(FORMS, "")
     .replaceAll(" ", "");
 
-/** Have two names the same letters and digits, legal forms aside? */
+/** Returns whether two names are equal apart from legal form, punctuation and case. */
 export const areSame = (one, other) => bare(one) !== "" && bare(one) === bare(other);

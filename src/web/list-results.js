@@ -1,5 +1,5 @@
-// What a list came to: figures, filters, and a table of a row for each supplier, with what
-// could not be checked first. The verdicts are the API's.
+// The results of a list check: tiles, filters, and a table with a row per supplier, unchecked rows
+// first. The verdicts come from the API.
 
 import { day } from "./days.js";
 import { h, icon } from "./dom.js";
@@ -14,16 +14,16 @@ import { hashOf } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
 import { groundOf, untilWords } from "./verdict.js";
 
-/** The lowest score, of 100, of a supplier that is offered for a name. */
+/** Lowest score, of 100, of a supplier that is suggested for a name. */
 const LOWEST = 20;
 
 /** How many rows are shown at first, and how many more at a time. */
 const SHOWN = 200;
-/** How many row numbers and names of one supplier are named. */
+/** How many row numbers or names are shown per supplier. */
 const FEW = 4;
-/** The longest text of a list that is shown whole, in characters. */
+/** Longest text shown in full, in characters. */
 const SHORT = 60;
-/** With more columns than this, the table scrolls sideways. */
+/** With more columns than this the table scrolls sideways. */
 const WIDE = 10;
 
 const linesOf = (rows) => rows.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -31,7 +31,7 @@ const tagOf = (verdict, words = t(`verdict.${verdict}.short`)) =>
   h("span", { class: `tag ${verdict}` }, icon(verdict), words);
 const shortened = (text) => (text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text);
 
-/** The figures of a list, verdicts and what was not checked; one that is pressed leaves its rows alone. */
+/** The tiles: how many rows have each verdict or were not checked. Each filters the table. */
 export function tiles(run, rows) {
   const kinds = [
     ...ORDER.map((verdict) => [verdict, t(`batch.many.${verdict}`)]),
@@ -54,14 +54,14 @@ export function tiles(run, rows) {
   return h("div", { class: "list-tiles", role: "group", "aria-label": t("batch.only") }, kinds.map(tile));
 }
 
-/** What a button has that leaves the rows of a filter alone, or all where it is pressed again. */
+/** The attributes of a filter button. Pressing it again shows all rows. */
 function filterProps(run, only) {
   const isChosen = run.only === only;
   const choose = () => (Object.assign(run, { only: isChosen ? "" : only, shown: SHOWN }), run.draw());
   return { type: "button", "aria-pressed": String(isChosen), "data-stay": `only-${only}`, on: { click: choose } };
 }
 
-/** The other filters as chips, each with its number of lines. */
+/** The other filters as chips with their number of lines. */
 export function chips(run, rows, changes) {
   const names = [
     ["", t("batch.all")],
@@ -87,14 +87,14 @@ export function chips(run, rows, changes) {
   return h("div", { class: "list-chips", role: "group", "aria-label": t("batch.only") }, names.map(chip));
 }
 
-/** The place of a row by its weight: not checked, listed, a name that contradicts its INN, then the other verdicts. */
+/** Sort key of a row: not checked, listed, name mismatch, then the other verdicts. */
 const weightOf = ({ why, supplier, misfits }) => {
   if (why) return -1;
   const place = ORDER.indexOf(supplier.verdict);
   return place > 0 && misfits.length ? 0.5 : place;
 };
 
-/** What each column sorts by: texts, or numbers. */
+/** The sort key of each fixed column, a string or a number. */
 const SORTED = {
   row: ({ lines }) => lines[0].row,
   given: ({ lines }) => lines[0].name || "\uffff",
@@ -104,7 +104,7 @@ const SORTED = {
   entries: ({ supplier }) => (supplier?.entries?.length ?? 0) * 1000 + (supplier?.previousEntries?.length ?? 0),
 };
 
-/** What a column sorts by: its own way, the number of its facts, or what the list has in it. */
+/** Returns the function that computes the sort key of a column. */
 function sortedBy(run, { name, own }) {
   if (SORTED[name]) return SORTED[name];
   if (!own) return ({ inn }) => factCount(run.facts.get(inn), name) ?? -1;
@@ -112,7 +112,7 @@ function sortedBy(run, { name, own }) {
   return own.isNumber ? (row) => Number(numberIn(text(row)) ?? -Infinity) : (row) => text(row) || "\uffff";
 }
 
-/** The columns of the table, in their order: its own, those chosen, and those of the list. */
+/** The columns in order: fixed, optional, then those of the user's table. */
 function columnsOf(run) {
   const optional = optionalColumns(run).filter(({ isChosen }) => isChosen);
   const fixed = ["row", "inn", "name", "verdict", "entries"].map((name) => ({
@@ -123,7 +123,7 @@ function columnsOf(run) {
   return [...fixed, ...optional.filter(({ own }) => !own), ...optional.filter(({ own }) => own)];
 }
 
-/** The table of the rows that the filter leaves; `act.choose` takes choices, each a line, an INN and a score. */
+/** Renders the rows that the filter leaves. `act.choose` receives choices as `[line, inn, score]`. */
 export function verdictTable(run, all, changes, act) {
   const columns = columnsOf(run);
   const sort = columns.find(({ name }) => name === run.sort.name) ?? columns[3];
@@ -162,7 +162,7 @@ export function verdictTable(run, all, changes, act) {
   ];
 }
 
-/** The heads of the columns, which sort; those of the list stand under a head of their own. */
+/** The column headings, which sort. The user's columns have a common heading above theirs. */
 function tableHead(run, columns) {
   const head = ({ name, label, own }, at) => {
     const now = run.sort.name === name;
@@ -206,7 +206,6 @@ function tableHead(run, columns) {
 
 const isFact = (name) => Object.hasOwn(COUNTED, name);
 
-/** The classes of a column's cells. */
 function classOf(columns, at) {
   const { name, own } = columns[at];
   const isNumber = own ? own.isNumber : isFact(name);
@@ -214,7 +213,7 @@ function classOf(columns, at) {
   return [...parts, isNumber && "number"].filter(Boolean).join(" ");
 }
 
-/** A button that takes all names which are those of one supplier alone. */
+/** A button that accepts all exact matches of names, `null` if there are fewer than two. */
 function acceptAll(run, { choose }) {
   const same = sameNames(run);
   if (same.length < 2) return null;
@@ -233,7 +232,6 @@ function acceptAll(run, { choose }) {
 const cellOf = (columns, at, content, props = {}) =>
   h("td", { class: classOf(columns, at), "data-label": columns[at].label, ...props }, content);
 
-/** The numbers of a supplier's lines, as "8, 34". */
 function rowNumbers(lines) {
   const numbers = lines.map(({ row }) => row);
   const rest = numbers.length - FEW;
@@ -243,7 +241,6 @@ function rowNumbers(lines) {
   ];
 }
 
-/** The names that a supplier has in the list, each once. */
 function givenNames(lines) {
   const names = [...new Set(lines.map(({ name }) => name).filter(Boolean))];
   return [
@@ -252,7 +249,7 @@ function givenNames(lines) {
   ];
 }
 
-/** What the list has in a column of its own, of each line of a row. */
+/** The values of a user's column in all lines of a row. */
 function ownCells(lines, { at }) {
   const texts = lines.map(({ cells }) => ownText(cells[at] ?? "")).slice(0, FEW);
   if (!texts.some(Boolean)) return "—";
@@ -264,7 +261,7 @@ function ownCells(lines, { at }) {
   ];
 }
 
-/** A line that was not checked: what stands in it, why, and the suppliers that may be meant. */
+/** A line that was not checked: its content, the reason, and suggested suppliers. */
 function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   const words = h("div", { class: "why" }, tagOf("unchecked", t("batch.unchecked")), h("span", {}, why));
   const cells = {
@@ -286,7 +283,7 @@ function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   );
 }
 
-/** The INN that is meant by what stands there, and the best suppliers of the name, each a button that takes it. */
+/** Buttons that choose the INN that is probably meant, or the best matches of the name. */
 function offers(run, line, { choose }) {
   if (line.inn || line.why === "over") return null;
   const hits = run.hits.get(line.name)?.filter(({ score }) => Number(score) >= LOWEST);
@@ -319,7 +316,7 @@ function offers(run, line, { choose }) {
   ];
 }
 
-/** That an INN was chosen, how, and a button that takes it back. */
+/** Says how an INN was chosen, with a button to undo the choice. */
 function undoing(line, { choose }) {
   const words = line.score
     ? t("batch.byName", { score: line.score })
@@ -338,7 +335,10 @@ function undoing(line, { choose }) {
   );
 }
 
-/** A supplier with all its lines; below it, names that contradict its INN, and its entries, which open. */
+/**
+ * A supplier with all its lines, followed by rows for name mismatches and for its registry entries,
+ * which expand.
+ */
 function supplierRows(run, row, columns, changes, act) {
   const { inn, lines, supplier, misfits } = row;
   const { entries = [], previousEntries = [] } = supplier;
@@ -387,7 +387,7 @@ function supplierRows(run, row, columns, changes, act) {
   ];
 }
 
-/** The names of a row that contradict its INN, each once, and how well they fit. */
+/** The names that do not match the INN, each once with its score. */
 function misfitWords(run, { lines, misfits }) {
   const byName = grouped(misfits, ({ name }) => name);
   return [...byName].slice(0, FEW).map(([name, some]) =>
@@ -414,7 +414,7 @@ function misfitWords(run, { lines, misfits }) {
   );
 }
 
-/** In how many contracts a supplier's facts of a column occur; a link to them. */
+/** The number of contracts that a column counts, as a link to the supplier. */
 function factCell(run, inn, name) {
   const facts = run.facts.get(inn);
   const many = factCount(facts, name);
@@ -425,7 +425,7 @@ function factCell(run, inn, name) {
   return h("a", { href: hashOf("supplier", inn), title: name === "terminated" ? title : null }, count(many));
 }
 
-/** The row below a supplier with its entries, and the button that opens it. */
+/** The row with a supplier's registry entries and the button that expands it. */
 function entriesBelow(run, inn, supplier, width) {
   const id = `entries-${inn}`;
   const below = h("tr", { class: "more", id, hidden: true });
@@ -453,7 +453,7 @@ function entriesBelow(run, inn, supplier, width) {
   return { below, opener };
 }
 
-/** The entries in force, and then the earlier ones: number, law, term, reason, customer. */
+/** The entries in force, then the earlier ones. */
 function entryList({ entries = [], previousEntries = [] }) {
   const item = (areOver) => (entry) => {
     const { registrationNumber, federalLaw, registrationDate } = entry;
@@ -474,7 +474,7 @@ function entryList({ entries = [], previousEntries = [] }) {
   return h("ol", { class: "list-entries" }, entries.map(item(false)), previousEntries.map(item(true)));
 }
 
-/** Until when the last of the entries in force is, or the last of the earlier ones was. */
+/** The end of the last entry in force, or of the last earlier one. */
 function termWords({ entries = [], previousEntries = [] }) {
   const some = entries.length ? entries : previousEntries;
   const end = ({ excludeDate, removedBy }) => removedBy ?? excludeDate ?? "\uffff";
@@ -484,7 +484,6 @@ function termWords({ entries = [], previousEntries = [] }) {
   return t("batch.until", { day: day(last.excludeDate) });
 }
 
-/** What has changed, in words. */
 function changeWords({ verdict, isNew, isGone }) {
   if (verdict) return t("batch.changed.verdict", { was: t(`verdict.${verdict}.short`) });
   return [isNew && t("batch.changed.new"), isGone && t("batch.changed.gone")].filter(Boolean).join(", ");

@@ -1,6 +1,6 @@
-// The checking of a list: the verdicts on its INNs, how well its names fit them, and the suppliers
-// found by its names, as the API gives them, part by part; what was chosen of these; and what is to
-// be said of each line. What contracts say of a supplier is asked where it is wanted.
+// Checking a list: the registry's verdicts on its INNs, how well its names match them, and
+// suppliers found by name. Requests are sent in batches. Figures about contracts are fetched only
+// if they are wanted. The module also keeps the user's choices and says why a line was not checked.
 
 import { about, dataUpdated, get, getJson, Trouble } from "./client.js";
 import { answeredAt } from "./days.js";
@@ -15,45 +15,51 @@ import { hashOf, requestUrl } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
 import { forms, t } from "./texts.js";
 
-/**
- * How many INNs and names one request may have, and how long its names are together once they
- * are encoded, in characters.
- */
+/** Bounds on one request: INNs, names, and the total length of its encoded names in characters. */
 export const AT_ONCE = 200;
 const NAMES_AT_ONCE = 20;
 const LONGEST_NAMES = 6000;
-/** How much of a name is looked for, in characters: the service takes no more. */
+/** The API accepts names of up to this many characters. */
 const LONGEST_QUERY = 200;
-/** How many INNs of a list are checked. */
+/** Upper bound on INNs checked in one list. */
 export const MOST = 10_000;
-/** Of how many suppliers the contracts are asked, a request each, and how many at a time. */
+/**
+ * Upper bound on suppliers whose contracts are requested, one request each, and how many requests
+ * run in parallel.
+ */
 export const MOST_ASKED = 500;
 const ASKED_AT_ONCE = 6;
-/** How often a check begins again because the data has changed. */
+/** How often a check restarts because the data has changed. */
 const MOST_ROUNDS = 5;
-/** The longest link to a list, in characters: programs for mail and messages cut off longer ones. */
+/** Longest link to a list, in characters. Mail programs and messengers cut off longer ones. */
 export const LINK = 2000;
-/** A score of a name that is the same, legal form aside. */
+/** Score of a name that is equal apart from its legal form. */
 const SAME = 100;
-/** Below this score, of 100, a name of the list contradicts the one behind its INN. */
+/** Names with a score below this, of 100, count as a mismatch with the INN. */
 const FITS = 40;
-/** How many rows of totals are named. */
+/** How many totals rows are listed by number. */
 const FEW_ROWS = 5;
-/** The order of verdicts, the most important first. */
+/** Verdicts in order of importance. */
 export const ORDER = ["listed", "previously-listed", "undetermined", "not-listed"];
 
-/** What was chosen for lines without an INN in this tab, by what stands in them. */
+/**
+ * Session storage key of the INNs chosen for lines without one. The choices are keyed by the
+ * content of the line.
+ */
 const CHOSEN = "batch-chosen";
 const chosenKey = ({ name, text }) => `${name}\n${text}`;
 const chosenHere = () => new Map(JSON.parse(getItem(CHOSEN) ?? "[]"));
 
 /**
- * The checking of a text, not begun. `source`: where the text is from, in words; `kept`: the
- * list of the browser that it is, or null. Its `lines` are those of `readList`, each also with the
- * `score` of what was found by its name (0: the INN that was meant), undefined where nothing was chosen.
- * `answers`: those with the verdicts, as they were sent, with their receipts; `fits`: how well names
- * fit INNs, by `pairKey`; `facts`: what contracts say, by INN, where `wantsFacts`. `link` is the
- * address that has all of it, null where that is too long.
+ * Creates a check of a text; `check` starts it. `source` says where the text comes from, `kept` is
+ * the saved list it belongs to, or `null`.
+ *
+ * - `lines`: those of `readList`, each with the `score` of a chosen supplier (0 if the INN was
+ *   corrected instead, undefined if nothing was chosen)
+ * - `answers`: the responses with the verdicts as they were sent, with their receipts
+ * - `fits`: scores of names against INNs, by `pairKey`
+ * - `facts`: figures about contracts by INN, if `wantsFacts`
+ * - `link`: an address that holds the whole list, `null` if it would be too long
  */
 export function newRun({ text, asOf, source = "", kept = null }) {
   const { lines: read, totals, table, column, isUnclear } = readList(text);
@@ -98,7 +104,7 @@ export function newRun({ text, asOf, source = "", kept = null }) {
 
 const withChoice = (line, choice) => (choice ? { ...line, inn: choice.inn, score: choice.score } : line);
 
-/** Gives lines back, those of INNs beyond the most that are checked without their INN. */
+/** Returns a function that removes the INN from lines beyond the limit. */
 function overMost() {
   const inns = new Set();
   return (line) => {
@@ -110,10 +116,9 @@ function overMost() {
   };
 }
 
-/** The INNs that are checked, each once. */
 export const innsOf = ({ lines }) => [...new Set(lines.map(({ inn }) => inn).filter(Boolean))];
 
-/** The URLs of the answers about INNs, in parts. */
+/** The URLs of the checks of these INNs, one per batch. */
 export const urlsOf = (inns, format, asOf) =>
   Array.from({ length: Math.ceil(inns.length / AT_ONCE) }, (_, part) =>
     requestUrl("/rnp/check-suppliers", {
@@ -124,12 +129,12 @@ export const urlsOf = (inns, format, asOf) =>
     }),
   );
 
-/** The names that suppliers are looked for by: those of lines without an INN. */
+/** The names to search for: those of lines without an INN. */
 const namesOf = ({ lines }) => [
   ...new Set(lines.filter(({ inn, name, why }) => !inn && name && why !== "over").map(({ name }) => name)),
 ];
 
-/** How much is done of how much: INNs, names, and names that are compared. */
+/** Counts the finished and all steps: INNs, names to find, names to compare, suppliers' contracts. */
 export function progressOf(run) {
   const [inns, names, pairs, asked] = [innsOf(run), namesOf(run), pairsOf(run), askedOf(run)];
   const parts = [
@@ -143,8 +148,8 @@ export function progressOf(run) {
 }
 
 /**
- * Requests what is missing, and draws what there is as it comes. Returns the trouble that it
- * stopped at, null where it is done or was stopped.
+ * Sends the requests that are missing and draws the results as they arrive. Returns the error that
+ * ended the check, or `null` if it completed or was stopped.
  */
 export async function check(run) {
   if (run.going) return null;
@@ -157,7 +162,8 @@ export async function check(run) {
       await compareNames(run);
       await askFacts(run);
       if (!run.found.size || run.updated === dataUpdated()) break;
-      // All of a list has one ground: once an import has changed the data, it begins again.
+      // All verdicts of a list must be based on the same data, so after an import the check
+      // restarts.
       if (round === MOST_ROUNDS) throw new Trouble("changed");
       forgetAnswers(run);
     }
@@ -180,7 +186,7 @@ async function checkInns(run) {
   for (let inns = missing(); inns.length; inns = missing()) {
     const [url] = urlsOf(inns.slice(0, AT_ONCE), "json", run.asOf);
     const response = await get(about.hasReceipts ? withReceipt(url) : url, run.stop.signal);
-    // Of what was found before, nothing is known of the data that answers now.
+    // The earlier results are based on older data.
     if (run.found.size > 0 && run.updated !== dataUpdated()) forgetAnswers(run);
     const answer = parseJson(response.text);
     if (!run.found.size)
@@ -211,12 +217,12 @@ async function findNames(run) {
 
 const pairKey = ({ inn, name }) => `${inn}\n${name}`;
 
-/** The names of the list beside the INNs they stand by, each pair once, that are not plainly the same name. */
+/** The pairs of INN and name in the list whose names have to be compared, each once. */
 function pairsOf(run) {
   const { lines, found } = run;
   const pairs = new Map();
   for (const line of lines) {
-    // What was found by the name fits it.
+    // A supplier found by its name needs no comparison.
     if (!line.inn || !line.name || line.score > 0) continue;
     const known = found.get(line.inn)?.supplierName;
     if (known && !isSame(run, line, known)) pairs.set(pairKey(line), line);
@@ -224,7 +230,7 @@ function pairsOf(run) {
   return [...pairs.values()];
 }
 
-/** Is the name of a line plainly the one that is known of its INN? Said once, as each drawing asks. */
+/** Returns whether the name of a line obviously equals the supplier's. Cached, because every redraw asks. */
 function isSame({ same }, line, known) {
   const key = pairKey(line);
   if (!same.has(key)) same.set(key, areSame(line.name, known));
@@ -243,23 +249,22 @@ async function compareNames(run) {
       }),
       run.stop.signal,
     );
-    // Of a name that is too short to be compared there is no score.
+    // Names that are too short to compare get no score.
     some.forEach((pair, at) => run.fits.set(pairKey(pair), Number(names[at]?.hits[0]?.score ?? SAME)));
     run.draw();
   }
 }
 
-/** How well a line's name fits its INN, from 0 to 100; undefined where they were not compared. */
+/** Returns how well a line's name matches its INN, 0 to 100, or undefined if they were not compared. */
 export const fitOf = (run, line) => {
   const known = line.inn && line.name && !(line.score > 0) && run.found.get(line.inn)?.supplierName;
   if (!known) return undefined;
   return isSame(run, line, known) ? SAME : run.fits.get(pairKey(line));
 };
 
-/** Does the name of a line contradict the one behind its INN? */
 export const isMisfit = (run, line) => (fitOf(run, line) ?? SAME) < FITS;
 
-/** The suppliers whose contracts are asked about: the first of them, by their verdicts. */
+/** The suppliers whose contracts are requested, the most important verdicts first. */
 function askedOf(run) {
   if (!run.wantsFacts) return [];
   const misfits = new Set(run.lines.filter((line) => isMisfit(run, line)).map(({ inn }) => inn));
@@ -288,12 +293,11 @@ async function askFacts(run) {
   }
 }
 
-/** Has the list more suppliers than are asked about their contracts? */
 export const isBeyondAsked = ({ found }) => found.size > MOST_ASKED;
 
 const queryOf = (name) => [...name].slice(0, LONGEST_QUERY).join("").trim();
 
-/** As many of the things whose names go into one request; beside each name there is room for an INN. */
+/** Returns as many items as fit into one request. The estimate leaves room for an INN beside each name. */
 function together(things, nameOf) {
   let length = 0;
   const most = things
@@ -303,8 +307,8 @@ function together(things, nameOf) {
 }
 
 /**
- * Takes an INN for all lines that say the same as `line`, and checks it; `score` as of a line,
- * `inn` "" takes the choice back.
+ * Chooses an INN for all lines with the same content as `line`. An empty `inn` undoes the choice.
+ * `score`: see `newRun`.
  */
 export function choose(run, line, inn, score) {
   const chosen = chosenHere();
@@ -317,7 +321,7 @@ export function choose(run, line, inn, score) {
   if (run.kept) run.kept = { ...run.kept, chosen: choicesOf(run) };
 }
 
-/** The choices of a list, for keeping them. */
+/** The choices made in a list, to be saved with it. */
 export const choicesOf = ({ lines }) => [
   ...new Map(
     lines
@@ -326,14 +330,14 @@ export const choicesOf = ({ lines }) => [
   ),
 ];
 
-/** The lines whose name is that of one supplier alone, with that supplier's hit: `[line, hit]`. */
+/** The lines whose name exactly matches a single supplier, as `[line, hit]`. */
 export const sameNames = (run) =>
   run.lines.flatMap((line) => {
     const same = (line.inn ? [] : (run.hits.get(line.name) ?? [])).filter(({ score }) => Number(score) === SAME);
     return same.length === 1 ? [[line, same[0]]] : [];
   });
 
-/** Why a line was not checked, in words; "" where it was. */
+/** Says why a line was not checked; "" if it was. */
 export function whyNot(run, line) {
   const supplier = run.found.get(line.inn);
   if (supplier) return supplier.verdict === "invalid" ? t("verdict.invalid.means") : "";
@@ -342,13 +346,14 @@ export function whyNot(run, line) {
 }
 
 /**
- * What the table has a row of: suppliers with all their lines, and lines that were not checked:
- * `{inn, lines, supplier, why, misfits}`, the last of them the lines whose name contradicts the INN.
+ * Returns the rows of the results: suppliers with all their lines, and unchecked lines. A row is
+ * `{inn, lines, supplier, why, misfits}`, where `misfits` are the lines whose name does not match
+ * the INN.
  */
 export function rowsOf(run) {
   const [done, rest] = [[], []];
   for (const line of run.lines) {
-    // What is still being asked has no row yet.
+    // INNs that are still being checked get no row yet.
     if (line.inn && !run.found.has(line.inn)) continue;
     (whyNot(run, line) ? rest : done).push(line);
   }
@@ -369,7 +374,7 @@ export function rowsOf(run) {
   return [...unchecked, ...checked];
 }
 
-/** Which rows a filter leaves, by its name: those of a verdict, or one of these. */
+/** Filters by name. Any other name is a verdict and selects its rows. */
 const FILTERS = {
   "": () => true,
   unchecked: ({ why }) => why !== "",
@@ -380,12 +385,12 @@ const FILTERS = {
 export const isShown = (row, only, changes) =>
   (FILTERS[only] ?? (({ why, supplier }) => !why && supplier.verdict === only))(row, changes);
 
-/** How many lines of the list were checked, each that has a verdict, and how many lines it has. */
+/** Says how many lines have a verdict. */
 export function doneWords(run) {
   const done = run.lines.filter((line) => !whyNot(run, line)).length;
   return plural(done, forms("batch.done")).replace("{all}", count(run.lines.length));
 }
 
-/** How many rows of totals a list has, and where they stand. */
+/** Says how many totals rows were skipped, and which. */
 export const totalWords = (totals) =>
   plural(totals.length, forms("batch.totals")).replace("{rows}", totals.slice(0, FEW_ROWS).map(count).join(", "));

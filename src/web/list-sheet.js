@@ -1,5 +1,5 @@
-// The record of a list, for paper: every line of it, those that are listed first, then those whose
-// name contradicts the INN, those that were not checked, and why, and the others by their verdicts.
+// The printed record of a list check. It contains every line: listed suppliers first, then name
+// mismatches, unchecked lines, and the other verdicts.
 
 import { day } from "./days.js";
 import { h, icon } from "./dom.js";
@@ -51,7 +51,7 @@ export function listSheet(run) {
   );
 }
 
-/** The lines of each kind that there is, as `[kind, lines]`, the most important first. */
+/** Groups the lines as `[kind, lines]`, in order of importance, without empty groups. */
 function groupsOf(run) {
   const kindOf = (line) => {
     if (whyNot(run, line)) return "unchecked";
@@ -68,7 +68,6 @@ const kindWords = (kind) => {
   return kind === "misfit" ? t("batch.misfit.many") : t(`batch.many.${kind}`);
 };
 
-/** A group of lines under its heading. */
 function groupPart(run, kind, some, lines) {
   const columns = ["row", lines.some(({ name }) => name) && "given", "inn", "name", "verdict"].filter(Boolean);
   return h(
@@ -141,7 +140,7 @@ function cellsOf(run, line) {
   };
 }
 
-/** What contracts say of a supplier, in one line; "" where that is nothing, or was not asked. */
+/** Figures about a supplier's contracts in one line; "" if there are none. */
 function factWords(facts) {
   const parts = Object.keys(COUNTED)
     .map((name) => [name, factCount(facts, name)])
@@ -154,7 +153,7 @@ const factsNote = (run) =>
     .filter(Boolean)
     .join(" ");
 
-/** How the answers of the check are signed, each by its SHA-256 and its signature. */
+/** The hash and signature of each response of the check. */
 function signature(run) {
   if (!isSigned(run)) return h("p", {}, t("evidence.unsigned"));
   const { receipts, answers } = signedNames(run);

@@ -1,4 +1,4 @@
-// The button that explains how a list is watched: by a command of the program, whose list it saves.
+// The "Watch" menu: how to watch the suppliers of a list with `procurement-lookup watch`.
 
 import { h, icon } from "./dom.js";
 import { save } from "./downloads.js";
@@ -8,7 +8,7 @@ import { menu } from "./menu.js";
 import { requestUrl } from "./routes.js";
 import { language, t } from "./texts.js";
 
-/** A button that opens what `watch` does, the command, and the list as the file that it takes. */
+/** Returns the menu: what `watch` does, the command, and the list as a file for it. */
 export function watchMenu(run) {
   const suppliers = [...run.found.values()].filter(({ verdict }) => verdict !== "invalid");
   const file = `${fileName(requestUrl("/suppliers", { supplierINN: ",", asOf: "" }), "watch")}.csv`;

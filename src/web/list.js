@@ -1,18 +1,18 @@
-// A list of suppliers: a file's bytes, or text that was pasted. A table is read by its column
-// of INNs, a plain list line by line. Each line that is not blank comes out again, with the
-// INN that is to be checked, or why it has none.
+// Parses a list of suppliers from a file or pasted text. In a table the INN column is used, a plain
+// list is read line by line. Every line that is not blank is returned, with the INN to check or the
+// reason there is none.
 
 import { innsOf, kindOf, nameBeside, tidy } from "./inns.js";
 import { isInn } from "./routes.js";
 
 const SEPARATORS = ["\t", ";", ","];
-/** A comma between cells: none is followed by a space, nor stands in an amount or a rounded number. */
+/** A comma that separates cells. Commas before a space, in an amount or in a rounded number do not. */
 const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d)|\d+[EЕ]\+?\d)/iu;
 const HEADING = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})|^supplierINN$/iu;
 const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
 const SUPPLIER = /постав|исполн|подряд|участн|контраг|suppl|contractor/iu;
 const NAME = /наимен|назван|имя|фирм|компан|организ|предприят|фио|лицо|name|company/iu;
-/** A heading of names, where none is of INNs: nothing but such words. */
+/** A heading made only of these words marks a column of names, for tables without an INN heading. */
 const NAME_WORDS = [
   ["полное", "краткое", "наименовани[ея]", "названи[ея]", "имя", "фио", "список", "юр(?:идического)?\\.? лица"],
   ["поставщик", "исполнител", "подрядчик", "участник", "контрагент", "организаци", "компани", "предприяти"].map(
@@ -27,30 +27,33 @@ const LEGAL_FORMS = [
 ].flat();
 const LEGAL_FORM = new RegExp(`(?<!\\p{L})(?:${LEGAL_FORMS.join("|")})(?!\\p{L})`, "iu");
 const CUSTOMER = /заказчик|банк|customer|bank/iu;
-/** What a saved list has of each line, beside the INN; see `list-files.js`. */
+/** The columns of a saved list; see `list-files.js`. */
 export const SAVED_INN = "supplierINN";
 export const SAVED = { row: "row", name: "nameAsGiven", text: "innAsGiven", score: "foundByName" };
 const TOTAL = /^(?:итого|всего|total)(?!\p{L})/iu;
-/** In how many of the first rows the headings are looked for. */
+/** The headings must be among this many first rows. */
 const HEADED_WITHIN = 20;
 const NOT_GIVEN = /(?<!\p{L})(?:нет|не|без|отсутствует|no|not)(?!\p{L})/iu;
-/** A number in groups of three between commas, which separate no cells. */
+/** A number with commas between groups of three digits, which do not separate cells. */
 const IN_GROUPS = /(?<![\d,])\d{1,3}(?:,\d{3}){3}(?![\d,])/g;
 
-/** What is not seen in a text, and digits that are not those of ASCII. */
+/** Invisible characters, and full-width digits. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const WIDE_DIGIT = /[\uff10-\uff19]/g;
 
 /**
- * What is to be checked of a text: `{lines, totals, table, column, isUnclear}`. `lines`: at least
- * one for each line below the headings, as `{row, name, text, inn, why, meant, cells}`: where it
- * stands, counted from 1; the name and the INN as they stand there; the `inn` to be checked, ""
- * for none, `why` there is none (see `innsOf` and `kindOf`; also `outside`, an INN stands outside
- * of the column that is read), the INN that is probably `meant`, "" where none is certain, and the
- * cells of the line's row, none of a plain list. A saved list has in `chosen` what was found by
- * the name, as `{inn, score}`. `totals`: where rows of totals stand, which are no lines. `table`:
- * see `tableOf`. `column`: the heading (or number) of the column that was read, "" where the text
- * is no table or has no INNs. `isUnclear`: several columns of the table may be that of the INNs.
+ * Parses a list. Returns `{lines, totals, table, column, isUnclear}`.
+ *
+ * - `lines`: at least one per line below the headings, as `{row, name, text, inn, why, meant,
+ *   cells}`. `row` counts from 1; `name` and `text` are the name and the INN as they were written.
+ *   `inn` is the INN to check, or "" with the reason in `why`: those of `innsOf` and `kindOf`, or
+ *   `outside` if the INN is not in the INN column. `meant` is the INN that is probably meant, "" if
+ *   that is uncertain. `cells` are the cells of the row, empty for a plain list. In a saved list
+ *   `chosen` is the supplier chosen by name, as `{inn, score}`.
+ * - `totals`: the numbers of totals rows, which are not among the lines.
+ * - `table`: see `tableOf`.
+ * - `column`: the heading or number of the INN column, "" for a plain list or if there is none.
+ * - `isUnclear`: several columns may be the INN column.
  */
 export function readList(given) {
   const { lines, ...read } = linesOf(given);
@@ -61,7 +64,7 @@ export function readList(given) {
   };
 }
 
-/** The same, rows of totals among the lines. */
+/** Like `readList`, but totals rows are among the lines. */
 function linesOf(given) {
   const text = given
     .replace(UNSEEN, "")
@@ -95,13 +98,13 @@ function linesOf(given) {
   };
 }
 
-/** The most columns of a list that come back in its files. */
+/** Upper bound on columns that are kept for downloads. */
 const MOST_COLUMNS = 256;
 
 /**
- * The columns of a table, each as `{at, heading, isNumber}`: `all` of them, and the `others`, which
- * are not read. `heading` is "" where there is none, `isNumber`: each cell is a number. A saved
- * list, `isSaved`, has in both what stood beside its own columns.
+ * Returns the columns of a table as `{isSaved, all, others}`. `others` are those without INNs and
+ * names. A column is `{at, heading, isNumber}`: `heading` is "" if it has none, `isNumber` means
+ * that all its cells are numbers. The columns that a saved list adds (`isSaved`) are left out.
  */
 function tableOf({ inn, name, headings }, body, isSaved) {
   const widest = body.reduce((most, { cells }) => Math.max(most, cells.length), headings.length);
@@ -119,7 +122,7 @@ function tableOf({ inn, name, headings }, body, isSaved) {
 
 const NUMBER = /^-?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d{1,9})?$/;
 
-/** The digits of a number that a cell holds, for a spreadsheet; null where it is none that one keeps whole. */
+/** Returns the digits of a numeric cell, or `null` if it is no number that spreadsheets store exactly. */
 export function numberIn(cell) {
   const digits = cell.replace(/[ \u00a0\u202f]/g, "").replace(",", ".");
   return NUMBER.test(cell) && !/^-?0\d/.test(digits) && digitsOf(digits).length <= 15 ? digits : null;
@@ -129,21 +132,21 @@ const digitsOf = (text) => text.replace(/\D/g, "");
 
 const areNumbers = (cells) => cells.some(Boolean) && cells.every((cell) => !cell || numberIn(cell) !== null);
 
-/** The columns of INNs and of names where there is none, or where several may be it. */
+/** Results of a search for a column: there is none, or several qualify. */
 const [NONE, SEVERAL] = [-1, -2];
 
 const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell) && !LEGAL_FORM.test(cell) && !NOT_GIVEN.test(cell);
 
-/** The place of the headings among the rows; -1 where there are none. */
+/** Returns the index of the row with the headings, -1 if there is none. */
 function headingsIn(table) {
   const rows = table.slice(0, HEADED_WITHIN).map(({ cells }) => cells);
-  // A line alone in its row heads a list, if it is the first.
+  // A row with a single cell can be a heading only if it is the first.
   const first = (holds) => rows.findIndex((cells, at) => (at === 0 || cells.length > 1) && holds(cells));
   const named = first((cells) => cells.some(isHeading) && !cells.some((cell) => innsOf(cell).inns.length));
   return named >= 0 ? named : first((cells) => cells.some((cell) => NAME_HEADING.test(cell)));
 }
 
-/** Is this no table? Lines without cells, one line, or lines of numbers of different lengths. */
+/** A text is a plain list if it has one line or one column, or rows of digits of different lengths. */
 function isList(table) {
   const widths = new Set(table.map(({ cells }) => cells.length));
   if (table.length === 1 || table.every(({ cells }) => cells.length === 1)) return true;
@@ -153,7 +156,7 @@ function isList(table) {
 const lineOf = (row, inn, name, text) => ({ row, name, text, inn, why: "", meant: "", cells: [] });
 const missOf = (row, name, { text, why, inn = "" }) => ({ row, name, text, inn: "", why, meant: inn, cells: [] });
 
-/** A line of a plain list: each of its INNs, with the words beside it, or why it has none. */
+/** Reads a line of a plain list: its INNs with the words next to them, or why it has none. */
 function readLine({ row, cells }) {
   const line = cells.join("; ");
   const { inns, misses, rest } = innsOf(line);
@@ -169,7 +172,7 @@ function readLine({ row, cells }) {
   }
   const near = misses.map((miss) => missOf(row, "", miss));
   if (unique.length === 1) return [lineOf(row, unique[0], nameBeside(rest, unique), unique[0]), ...near];
-  // Of several in a line, a name is only that of the INN it is not separated from.
+  // With several INNs in a line, a name belongs to the INN in the same comma-separated part.
   const names = new Map();
   for (const item of rest.split(/[;,\t]/)) {
     const { inns: own } = innsOf(item);
@@ -178,11 +181,11 @@ function readLine({ row, cells }) {
   return [...unique.map((inn) => lineOf(row, inn, names.get(inn) ?? "", inn)), ...near];
 }
 
-/** A row of a table: each INN in its column, or why it has none. */
+/** Reads a row of a table: the INNs in the INN column, or why there are none. */
 function readRow({ row, cells }, { inn: at, name: named, headings }) {
   const saved = headings[named] === SAVED.name;
   if (saved) return readSaved(row, cells, headings, headings[at]);
-  // A line that was not written as a row of the table.
+  // A line outside the structure of the table.
   if (cells.length === 1 && (at > 0 || named > 0) && !headings.length) return readLine({ row, cells });
   const cell = cells[at] ?? "";
   const { inns, misses, rest } = innsOf(cell);
@@ -207,14 +210,14 @@ function readRow({ row, cells }, { inn: at, name: named, headings }) {
   });
 }
 
-/** A line of a list as it was saved: with its number, and what was chosen for it. */
+/** Reads a row of a saved list, with its original row number and the chosen supplier. */
 function readSaved(at, cells, headings, heading) {
   const value = (name) => undefused(cells[headings.indexOf(name)] ?? "");
   const row = /^\d{1,7}$/.test(value(SAVED.row)) ? Number(value(SAVED.row)) : at;
   const [name, text, score, inn] = [tidy(value(SAVED.name)), value(SAVED.text), value(SAVED.score), value(heading)];
   const read = [readLine({ row, cells: [headings.includes(SAVED.text) ? text : inn] })].flat()[0];
   if (read.inn === inn) return { ...read, name: name || read.name };
-  // What was not read as an INN among others is none alone, either.
+  // The saved list had no valid INN here, so this is no INN either.
   if (!isInn(inn)) return { ...read, name: name || read.name, inn: "", why: read.why || "control" };
   if (!headings.includes(SAVED.text) || (read.inn && !score)) return lineOf(row, inn, name, inn);
   return {
@@ -227,7 +230,10 @@ function readSaved(at, cells, headings, heading) {
   };
 }
 
-/** The line for the INN that a row has elsewhere than in the column that is read; none where it has none. */
+/**
+ * Reports an INN that is in a row, but not in the INN column. Returns an array of one line, or an
+ * empty one.
+ */
 function outside(row, cells) {
   const { inns, areRight } = innsOf(cells.join("; "));
   const unique = [...new Set(inns)];
@@ -236,7 +242,7 @@ function outside(row, cells) {
     : [];
 }
 
-/** The column that its heading names, or `SEVERAL` where none of several is the supplier's. */
+/** Picks the INN column by its heading. Returns `SEVERAL` if several match and none is the supplier's. */
 function headedColumn(headings) {
   const exact = headings.findIndex((cell) => EXACT_HEADING.test(cell));
   if (exact >= 0) return exact;
@@ -245,9 +251,9 @@ function headedColumn(headings) {
 }
 
 /**
- * The column of INNs where no heading names it: the one where most cells have INNs with right
- * control digits, or else where all cells are INNs, or else the only one that has such an INN;
- * `NONE` or `SEVERAL`.
+ * Picks the INN column without a heading: where most cells hold INNs with valid check digits; else
+ * where all cells hold INNs; else the only one with such an INN. Returns `NONE` or `SEVERAL` if
+ * that is not possible.
  */
 function columnOfInns(body) {
   const counts = [];
@@ -271,8 +277,8 @@ function columnOfInns(body) {
 }
 
 /**
- * The column of names: by its heading, or else that with the most legal forms, with the most
- * words, nearest to the INNs; -1 for none.
+ * Picks the name column: by its heading; else the one with the most legal forms, then the most
+ * words, then closest to the INNs. Returns `NONE` if there is none.
  */
 function columnOfNames(body, inns, headings) {
   if (headings.length) {
@@ -304,13 +310,16 @@ function columnOfNames(body, inns, headings) {
   return best?.at ?? NONE;
 }
 
-/** An apostrophe wherever a cell of one line could begin a formula, as the service's CSV has it, and the way back. */
+/**
+ * Puts an apostrophe before anything that spreadsheets would take for a formula, as the API does in
+ * CSV. `undefused` removes it.
+ */
 export const defused = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
 export const undefused = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
 /**
- * The rows that are not blank as `{row, cells}`, without blank cells at the end: RFC 4180 with
- * the separator that most lines have; a list line by line where few have any.
+ * Splits a text into rows `{row, cells}`, without blank rows and trailing blank cells. Parses RFC
+ * 4180 with the separator that most lines have; if fewer than half have one, each line is a cell.
  */
 function rowsOf(text) {
   const lines = text
@@ -321,14 +330,14 @@ function rowsOf(text) {
     (one) => lines.filter((line) => (one === "," ? CELL_COMMA.test(line) : line.includes(one))).length,
   );
   const most = Math.max(...counts);
-  // A text without cells is split by what no text has.
+  // No text contains this character, so nothing is split.
   const separator = most && 2 * most >= lines.length ? SEPARATORS[counts.indexOf(most)] : "\0";
   return cellsOf(text, separator)
     .map((cells, at) => ({ row: at + 1, cells: cells.slice(0, cells.findLastIndex(Boolean) + 1) }))
     .filter(({ cells }) => cells.length);
 }
 
-/** The cells of each row of CSV (RFC 4180), without white space around them; a blank line is a row. */
+/** Parses CSV (RFC 4180) into rows of trimmed cells. Blank lines become rows. */
 export function cellsOf(text, separator) {
   const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
   const rows = [];
@@ -343,7 +352,7 @@ export function cellsOf(text, separator) {
   return rows;
 }
 
-/** How files begin that are no text and no workbook: old spreadsheets, pictures, PDF. */
+/** Magic numbers of files that are neither text nor XLSX: old Excel, images, PDF. */
 const BINARY = [
   [0xd0, 0xcf, 0x11, 0xe0],
   [0x89, 0x50, 0x4e, 0x47],
@@ -353,8 +362,8 @@ const BINARY = [
 ];
 
 /**
- * A file's text: UTF-16 where it begins so, UTF-8, or else the Windows encoding of Russian
- * spreadsheets. Null where it is no text.
+ * Decodes a text file: UTF-16 with a byte order mark, UTF-8, or else Windows-1251. Returns `null`
+ * if it is not text.
  */
 export function textOf(buffer) {
   const bytes = new Uint8Array(buffer);

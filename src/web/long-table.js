@@ -1,4 +1,4 @@
-// A table whose rows are asked for some at a time: the newest first, and a button for more.
+// A table that is loaded page by page with a "Show more" button.
 
 import { Trouble } from "./client.js";
 import { h, swap, toast } from "./dom.js";
@@ -6,18 +6,18 @@ import { downloadBar } from "./downloads.js";
 import { count } from "./figures.js";
 import { fieldName, t, troubleWords } from "./texts.js";
 
-/** How many rows are asked for at once. */
+/** Page size. */
 export const AT_ONCE = 50;
 
-/** The columns whose cells are figures. */
+/** Numeric columns. */
 const NUMBERS = ["price", "winnerPrice", "count", "sum", "share"];
 const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
 
 /**
- * Fills `section` with a table and a button for more; gives how many rows there are. `ask(skip)`
- * gives `{total, rows}`; `cells(row)` what stands in the columns by their names; `title` is the
- * heading, `lead` stands above, `none` instead of a table without rows; `urls` are those of its
- * files; `kind` is the class of its rows; `done` is called with the section when rows have come.
+ * Fills `section` with the table and returns the total number of rows. `ask(skip)` returns a page
+ * as `{total, rows}`, `cells(row)` the content of the cells by column. `lead` goes above the table,
+ * `none` replaces an empty one, `urls` are for the downloads, `kind` is the CSS class of the rows.
+ * `done(section)` is called after rows were added.
  */
 export async function longTable(section, { title, lead, none, columns, kind, ask, cells, urls, done = null }) {
   const first = await ask(0);
@@ -31,7 +31,7 @@ export async function longTable(section, { title, lead, none, columns, kind, ask
   const add = (some) => {
     const rows = some.map((one) => rowOf(columns, kind, cells(one)));
     body.append(...rows);
-    // A page without rows is past the end: the data has fewer of them by now.
+    // An empty page is past the end: the data has fewer rows now.
     const rest = rows.length && first.total - body.children.length;
     swap(below, rest > 0 && moreButton(kind, rest, more));
     done?.(section);

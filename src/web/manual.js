@@ -1,5 +1,5 @@
-// The search in the contents of the manual: as one types, only headings with all the words
-// are left, each below its chapter.
+// Filters the table of contents of the manual while the user types. Matching sections stay below
+// their chapter.
 
 const search = document.getElementById("search");
 /** @type {any} */
@@ -7,10 +7,10 @@ const field = document.getElementById("words");
 const found = document.getElementById("found");
 const contents = document.getElementById("contents");
 
-/** Small letters, ё as е. */
+/** Lower case, with ё as е. */
 const plain = (text) => text.toLowerCase().replaceAll("ё", "е");
 
-/** A chapter: its place in the list, its link, and the same of its sections. */
+/** The chapters as `{place, link, text, sections}`, and their sections as `{place, link, text}`. */
 const chapters = [...contents.children].map((place) => ({
   ...entry(place),
   sections: [...place.querySelectorAll("ul > li")].map(entry),
@@ -21,7 +21,7 @@ function entry(place) {
   return { place, link, text: plain(link.textContent) };
 }
 
-/** Leaves what has all of the words; a chapter stays with any section of it. */
+/** Hides entries that lack one of the words. A chapter stays if any of its sections does. */
 function filter() {
   const words = plain(field.value).split(/\s+/).filter(Boolean);
   const matches = ({ text }) => words.every((word) => text.includes(word));
@@ -32,7 +32,7 @@ function filter() {
     if (isWhole) number += 1;
     for (const section of chapter.sections) {
       const isMatch = matches(section);
-      // Below the title of a chapter that matches, its sections say what is in it.
+      // Below a matching chapter all sections stay, to show what it contains.
       section.place.hidden = !isMatch && !isWhole;
       isThere ||= isMatch;
       if (isMatch) number += 1;
@@ -43,8 +43,10 @@ function filter() {
   found.textContent = words.length === 0 ? "" : number === 0 ? found.dataset.nothing : found.dataset.found + number;
 }
 
-/** The links that are shown; with the field in focus, Enter follows the first that matches. */
-/** @returns {any[]} */
+/**
+ * The visible links. Enter in the field opens the first one that matches.
+ * @returns {any[]}
+ */
 const shown = () => [...contents.querySelectorAll("li:not([hidden]) > a")].filter((link) => !link.closest("[hidden]"));
 
 function move(event) {
@@ -66,5 +68,5 @@ function move(event) {
 search.hidden = false;
 field.addEventListener("input", filter);
 for (const place of [field, contents]) place.addEventListener("keydown", move);
-// What was typed is there again where the browser comes back to the page.
+// On Back, browsers restore what was typed.
 if (field.value) filter();

@@ -1,10 +1,10 @@
-// What opens below a button: closed by Escape, by a click elsewhere, and where the keyboard leaves it.
+// A menu below a button. Escape, a click elsewhere and moving the keyboard focus away close it.
 
 import { h } from "./dom.js";
 
 /**
- * A button with these words, whose `content` opens below it. `stay`: see `swap`; `kind`: its classes;
- * `label`: its name, where the words are more than a text.
+ * Returns a button with `words` that opens `content` below. `stay`: see `swap`; `kind`: CSS
+ * classes; `label`: the accessible name if `words` is not a plain text.
  * @param {any} words
  * @param {{stay: string, kind?: string, button?: string, label?: string}} how
  * @param {...any} content
@@ -16,13 +16,14 @@ export function menu(words, { stay, kind = "", button = "", label = words }, ...
   const element = h("details", { class: `menu ${kind}` }, summary, list);
   const close = () => (element.open = false);
   const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
-  // A page that grew shorter under a mouse button that is pressed would miss the click.
+  // Only a click closes the menu, not pressing the button: if the page became shorter in between,
+  // the click would miss its target.
   const leave = ({ type, target }) =>
     !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
   element.addEventListener("keydown", escape);
   element.addEventListener("toggle", () => {
     list.classList.remove("at-end");
-    // A list that would reach past the window ends where its button does.
+    // Aligns the list to the right edge of the button if it would overflow the window.
     list.classList.toggle("at-end", list.getBoundingClientRect().right > document.documentElement.clientWidth);
     for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
   });

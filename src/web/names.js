@@ -1,10 +1,10 @@
-// Names of organisations as people read them: those that come in capitals get small letters,
-// common legal forms their abbreviations, quotation marks their printed shape. The original
-// stands in the tooltip, in files and on the sheet.
+// Makes organisation names readable: capitals become lower case, common legal forms are
+// abbreviated, quotation marks become typographic. The original name stays in the tooltip, in files
+// and in the record.
 
 import { h } from "./dom.js";
 
-/** Legal forms in full, the longer ones first, and their abbreviations. */
+/** Legal forms and their abbreviations. Longer ones come first, because the first match wins. */
 const FORMS = Object.entries({
   "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ БЮДЖЕТНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ": "ФГБОУ ВО",
   "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ": "ФГАОУ ВО",
@@ -39,7 +39,7 @@ const FORMS = Object.entries({
   "КАЗЕННОЕ УЧРЕЖДЕНИЕ": "КУ",
 });
 
-/** Abbreviations that have vowels; a word without any is one in any case. */
+/** Abbreviations with vowels. Words without vowels are always taken for abbreviations. */
 const ABBREVIATIONS = new Set([
   ...FORMS.flatMap(([, short]) => short.split(" ")),
   ...(
@@ -51,22 +51,25 @@ const ABBREVIATIONS = new Set([
 
 const VOWEL = /[АЕЁИОУЫЭЮЯAEIOUY]/u;
 const WORD = /[\p{L}\d]+/gu;
-/** A name that comes in capitals: it has letters, and none is small. */
+/** Returns whether a name is written in capitals. */
 const isShouted = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
-/** What makes the adjective before it a name of its own: `Верхнереченской области`. */
+/** After one of these words the adjective before it is capitalised: `Верхнереченской области`. */
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;
-/** What makes the words after it a name of their own. */
+/** The words after one of these are capitalised. */
 const OF_NAMES = /^(?:ИП|Г|ГОР|ГОРОД[АЕ]?|РЕСПУБЛИК[АИЕ]|С|СЕЛ[АО]|ПОС|ПОС[ЕЁ]Л(?:ОК|КА)|ИМ|ИМЕНИ)$/u;
-/** Forms that the name of a company follows. */
+/** Legal forms that are followed by a company's name. */
 const COMPANY = /^(?:ООО|[ЗОПН]?АО|ТОО|АНО|ЧО[ОП])$/u;
 const ADJECTIVE = /СК(?:ИЙ|АЯ|ОЕ|ОЙ|ОГО|ОМУ|ОМ|УЮ|ИЕ|ИХ)$/u;
 
-/** Names of their own wherever they stand. */
+/** Words that are always capitalised. */
 const NAMES = /^(?:РОССИ[ИЯЮ]|РОССИЙСК(?:АЯ|ОЙ|УЮ)|МОСКВ[АЕУЫ]|САНКТ|ПЕТЕРБУРГ[АЕУ]?)$/u;
 
 const capitalized = (word) => word[0] + word.slice(1).toLowerCase();
 
-/** Straight quotation marks as in print: outer ones «», inner ones „“; one mark at the end closes both. */
+/**
+ * Replaces straight quotation marks: outer ones by «», inner ones by „“. A single mark at the end
+ * may close both.
+ */
 function quoted(text) {
   let depth = 0;
   const printed = text.replace(/["“”„«»]/gu, (mark, at) => {
@@ -78,22 +81,25 @@ function quoted(text) {
   return depth === 1 && printed.endsWith("“") ? `${printed}»` : printed;
 }
 
-/** The form in full at the start of a name as its abbreviation. */
+/** Abbreviates the legal form at the start of a name. */
 function abbreviated(text) {
   const plain = text.toUpperCase().replaceAll("Ё", "Е");
   const [full, short] = FORMS.find(([form]) => plain.startsWith(`${form} `)) ?? [];
   return full ? short + text.slice(full.length) : text;
 }
 
-/** Is this the first of a double name, as `Быстрострой-Заречье`? The first of `научно-производственный` is not. */
+/**
+ * Returns whether a part before a hyphen is capitalised on its own: in `Быстрострой-Заречье` it is,
+ * in `научно-производственный` not.
+ */
 const isWhole = (word) => !/[ОЕ]$/u.test(word);
 
-/** A name in capitals with small letters where people write them. */
+/** Converts a name from capitals to normal case. */
 function spoken(text) {
   const words = [...text.matchAll(WORD)];
-  /** How many words from here on are names of their own. */
+  /** How many of the next words to capitalise. */
   let names = 0;
-  /** Whether the last word has a capital letter. */
+  /** Whether the previous word begins with a capital letter. */
   let isCapital = false;
   return text.replace(WORD, (word, at) => {
     const index = words.findIndex((one) => one.index === at);
@@ -117,15 +123,15 @@ function spoken(text) {
   });
 }
 
-/** A name as people read it; one that has small letters keeps all its letters. */
+/** Returns the readable form of a name. Names with lower case letters keep their case. */
 export function readable(name) {
   const text = quoted(abbreviated(name ?? ""));
   return isShouted(text) ? spoken(text) : text;
 }
 
-/** The props of an element with this name, which has the original in the tooltip where that differs. */
+/** Attributes of an element with this name; the tooltip has the original if it differs. */
 export const original = (name) => ({ lang: "ru", title: readable(name) === name ? null : name });
 
-/** An element with a name: a link where there is an `href`. */
+/** Renders a name, as a link if there is an `href`. */
 export const nameElement = (name, { href = null, class: kind = null } = {}) =>
   h(href ? "a" : "span", { ...original(name), href: href || null, class: kind }, readable(name));

@@ -13,13 +13,13 @@ import { hashOf, readHash } from "./routes.js";
 import { daysWords } from "./search-chips.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** How many words of a query are left out in turn. */
+/** Longest query, in words, for which leaving out each word is tried. */
 const MOST_WORDS = 6;
 
 const quoted = (word) => t("search.quoted", { word });
 const listed = (words) => words.join(", ");
 
-/** Fills `section` with what is said of these conditions. */
+/** Fills `section` with the panel for these conditions. */
 export async function nothingFound(section, conditions, signal) {
   const names = conditions.region.length ? await regionNames().catch(() => new Map()) : new Map();
   const ways = waysOut(conditions);
@@ -45,7 +45,7 @@ export async function nothingFound(section, conditions, signal) {
     h("p", { class: "aside" }, t("find.none.data"))));
 }
 
-/** What was looked for, after "contracts": each condition in words. */
+/** Lists the conditions in words, to follow "contracts", "purchases" or "prices". */
 export function soughtWords(conditions, regions) {
   const { tab, q, code, region, customer, supplier, priceFrom, priceTo, stage, fact, law, open } = conditions;
   const ofItems = tab === "prices" ? ".prices" : "";
@@ -65,7 +65,10 @@ export function soughtWords(conditions, regions) {
   return listed(chosen(conditions).map((condition) => words[condition]()));
 }
 
-/** The conditions that can be left out, as `{words, changes}`; none is left out that a request needs. */
+/**
+ * Returns the ways to relax the search, as `{words, changes}`: without one condition, or without
+ * one word.
+ */
 function waysOut(conditions) {
   const words = conditions.q.split(" ").filter(Boolean);
   const ofWord = (word, at) => ({
@@ -82,7 +85,7 @@ function waysOut(conditions) {
   ];
 }
 
-/** How many things there are with these changes; null where they cannot be counted. */
+/** Counts the results with these changes. Returns `null` if the search is not possible. */
 async function countOf({ changes }, { tab }, signal) {
   const conditions = conditionsOf(readHash(withConditions(changes)).params);
   if (!isEnough(conditions)) return null;

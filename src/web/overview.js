@@ -1,4 +1,4 @@
-// Contracts in figures: with whom and for what share, by year, and the facts of risk among them.
+// The summary of contracts: shares of the other parties, sums by year, risk facts.
 
 import { columns } from "./charts.js";
 import { h } from "./dom.js";
@@ -8,33 +8,35 @@ import { withFilters } from "./filters.js";
 import { partiesCount, partiesName, sharesCard } from "./parties.js";
 import { forms, t } from "./texts.js";
 
-/** The stage of a record that was annulled: its contract counts for nothing. */
+/** Contracts whose record was annulled are not included in sums. */
 const ANNULLED = "IN";
 
-/** How many contracts an answer is about and their sum: without those annulled, unless these are asked for. */
+/**
+ * Returns the count and the sum of contracts. The sum excludes annulled contracts unless `annulled`
+ * is set.
+ */
 export const sumsOf = ({ totalcount, stages = [] }, { annulled = false } = {}) => ({
   count: totalcount,
   sum: total(stages.filter(({ contractStage }) => annulled || contractStage !== ANNULLED).map(({ sum }) => sum)),
 });
 
-/** The row of a stage in the sums; nothing for none. */
 const ofStage = ({ stages = [] }, stage) => stages.find(({ contractStage }) => contractStage === stage);
 
-/** The filters that each card leaves out, so that it shows all that it can filter by. */
+/** The filters that each card ignores, so that it shows every value it can filter by. */
 const LEFT_OUT = {
   years: { year: "", signedFrom: "", signedTo: "" },
   parties: { customer: "", supplier: "" },
   facts: { fact: "" },
 };
 
-/** The filters of the requests that the cards are made of, by name: `all` contracts, those `found`, and each card's. */
+/** The filters for each request: `all` contracts, the contracts `found`, and one per card. */
 export const sumFilters = (filters, none) => ({
   all: none,
   found: filters,
   ...Object.fromEntries(Object.entries(LEFT_OUT).map(([name, some]) => [name, { ...filters, ...some }])),
 });
 
-/** The three cards over the sums that `sumFilters` asked for. */
+/** Renders the three cards from the responses to `sumFilters`. */
 export function overviewCards(whose, filters, { years, parties, facts }) {
   const byYear = (years.years ?? []).map((row) => ({
     ...row, label: row.year || t("noDate"), stay: `year-${row.year}`,
@@ -49,7 +51,7 @@ export function overviewCards(whose, filters, { years, parties, facts }) {
     factsCard(whose, filters, facts));
 }
 
-/** Whose contracts these are, in figures. */
+/** The figures below the heading: value, contracts, other parties, years. */
 export function identity(whose, all) {
   if (!Number(all.totalcount)) return [h("span", {}, t("identity.none"))];
   const { sum } = sumsOf(all);
@@ -67,7 +69,7 @@ export function identity(whose, all) {
   ].filter(Boolean);
 }
 
-/** What else is to be known of these figures: what they leave out, and what is still in execution; "" for nothing. */
+/** Remarks on the figures: annulled contracts, contracts in execution, contracts without a price. */
 export function remarks(all) {
   const [annulled, running] = [ofStage(all, ANNULLED), ofStage(all, "E")];
   const late = Number(all.facts?.find(({ fact }) => fact === "overdue")?.count ?? 0);

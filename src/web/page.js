@@ -1,5 +1,5 @@
-// Where the page starts: what the server made of its header is given its work; the footer; the
-// view that the address names after `#`; the language, the theme, the key.
+// The entry point: attaches the header's event handlers, draws the footer, and shows the view named
+// in the address after `#`. Also handles language, theme and key.
 
 import { about, CREDENTIALS, dataUpdated, onUpdated, Trouble } from "./client.js";
 import { announce, byId, h, swap } from "./dom.js";
@@ -11,7 +11,11 @@ import { lasting, setItem } from "./storage.js";
 import { forms, language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
-/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better; `isLater`: not loaded ahead, as most never go there. */
+/**
+ * The views other than the home page, loaded on first use. `takes` checks the subject in the
+ * address. `title` is the tab's title until the view sets one. Views with `isLater` are not
+ * prefetched, because most users never open them.
+ */
 const VIEWS = {
   supplier: { takes: isInn, load: async () => (await import("./supplier.js")).supplierView },
   purchase: { takes: (number) => lawOf(number) !== null, load: async () => (await import("./purchase.js")).purchaseView },
@@ -24,25 +28,25 @@ const VIEWS = {
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];
-/** The attributes of the header that are texts, by the data that name them. */
+/** The translated attributes of the header, by the `data-` attribute that holds the text's key. */
 const WORDED = { title: "title", label: "aria-label", placeholder: "placeholder" };
 const main = byId("main");
 const footer = byId("footer");
 const field = byId("search");
 const wrong = byId("search-said");
 
-/** The view that is shown, and what it is of. */
+/** The current view, and its name and subject. */
 let view = null;
 let shown = "";
 
 const shell = {
-  /** Shows the same view anew. */
+  /** Redraws the current view. */
   again: () => show({ anew: true }),
-  /** Names the tab. */
+  /** Sets the title of the browser tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
-  /** Why a script could not be loaded. */
+  /** Returns the error for a script that failed to load. */
   unloaded: async () => new Trouble(await isOutdated() ? "outdated" : "offline"),
-  /** Takes files: the first is a list to be checked. */
+  /** Opens the first file as a list to check. */
   take: async (files) => {
     (await import("./batch.js")).takeList(files[0]);
     const hash = hashOf("batch");
@@ -51,7 +55,7 @@ const shell = {
   },
 };
 
-/** Shows the view that the address names; one that is shown already is only given its new parameters. */
+/** Shows the view in the address. If it is already shown, only passes it the new parameters. */
 async function show({ anew = false, quietly = false } = {}) {
   const route = readHash(location.hash);
   const name = `${route.view}/${route.subject}`;
@@ -74,7 +78,7 @@ async function show({ anew = false, quietly = false } = {}) {
   return view.heading.focus({ preventScroll: true });
 }
 
-/** The function that puts the view of `route` into `main`. */
+/** Returns the function that shows the view of `route` in `main`. */
 async function viewOf({ view: kind, subject }) {
   if (kind === "") {
     shell.title(t("title.home"));
@@ -94,7 +98,7 @@ async function viewOf({ view: kind, subject }) {
   }
 }
 
-/** Does the server have another version of the page by now? Then it no longer knows the address of this script. */
+/** Returns whether the server has been upgraded. It then answers 404 for the address of this script. */
 async function isOutdated() {
   try {
     return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === 404;
@@ -116,7 +120,7 @@ function unreachable(trouble) {
   return { heading: panel, stop: () => {} };
 }
 
-/** What the search field has that leads nowhere, in words; none where all is well. */
+/** Shows an error below the search field; "" removes it. */
 function say(text) {
   wrong.textContent = text;
   wrong.hidden = !text;
@@ -124,13 +128,13 @@ function say(text) {
   else field.removeAttribute("aria-invalid");
 }
 
-/** Why what was typed leads nowhere. */
+/** Says why the text in the search field leads nowhere. */
 function wrongWords({ why = "", digits = 0 }) {
   const words = forms(`search.${why}`);
   return typeof words === "string" ? words : plural(digits, words);
 }
 
-/** The address of what was typed; null, and said why, where it leads nowhere. */
+/** Returns the address for the text in the search field. If there is none, shows why and returns `null`. */
 function addressOf(text) {
   const search = understand(text);
   if (search.kind === "wrong") {
@@ -139,7 +143,8 @@ function addressOf(text) {
   }
   const { view: shownKind, params: conditions } = readHash(location.hash);
   if (shownKind === "search" && search.kind === "find" && isSubject(search.subject)) {
-    // Other words under the conditions that are chosen; the prices that were chosen are of the old words.
+    // On the search page, new words keep the conditions but not the chosen prices, which belong to
+    // the old words.
     return hashOf("search", "", { ...Object.fromEntries(conditions), q: search.subject, page: "", unit: "", pick: "" });
   }
   const many = search.inns?.length > 200;
@@ -156,7 +161,7 @@ function submit(event) {
   return (location.hash = hash);
 }
 
-/** A column of a table goes into the field on one line. */
+/** A pasted table column becomes one line. */
 function paste(event) {
   const text = event.clipboardData.getData("text/plain").trim();
   if (!/[\r\n\t]/.test(text)) return;
@@ -164,7 +169,7 @@ function paste(event) {
   field.value = text.split(/\s+/).join(" ");
 }
 
-/** What was sent by the form before this script was there has the address that it would have got. */
+/** Handles a search that was submitted before the scripts had loaded. */
 function takeQuery() {
   const address = new URL(location.href);
   const text = address.searchParams.get("q");
@@ -175,7 +180,6 @@ function takeQuery() {
   history.replaceState(null, "", address);
 }
 
-/** Gives the header, as the server made it, its work. */
 function startHeader() {
   field.form.addEventListener("submit", submit);
   field.addEventListener("input", () => say(""));
@@ -188,7 +192,7 @@ function startHeader() {
 /** @param {string} selector @returns {any[]} */
 const every = (selector) => [...document.querySelectorAll(selector)];
 
-/** Says the header in another language. */
+/** Translates the header, which the server rendered. */
 function wordHeader() {
   for (const element of every("[data-text]")) element.textContent = t(element.dataset.text);
   for (const [name, attribute] of Object.entries(WORDED)) {
@@ -209,7 +213,7 @@ function drawFooter() {
   );
 }
 
-/** Puts the table of which documents there are into its place, where anything is known of that. */
+/** Fills the footer's coverage table, if there is one. */
 async function fillCoverage() {
   const place = byId("coverage");
   if (!place) return;
@@ -222,12 +226,12 @@ async function fillCoverage() {
 }
 
 function fillSearch({ view: kind, subject, params }, quietly) {
-  // Another language leaves what was typed.
+  // A change of language keeps what was typed.
   if (!quietly) field.value = kind === "batch" ? "" : kind === "search" ? params.get("q") ?? "" : subject;
   say("");
 }
 
-/** Everything again after another language was chosen; what was typed stays. */
+/** Redraws everything after a change of language, keeping what was typed. */
 async function redraw() {
   wordHeader();
   const isOpen = every("#footer details")[0]?.open;
@@ -252,7 +256,7 @@ async function chooseLanguage(code) {
   await redraw();
 }
 
-/** The panel to give another key or forget the one given, above the view. */
+/** Opens the panel to change or forget the key, above the view. */
 function showKeyPanel() {
   const there = byId("key-field");
   if (there) return there.focus();
@@ -271,7 +275,7 @@ function setTheme(chosen) {
   dispatchEvent(new Event("theme"));
 }
 
-/** Says how new contracts and purchases are, and the registries: an import may have renewed only one of them. */
+/** Shows the dates of contracts and registries. An import may update only one of them. */
 async function drawUpdated() {
   if (about.dataUpdated !== dataUpdated()) {
     try {
@@ -287,16 +291,16 @@ async function drawUpdated() {
   ].filter(Boolean).join(" · ");
 }
 
-/** `/` goes to the search field, unless something is being typed. */
+/** `/` focuses the search field unless the user is typing elsewhere. */
 function onKey(event) {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   event.preventDefault();
-  // Choosing the text alone does not scroll to the field.
+  // `select` alone does not scroll to the field.
   field.focus();
   field.select();
 }
 
-/** Files that are dropped on the page are its own to take, not the browser's to open. */
+/** Dropped files open as a list instead of being opened by the browser. */
 function onDrop(event) {
   const files = [...event.dataTransfer.files];
   if (!files.length) return;
@@ -304,7 +308,7 @@ function onDrop(event) {
   shell.take(files);
 }
 
-/** What opens on a click is open on paper. */
+/** Expands everything for printing. */
 function beforePrint() {
   for (const details of every("details:not([open])")) {
     details.open = true;
@@ -331,7 +335,7 @@ async function start() {
   drawUpdated();
   takeQuery();
   await show();
-  // The rest is fetched after the first paint, which it would hold up.
+  // Prefetch the rest after the first paint, so as not to delay it.
   requestAnimationFrame(() => setTimeout(() => {
     Object.values(VIEWS).forEach(({ isLater, load }) => isLater || load().catch(() => {}));
     import("./find.js").then(({ suggest }) => suggest(field)).catch(() => {});

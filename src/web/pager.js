@@ -1,13 +1,11 @@
-// The pages of a list as links, below it.
-
 import { h } from "./dom.js";
 import { count } from "./figures.js";
 import { SIZES } from "./filters.js";
 import { t } from "./texts.js";
 
 /**
- * The pages of a list: `page` of `pages`, `size` rows a page, `range` in words. `to({page})` and
- * `to({size, page})` give the addresses of others.
+ * Renders the pager: links to pages, the visible range (`range`, in words) and a menu of page
+ * sizes. `to({page})` and `to({size, page})` return the addresses.
  */
 export function pager({ page, pages, size, range }, to) {
   const link = (number, label, rel) => {

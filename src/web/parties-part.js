@@ -1,5 +1,5 @@
-// All customers of a supplier, or all suppliers of a customer, with their shares: to be searched, and
-// taken along as a file.
+// The tab with all customers of a supplier, or all suppliers of a customer, and their shares. It
+// can be searched and downloaded.
 
 import { getJson } from "./client.js";
 import { announce, h, swap } from "./dom.js";
@@ -13,12 +13,12 @@ import { hashOf, isInn } from "./routes.js";
 import { fieldName, forms, t } from "./texts.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 
-/** How many rows are shown until more are asked for. */
+/** How many rows are shown, and how many more at a time. */
 const AT_ONCE = 50;
 
 /**
- * The part with the other side of the contracts of `whose`: `show` fills it for these filters, the
- * one by a party aside, where it does not have them already.
+ * Creates the tab for the contracts of `owner`. `show` fills it for these filters (except the one
+ * by party), unless it already shows them.
  */
 export function partiesPart({ whose, parts, fail }) {
   const name = partiesName(whose);
@@ -102,13 +102,13 @@ function draw(section, whose, filters, sums, signal) {
   return fill(filters.who);
 }
 
-/** The field with the name of the other side. */
+/** The field with the name of the other party. */
 const PARTY = { supplier: "customerName", customer: "supplierName" };
 
 const columnName = ({ view }, column) =>
   (column === "party" ? fieldName(PARTY[view]) : t(`parties.column.${column}`));
 
-/** The other side with what its contracts come to; their number leads to the contracts. */
+/** A row with the other party's contracts, value and share. The number of contracts links to them. */
 function partyRow(whose, filters, { at, inn, name, count: many, sum, share }) {
   const other = whose.view === "supplier" ? "customer" : "supplier";
   const contracts = hrefOf(whose, filters, inn, { tab: "contracts", who: "" });

@@ -1,5 +1,5 @@
-// Whom contracts are with: a supplier's customers, a customer's suppliers. Their shares of the sum
-// as a card, and the menu that filters by one of them.
+// The other side of contracts: a supplier's customers or a customer's suppliers. The card with
+// their shares, and the menu that filters by one.
 
 import { getJson, Trouble } from "./client.js";
 import { h, s } from "./dom.js";
@@ -10,35 +10,40 @@ import { original, readable } from "./names.js";
 import { forms, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
-/** How many stand in the card, how many the service names at most, how many a menu shows at once. */
+/** How many are in the card, in a response at most, and in a menu at once. */
 const FEW = 5;
 export const MOST = 10_000;
 const IN_MENU = 100;
 
-/** What the other side is called, in answers and as a part of the view. */
+/** The key of the other side in responses and in the names of tabs. */
 export const partiesName = ({ view }) => (view === "supplier" ? "customers" : "suppliers");
 
-/** The filter by one of them. */
+/** The name of the filter by the other side. */
 export const filterOf = ({ view }) => (view === "supplier" ? "customer" : "supplier");
 
-/** Can contracts be filtered by this INN? */
+/** Returns whether the filter accepts this INN. */
 const takes = (filter, inn) => (filter === "customer" ? isCustomer(inn) : isSupplier(inn));
 
-/** The other side in an answer with sums, the largest first: `{inn, name, count, sum, share}`. */
+/** Returns the other side from the sums, largest first, as `{inn, name, count, sum, share}`. */
 export const partiesOf = (whose, sums) => (sums[partiesName(whose)] ?? []).map((row) =>
   ({ ...row, inn: row.inn ?? row.customerInn, name: row.name ?? row.customerName }));
 
-/** How many there are. */
 export const partiesCount = (whose, sums) => Number(sums[`${partiesName(whose)}Count`] ?? 0);
 
-/** The address of the contracts with one of them; of all where that one is chosen already; null for none. */
+/**
+ * Returns the address that filters by this INN, or removes that filter if it is set. `null` if the
+ * filter does not accept the INN.
+ */
 export function hrefOf(whose, filters, inn, changes = {}) {
   const name = filterOf(whose);
   const then = { page: "", ...changes, [name]: filters[name] === inn ? "" : inn };
   return takes(name, inn) ? withFilters(whose, then) : null;
 }
 
-/** The largest of them with their shares of the sum, and the rest: together they are all of it. */
+/**
+ * The card with the largest parties and their shares. The rest is added up in one row, so that the
+ * rows make up the whole sum.
+ */
 export function sharesCard(whose, filters, sums) {
   const few = partiesOf(whose, sums).slice(0, FEW);
   const number = partiesCount(whose, sums);
@@ -67,7 +72,7 @@ export function sharesCard(whose, filters, sums) {
     h("ol", {}, rows, others));
 }
 
-/** A sum, its share in words and as a part of a bar. */
+/** A sum with its share as a percentage and as a bar. */
 const figuresOf = (sum, share, unit) => [
   h("span", { class: "number", title: roubles(sum) }, tenthsIn(sum, unit)),
   h("span", { class: "number share" }, share === null ? "—" : percent(share)),
@@ -78,7 +83,7 @@ const figuresOf = (sum, share, unit) => [
 
 const plain = (text) => (text ?? "").toLowerCase().replaceAll("ё", "е").replace(/["«»„“'’]/g, "");
 
-/** Those whose name or INN has what was typed. */
+/** Returns the parties whose name or INN contains all typed words. */
 export function partiesLike(parties, typed) {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   if (!words.length) return parties;
@@ -89,8 +94,8 @@ export function partiesLike(parties, typed) {
 }
 
 /**
- * The menu that filters by one of them: `sums` has the largest, the others are asked for when the
- * menu is first opened.
+ * The menu that filters by a party. `sums` holds the largest; the others are fetched when the menu
+ * is first opened.
  */
 export function partyMenu(whose, filters, sums) {
   const filter = filterOf(whose);

@@ -1,10 +1,13 @@
-// The place in a view where a person was: how far down, and which rows were open. It is
-// remembered in the browser's history, so that back, forward and reload return to it.
+// Scroll position and opened rows of a view, stored in the browser history so that Back, Forward
+// and reload restore them.
 
-/** How long after the last scrolling the place is stored, milliseconds: browsers limit how often. */
+/**
+ * Delay after scrolling before the position is stored, in milliseconds. Browsers limit how often
+ * the history may be changed.
+ */
 const WAIT = 400;
 
-/** Is a view still to return to its place? Until then nothing is stored over it. */
+/** Whether a view still has to restore its position. Until then the stored position is not overwritten. */
 let isReturning = false;
 let timer;
 
@@ -15,7 +18,7 @@ function storeScroll() {
   if (!isReturning && scrollY !== (history.state?.y ?? 0)) store({ y: scrollY });
 }
 
-/** A person who moves on by hand stays there. */
+/** If the user scrolls meanwhile, the position is not restored. */
 const moved = () => (isReturning = false);
 
 history.scrollRestoration = "manual";
@@ -29,9 +32,9 @@ addEventListener("pagehide", storeScroll);
 for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, moved, { passive: true, capture: true });
 
 /**
- * The place in the entry of the history that is shown now; to be called before the view is
- * drawn. `open`: the rows that were open; `isBack`: whether there is a place to return to;
- * `goBack`: to be called once all of the view is there.
+ * Returns the position stored in the current history entry. Call it before drawing the view.
+ * `open`: the opened rows; `isBack`: whether there is a position to restore; `goBack`: restores it,
+ * to be called when the view is complete.
  */
 export function placeNow() {
   const { y = 0, open = [] } = history.state ?? {};
@@ -50,7 +53,7 @@ export function placeNow() {
   };
 }
 
-/** Remembers that a row is open, or is not any more. */
+/** Stores that a row was opened or closed. */
 export function keepOpen(row, isOpen) {
   const others = (history.state?.open ?? []).filter((one) => one !== row);
   store({ open: isOpen ? [...others, row] : others });

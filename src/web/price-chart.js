@@ -1,5 +1,5 @@
-// A chart of single prices by the day of signing: each point is a link to its contract. The chart
-// is one stop of the Tab key; arrows go from point to point, and Enter follows one.
+// A scatter chart of unit prices by signing date. Each point links to its contract. Tab reaches the
+// chart as a whole, arrow keys move between points, Enter follows the link.
 
 import { day } from "./days.js";
 import { h, s } from "./dom.js";
@@ -9,21 +9,22 @@ import { perUnit, unitName } from "./price-units.js";
 import { compare, isOutOfLine, marksBetween, position, times, toKopecks } from "./statistics.js";
 import { locale, t } from "./texts.js";
 
-/** The most points of a chart; of more prices the newest are drawn. */
+/** Upper bound on points. If there are more prices, the newest are drawn. */
 export const MOST_POINTS = 1_000;
-/** The size of the drawing, in pixels: what is around the field of points, and its height. */
+/** Margins around the plot area and heights of the chart, in pixels. */
 const EDGE = { left: 64, right: 16, top: 16, bottom: 28 };
 const HEIGHT = { wide: 300, narrow: 280 };
 const NARROW = 560;
-/** How far apart marks are at least, in pixels: those of prices; of years, which are short; of other days. */
+/** Minimum distance between axis marks, in pixels: prices, years (short labels), other dates. */
 const MARKS = { price: 44, year: 52, day: 84 };
 const DAY = 86_400_000;
-/** How many times a price of the upper quartile another may be and still stretch the axis. */
+/** The price axis extends to at most this many times the upper quartile. */
 const TALLEST = "4";
 
 /**
- * The chart of items with a day of signing. `of`: the figures of their unit of measure; `chosen`:
- * the `pick`s of those chosen; `hrefOf(item)`: where a point leads; `width`: of the place for it, in pixels.
+ * Draws the items that have a signing date. `of`: statistics of their unit; `chosen`: the `pick`
+ * keys of the chosen items; `hrefOf(item)`: the link of a point; `width`: the available width in
+ * pixels.
  */
 export function priceChart(items, { of, chosen, hrefOf, width }) {
   const drawn = items
@@ -72,7 +73,7 @@ function drawing(items, { of, chosen, hrefOf, width, words }) {
   );
 }
 
-/** Where a price and a day stand in a drawing of this width, and the ends of its field. */
+/** Returns the functions that map prices and dates to coordinates, and the edges of the plot area. */
 function scalesOf(items, of, width) {
   const height = width < NARROW ? HEIGHT.narrow : HEIGHT.wide;
   const across = width - EDGE.left - EDGE.right;
@@ -94,7 +95,7 @@ function scalesOf(items, of, width) {
   };
 }
 
-/** What lies behind the points: the half of all prices, the marks of both axes, the median. */
+/** The background: the interquartile band, the axes, the median. */
 function ground(of, { height, axis, span, left, right, top, bottom, xOf, y }) {
   const [low, high] = [y(of.quartile1), y(of.quartile3)];
   const line = (kind, x1, x2, y1, y2) => s("line", { class: kind, x1, x2, y1, y2 });
@@ -114,14 +115,14 @@ function ground(of, { height, axis, span, left, right, top, bottom, xOf, y }) {
   );
 }
 
-/** The words in the field: at the median, and at a price out of line. */
+/** Labels inside the plot: the median, and the highest price if it is an outlier. */
 function labels(items, of, scales) {
   const median = t("prices.chart.median", { price: roubles(toKopecks(of.median)) });
   const place = { class: "of-median", x: scales.left + 6, y: scales.y(of.median) - 6 };
   return s("g", { "aria-hidden": "true" }, s("text", place, median), outlierLabel(items, of, scales));
 }
 
-/** What a point says: its day, price, quantity and customer. */
+/** The description of a point: date, price, quantity and customer. */
 const pointWords = (item, of) =>
   [
     day(item.signDate),
@@ -132,7 +133,7 @@ const pointWords = (item, of) =>
     .filter(Boolean)
     .join(" · ");
 
-/** The points as links, of which one is a stop of the Tab key. */
+/** The points as links. Only one of them is in the tab order. */
 function points(items, { chosen, hrefOf, words, of, scales }) {
   const links = items.map((item) => {
     const [cx, cy] = [scales.x(item.signDate), scales.y(item.price)];
@@ -170,13 +171,13 @@ function points(items, { chosen, hrefOf, words, of, scales }) {
 }
 
 /**
- * The axis of prices: `{low, high, marks}`. Where a few prices are far above all others, it ends
- * below them, so that the others do not lie on one line.
+ * Returns the price axis as `{low, high, marks}`. If a few prices are far above the others, the
+ * axis ends below them, so that the others remain distinguishable.
  */
 function priceAxis(items, { min, quartile3, max }, steps) {
   const tallest = times(quartile3, TALLEST);
   const highest = compare(max, tallest) > 0 ? tallest : max;
-  // A narrow range does not begin at zero; a wide one does.
+  // A narrow range of prices does not start at zero.
   const isWide = compare(times(min, "2"), highest) < 0;
   const low = isWide ? "0" : min;
   const high = compare(low, highest) === 0 ? times(highest, "1.1") : highest;
@@ -184,18 +185,18 @@ function priceAxis(items, { min, quartile3, max }, steps) {
   return { low: marks[0], high: marks.at(-1), marks };
 }
 
-/** The days of the axis: those of the items, and a little on both sides. */
+/** Returns the range of dates with a margin on both sides. */
 function daySpan(items) {
   const [from, to] = [items[0], items.at(-1)].map(({ signDate }) => Date.parse(signDate));
   const margin = Math.max(15 * DAY, (to - from) * 0.03);
   return { from: from - margin, to: to + margin };
 }
 
-/** Every how many months a mark of the axis of days may stand. */
+/** Possible distances between date marks, in months. */
 const MONTHS = [1, 3, 6, 12, 24, 60, 120];
 const QUARTERS = ["I", "II", "III", "IV"];
 
-/** The marks of the axis of days over so many pixels: each `{time, label}`. */
+/** Returns the date marks for an axis of this width, as `{time, label}`. */
 function dayMarks({ from, to }, width) {
   const month = (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
   const first = month(from) + 1;
@@ -208,7 +209,7 @@ function dayMarks({ from, to }, width) {
   return marks;
 }
 
-/** A month by its number since the year 0: its year where it begins one, or is the first mark. */
+/** Labels a month, given as months since year 0. January and the first mark show the year. */
 function monthLabel(at, every, isFirst) {
   const [year, month] = [Math.floor(at / 12), at % 12];
   if (every >= 12) return String(year);
@@ -221,7 +222,7 @@ function monthLabel(at, every, isFirst) {
   return isFirst ? `${name} ${year}` : name;
 }
 
-/** The words at the highest price, where it is out of line. */
+/** Labels the highest price if it is an outlier. */
 function outlierLabel(items, of, { axis, x, y, right }) {
   const highest = items.reduce((one, other) => (compare(other.price, one.price) > 0 ? other : one));
   if (!isOutOfLine(highest.price, of)) return null;

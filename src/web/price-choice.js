@@ -1,5 +1,5 @@
-// The prices that are chosen for a calculation: their number, mean and variation, the quantity,
-// and the way to the sheet.
+// The box with the chosen prices: their number, mean and variation, the quantity, and the link to
+// the price calculation.
 
 import { h } from "./dom.js";
 import { count, decimal, plural, roubles } from "./figures.js";
@@ -10,14 +10,17 @@ import { hashOf } from "./routes.js";
 import { statisticsOf, times } from "./statistics.js";
 import { forms, language, t } from "./texts.js";
 
-/** What the address of the tab has that the sheet does not need. */
+/** Parameters of the tab that the price calculation does not need. */
 const OF_TABLE = ["tab", "page", "size", "sort"];
 
-/** The address of the sheet for what an address chooses. */
+/** Returns the address of the price calculation. */
 const sheetHash = (params) =>
   hashOf("price-sheet", "", Object.fromEntries([...params].filter(([name]) => !OF_TABLE.includes(name))));
 
-/** The box of what is chosen, in view once something is; `replace(changes)` puts another choice into the address. */
+/**
+ * Renders the box. It sticks to the window's edge once a price is chosen. `replace(changes)`
+ * changes the address.
+ */
 export function choiceBox(unit, chosen, params, replace) {
   const figures = chosen.length > 0 ? statisticsOf(chosen.map(({ price }) => price)) : null;
   const quantity = quantityIn(params);
@@ -43,7 +46,7 @@ export function choiceBox(unit, chosen, params, replace) {
   );
 }
 
-/** The way to the sheet; under the least number of prices, how many are missing. */
+/** The link to the price calculation, or how many prices are still needed. */
 function toSheet(params, figures, quantity) {
   const missing = LEAST_CHOSEN - (figures?.count ?? 0);
   if (missing > 0) {
@@ -60,7 +63,6 @@ function toSheet(params, figures, quantity) {
   );
 }
 
-/** The field for a quantity. */
 function quantityField(unit, quantity, replace) {
   const shown = language() === "ru" ? quantity.replace(".", ",") : quantity;
   const said = h("p", { class: "said", id: "quantity-said", role: "alert", hidden: true }, t("prices.badQuantity"));

@@ -1,5 +1,5 @@
-// The prices that a search finds: the figures of each unit of measure, the items, and which of the
-// items an address chooses.
+// The prices that a search finds: statistics per unit of measure, the single prices, and those
+// chosen in the address.
 
 import { dataUpdated, get, Trouble } from "./client.js";
 import { amountOf } from "./filters.js";
@@ -8,21 +8,21 @@ import { cellsOf, undefused } from "./list.js";
 import { items } from "./record.js";
 import { compare } from "./statistics.js";
 
-/** The most items that are read, the newest ones: a chart and a table for people, not an archive. */
+/** Upper bound on prices that are read, newest first. More would be of no use in a chart or a table. */
 export const MOST_ITEMS = 10_000;
-/** The most prices that one calculation takes, which fit into an address and onto a few sheets. */
+/** Upper bound on prices in a calculation, so that they fit into an address and on a few pages. */
 export const MOST_CHOSEN = 50;
-/** The fewest prices that a calculation takes. */
+/** Minimum number of prices for a calculation. */
 export const LEAST_CHOSEN = 3;
-/** How an address names items without a unit of measure. */
+/** The address names items without a unit of measure this way. */
 const NO_UNIT = "none";
 
 let last = null;
 
 /**
- * What a search finds: `{total, units, items, updated}`. `urlOf(format, limit)` is the request for
- * prices. Units have their key in an address (`unit`), items theirs and one of their own (`pick`).
- * The answer read last is kept until the data changes. Throws as `getJson`.
+ * Fetches the prices as `{total, units, items, updated}`. `urlOf(format, limit)` returns the URL.
+ * Units have their key in the address as `unit`; items have `unit` and their own key `pick`. The
+ * latest result is cached until the data changes. Throws like `getJson`.
  */
 export async function readPrices(urlOf, signal) {
   const urls = [urlOf("json", "0"), urlOf("csv", String(MOST_ITEMS))];
@@ -41,15 +41,15 @@ export async function readPrices(urlOf, signal) {
   return last;
 }
 
-/** The rows of CSV as objects by its headings. */
+/** Parses CSV into objects keyed by the headings. */
 function itemsOf(csv) {
   const [headings, ...rows] = cellsOf(csv.replace(/^\ufeff/, ""), ",").filter((cells) => cells.length > 1);
   return rows.map((cells) => Object.fromEntries(headings.map((name, at) => [name, undefused(cells[at] ?? "")])));
 }
 
 /**
- * Items, each with `pick`: its contract and price, as an address chooses it, whatever else is
- * found. Several items of a contract with the same price are numbered.
+ * Adds the key `pick` to items: contract number and price, which do not depend on what else is
+ * found. Repeated prices in a contract are numbered.
  */
 function withPicks(all) {
   const seen = new Map();
@@ -61,17 +61,17 @@ function withPicks(all) {
   });
 }
 
-/** The unit that is shown: the one that the address names, else that of its choice, else the most frequent. */
+/** Returns the unit named in the address, else that of the chosen prices, else the most frequent one. */
 export function unitOf({ units, items: all }, params) {
   const picks = picksIn(params);
   const named = params.get("unit") ?? all.find(({ pick }) => picks.has(pick))?.unit;
   return units.find(({ unit }) => unit === named) ?? units[0] ?? null;
 }
 
-/** The `pick`s in an address. */
+/** Returns the keys of the chosen prices in the address. */
 const picksIn = (params) => new Set((params.get("pick") ?? "").split(",").filter(Boolean).slice(0, MOST_CHOSEN));
 
-/** The items that an address chooses, in the order of `all`, and how many of its choice are not there. */
+/** Returns the chosen items, in the order of `all`, and the number of chosen keys that were not found. */
 export function chosenOf(all, params) {
   const picks = picksIn(params);
   const chosen = all.filter(({ pick }) => picks.has(pick));
@@ -80,19 +80,19 @@ export function chosenOf(all, params) {
 
 const QUANTITY = /^\d{1,18}(?:\.\d{1,6})?$/;
 
-/** A quantity as it was typed, as `1500.5`; null for none above zero. */
+/** Parses a quantity as people type it into `1500.5`. Returns `null` unless it is above zero. */
 export function quantityOf(text) {
   const digits = amountOf(text);
   return /[1-9]/.test(digits ?? "") ? digits : null;
 }
 
-/** The quantity in an address; 1 where there is none. */
+/** Returns the quantity in the address, 1 by default. */
 export function quantityIn(params) {
   const text = params.get("quantity") ?? "";
   return QUANTITY.test(text) && /[1-9]/.test(text) ? text : "1";
 }
 
-/** The orders of items: by the day of signing and by price, newest first unless another is chosen. */
+/** Comparators by sort order. Items arrive newest first. */
 const ORDERS = {
   "-signDate": null,
   signDate: (one, other) => (one.signDate < other.signDate ? -1 : Number(one.signDate > other.signDate)),
@@ -103,5 +103,4 @@ export const SORTS = Object.keys(ORDERS);
 
 export const sortOf = (params) => (SORTS.includes(params.get("sort")) ? params.get("sort") : SORTS[0]);
 
-/** Items, which come newest first, in this order. */
 export const inOrder = (all, sort) => (ORDERS[sort] ? [...all].sort(ORDERS[sort]) : all);

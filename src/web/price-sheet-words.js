@@ -1,4 +1,4 @@
-// What the sheet of a calculated price and its workbook say in the same words.
+// Texts shared by the printed price calculation and its workbook.
 
 import { about } from "./client.js";
 import { stageName } from "./code-words.js";
@@ -9,15 +9,15 @@ import { perUnit } from "./price-units.js";
 import { toKopecks } from "./statistics.js";
 import { t } from "./texts.js";
 
-/** How codes are called: those of KTRU have a hyphen. */
+/** The label for codes: OKPD2, KTRU (with a hyphen) or both. */
 export function codeLabel(codes) {
   if (codes.length > 0 && codes.every((code) => code.includes("-"))) return t("sheet.ktru");
   return t(codes.some((code) => code.includes("-")) ? "sheet.code" : "sheet.okpd2");
 }
 
 /**
- * Where the prices are from and what was not done with them; who chose them; by which formulas:
- * paragraphs of sentences.
+ * Returns the remarks on the calculation, as paragraphs of sentences: source of the prices and
+ * adjustments not made, who chose them, formulas.
  */
 export function sourceWords({ chosen, unit, words, updated }) {
   const stages = [...grouped(chosen, ({ stage }) => stage)]

@@ -1,5 +1,5 @@
-// "Расчёт цены": the calculation of a price from chosen contracts as a sheet of A4, to print or to
-// save as PDF by the browser, and as a workbook with formulas.
+// The price calculation ("Расчёт цены") from chosen contracts: an A4 page to print or save as PDF,
+// and a workbook with formulas.
 
 import { Trouble } from "./client.js";
 import { conditionsOf, searchUrl } from "./conditions.js";
@@ -23,10 +23,10 @@ import { troublePanel } from "./trouble.js";
 
 await Promise.all([styled("prices.css"), speakOf("prices"), speakOf("search")]);
 
-/** The longest object of a purchase, in characters. */
+/** Upper bound on the name of the purchase, in characters. */
 const LONGEST_OBJECT = 300;
 
-/** Puts the sheet for the prices that an address chooses into `main`; `update` takes another choice. */
+/** Shows the price calculation for the address in `main`. `update` receives new parameters. */
 export function priceSheetView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("sheet.title"));
   main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
@@ -73,7 +73,10 @@ const tooFew = (heading, params, n) => [
   ),
 ];
 
-/** All that the sheet and the workbook say; where too few prices are chosen, those alone. */
+/**
+ * Collects everything that the page and the workbook show. Returns only `chosen` if there are too
+ * few prices.
+ */
 async function calculationOf(params, signal) {
   const conditions = { ...conditionsOf(params), tab: "prices" };
   const urlOf = (format, limit) => searchUrl("prices", conditions, format, { limit });
@@ -102,14 +105,14 @@ async function calculationOf(params, signal) {
   };
 }
 
-/** What the purchase is of, until somebody says it: what all items are called, else the words searched for. */
+/** The default name of the purchase: the items' common name, else the query. */
 function objectOf(chosen, params) {
   const names = new Set(chosen.map(({ name }) => name));
   const words = names.size === 1 ? chosen[0].name : params.get("q") || chosen[0].name;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What can be done with the sheet, and a field for the object of the purchase; none of it is printed. */
+/** Buttons and the field for the name of the purchase. They are not printed. */
 function actions(calculation, params) {
   const file = `price-calculation-${calculation.today}.xlsx`;
   const rename = ({ currentTarget: { value } }) =>
@@ -184,7 +187,6 @@ function sheet(calculation, heading) {
   );
 }
 
-/** The chosen prices, each with its contract. */
 function sources({ chosen, unit }) {
   const columns = ["number", "regNum", "day", "customer", "many", "price"];
   const isNumber = (name) => ["number", "many", "price"].includes(name);
@@ -238,7 +240,7 @@ function sources({ chosen, unit }) {
   );
 }
 
-/** The calculation, each figure with its formula, the numbers put in. */
+/** The calculation, each figure with its formula and numbers. */
 function calculationPart({ unit, figures }) {
   const { sum, mean, squares, deviation, variation } = figures;
   const n = count(figures.count);
@@ -278,7 +280,6 @@ function calculationPart({ unit, figures }) {
   );
 }
 
-/** Where the prices are from, who chose them, and what was not done with them. */
 const sourcePart = (calculation) =>
   h(
     "section",

@@ -1,4 +1,4 @@
-// The tables of unit prices: units of measure, of which one is chosen, and the items with a price in it.
+// Tables of unit prices: statistics by unit of measure, and the single prices in one unit.
 
 import { searchUrl, withConditions } from "./conditions.js";
 import { day } from "./days.js";
@@ -14,13 +14,13 @@ import { hashOf, isInn } from "./routes.js";
 import { percentAbove, toKopecks } from "./statistics.js";
 import { fieldName, forms, t } from "./texts.js";
 
-/** Where an item's contract is shown: among those of its supplier, or else of its customer. */
+/** Returns the address of an item's contract: in the list of its supplier, else of its customer. */
 export function contractHash({ regNum, supplierINN, customerInn }) {
   if (isInn(supplierINN)) return hashOf("supplier", supplierINN, { contract: regNum, tab: "contracts" });
   return isInn(customerInn) ? hashOf("customer", customerInn) : null;
 }
 
-/** A price to two places, with all of them in the tooltip where there are more. */
+/** A price to two decimal places, with the others in the tooltip. */
 function priceCell(price) {
   const short = toKopecks(price);
   return short === price ? decimal(price, 2) : h("span", { title: decimal(price, 2) }, decimal(short, 2));
@@ -28,7 +28,7 @@ function priceCell(price) {
 
 const FIGURES = ["min", "quartile1", "median", "quartile3", "max", "mean"];
 
-/** The figures of each unit of measure; a unit's name chooses it. */
+/** Statistics by unit of measure. Clicking a unit selects it. */
 export function unitTable(units, current) {
   const label = (name) => t(`prices.column.${name}`);
   const head = (name, kind) => h("th", { scope: "col", class: kind }, label(name));
@@ -86,7 +86,7 @@ export function unitTable(units, current) {
   );
 }
 
-/** What stands above the items: what to do with them, their order, files of all that was found. */
+/** The heading of the price list: sort menu and downloads. */
 export function listHead(conditions, params, total) {
   const sort = sortOf(params);
   const to = (one) => withConditions({ sort: one === SORTS[0] ? "" : one });
@@ -124,7 +124,10 @@ export function listHead(conditions, params, total) {
   );
 }
 
-/** The items on a page in the order `sort`; `choose(picks, isChosen)` chooses some, or leaves them out. */
+/**
+ * The page of prices in the order `sort`. `choose(picks, isChosen)` adds prices to the choice or
+ * removes them.
+ */
 export function itemTable(items, { unit, picks, choose, sort }) {
   const sorter = (name) => {
     const [down, up] = [sort === `-${name}`, sort === name];
@@ -182,7 +185,7 @@ export function itemTable(items, { unit, picks, choose, sort }) {
   );
 }
 
-/** The box that chooses all items on the page. */
+/** The checkbox that chooses all prices on the page. */
 function everyBox(items, picks, choose) {
   const all = items.map(({ pick }) => pick);
   const chosen = all.filter((pick) => picks.has(pick)).length;
@@ -212,7 +215,7 @@ function itemRow(item, { unit, isChosen, choose }) {
     }),
     on: { change: ({ currentTarget }) => choose([pick], currentTarget.checked) },
   });
-  // A click on the row, beside its links, is one on its box.
+  // A click on the row toggles its checkbox, unless it hits a link.
   const click = ({ target }) => target.closest("a, input") || document.getSelection().toString() || box.click();
   const party = (named, inn, view) =>
     nameElement(named || inn || "—", { class: "one", href: isInn(inn) && hashOf(view, inn) });

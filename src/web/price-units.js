@@ -1,14 +1,13 @@
-// Units of measure in words: short names of the common ones by their code in OKEI, else what a
-// document calls them.
+// Names of units of measure: short names for common OKEI codes, else the name in the document.
 
 import { t, word } from "./texts.js";
 
-/** What a document calls a unit, without what it adds: `Тонна;^метрическая тонна (1000 кг)`. */
+/** Cuts off what the documents add to a unit's name: `Тонна;^метрическая тонна (1000 кг)`. */
 const bare = (name) => (name ?? "").split(/[;^(]/u)[0].trim().toLowerCase();
 
-/** A unit by itself: `компл.`. */
+/** Returns the name of a unit: `компл.`. */
 export const unitName = ({ okei, okeiName }) => word("okei", okei) ?? (bare(okeiName) || okei || t("prices.noUnit"));
 
-/** What a price is of: `за компл.`. */
+/** Returns the unit after a price: `за компл.`. */
 export const perUnit = ({ okei, okeiName }) =>
   word("per", okei) ?? (okei || okeiName ? t("prices.per", { unit: bare(okeiName) || okei }) : t("prices.perNone"));

@@ -1,5 +1,3 @@
-// Whether prices are homogeneous, in a word with a mark.
-
 import { addIcons, h, icon } from "./dom.js";
 import { homogeneity } from "./statistics.js";
 import { t } from "./texts.js";
@@ -9,7 +7,7 @@ addIcons({
   heterogeneous: ["M5 9h14M5 15h14", "m16 5-8 14"],
 });
 
-/** The word for prices with this coefficient of variation, "" for a single price. */
+/** Says whether prices with this coefficient of variation are homogeneous, with an icon. */
 export function homogeneityWord(variation) {
   const kind = homogeneity(variation);
   return h("span", { class: `word ${kind}` }, kind !== "single" && icon(kind), t(`prices.${kind}`));

@@ -1,6 +1,6 @@
-// The calculation of a price as a workbook: what is calculated are formulas over the cells of the
-// prices, so that another price or quantity changes the result. Beside each formula stands its value,
-// worked out exactly, for programs that show workbooks without calculating.
+// The price calculation as a workbook. The results are formulas over the price cells, so that
+// changing a price or the quantity recalculates them. Each formula also has its exact value, for
+// programs that do not calculate.
 
 import { codeLabel, sourceWords } from "./price-sheet-words.js";
 import { readable } from "./names.js";
@@ -11,7 +11,7 @@ import { fieldName, language, t } from "./texts.js";
 
 const top = '<alignment vertical="top"/>';
 const wrap = '<alignment vertical="top" wrapText="1"/>';
-/** The styles of cells, in the order of `cellXfs`: the format of numbers, the font, the alignment. */
+/** Cell styles in the order of `cellXfs`: number format, font, alignment. */
 const STYLES = {
   text: [0, 0, top],
   wrapped: [0, 0, wrap],
@@ -57,8 +57,8 @@ function styles() {
 }
 
 /**
- * Cells, each a function from its place to its XML: a text; a number, exactly by its digits; a word
- * that a formula gives.
+ * Cells are functions from a reference such as `B2` to XML: text; a number given as exact digits; a
+ * text computed by a formula.
  */
 const text =
   (value, style = "wrapped") =>
@@ -71,19 +71,19 @@ const number =
 const word = (value, formula) => (place) =>
   `<c r="${place}" t="str" s="${styleOf("bold")}"><f>${escaped(formula)}</f><v>${escaped(value)}</v></c>`;
 
-/** A row, of so many lines; a cell that is null stays empty. */
+/** A row of the height of `lines` lines. Cells that are `null` stay empty. */
 const rowOf = (at, cells, lines = 1) =>
   `<row r="${at}"${lines > 1 ? ` ht="${lines * LINE}" customHeight="1"` : ""}>` +
   `${cells.map((cell, column) => cell?.(columnName(column) + at) ?? "").join("")}</row>`;
 
-/** The height of a line, in points. */
+/** Height of a line, in points. */
 const LINE = 15;
-/** The columns of the prices: their widths in characters. */
+/** Column widths, in characters. */
 const WIDTHS = [5, 34, 14, 38, 14, 38, 12, 14, 12];
-/** Where things stand: the rows of the quantity, of the threshold and of the headings, the column of prices. */
+/** Rows of the quantity, the threshold and the headings, and the column of prices. */
 const [QUANTITY, THRESHOLD, HEADINGS, PRICES] = [5, 6, 8, "H"];
 
-/** The bytes of the workbook of a calculation, as the sheet has it. */
+/** Returns the bytes of the workbook. */
 export function priceWorkbook(calculation) {
   const { chosen, figures } = calculation;
   const [first, last] = [HEADINGS + 1, HEADINGS + chosen.length];
@@ -102,7 +102,7 @@ export function priceWorkbook(calculation) {
   return workbookFile({ name: t("sheet.short"), styles: styles(), sheet });
 }
 
-/** What stands above the prices, and their headings. */
+/** The rows above the prices. */
 function head({ object, codes, unit, quantity, today }) {
   const headings = [
     t("sheet.number"),
@@ -130,11 +130,14 @@ function head({ object, codes, unit, quantity, today }) {
   ];
 }
 
-/** How many lines a price needs, as not all spreadsheets find out; words that wrap leave some of a line empty. */
+/**
+ * The number of lines a price needs, because not all spreadsheet programs fit the row height. The
+ * factor allows for word wrap.
+ */
 const linesOf = ({ customerName, name }) =>
   Math.ceil(Math.max(readable(customerName).length, name.length) / (WIDTHS[3] * 0.8)) || 1;
 
-/** The cells of a price in row `row`; `mean` stands in row `meanRow`. */
+/** The cells of a price in row `row`. `mean` is in row `meanRow`. */
 function priceCells(item, at, row, mean, meanRow) {
   const { regNum, signDate, customerName, customerInn, name, quantity, price } = item;
   return [
@@ -150,7 +153,7 @@ function priceCells(item, at, row, mean, meanRow) {
   ];
 }
 
-/** The results from row `at` on, by formulas over the cells `prices`, and then what the sheet says of the source. */
+/** The results from row `at` on, as formulas over the range `prices`, followed by the remarks. */
 function results(calculation, prices, at) {
   const { unit, figures, price } = calculation;
   const [mean, variation] = [`C${at + 1}`, `C${at + 3}`];

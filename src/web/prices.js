@@ -1,6 +1,6 @@
-// The tab of prices: the figures of each unit of measure, a chart and a table of the prices in one unit,
-// and a choice of them for a calculation. Which contracts are comparable is the user's to say: nothing
-// here recommends any.
+// The prices tab: statistics by unit of measure, a chart and a list of prices in one unit, and a
+// choice of prices for a calculation. Which contracts are comparable is for the user to decide;
+// nothing here recommends any.
 
 import { isKtru } from "./classes.js";
 import { searchUrl, withConditions } from "./conditions.js";
@@ -20,14 +20,14 @@ import { forms, speakOf, t } from "./texts.js";
 
 await Promise.all([styled("prices.css"), speakOf("prices")]);
 
-/** What is shown now, where it is, and for which width, in pixels; drawn again when that changes. */
+/** What is shown, where, and for which width in pixels. Redrawn when the width changes. */
 let shown = null;
 addEventListener("resize", () => {
   const width = shown?.section.isConnected && shown.place.isConnected && shown.section.clientWidth;
   if (width && width !== shown.width) shown.draw();
 });
 
-/** Shows the prices in `section`; see `search.js`. */
+/** Shows the prices in `section`; see `SHOWN_BY` in `search.js`. */
 export async function showPrices(section, conditions, { signal }) {
   const found = await readPrices((format, limit) => searchUrl("prices", conditions, format, { limit }), signal);
   const { params } = readHash(location.hash);
@@ -36,7 +36,7 @@ export async function showPrices(section, conditions, { signal }) {
   const words = t("prices.median", { price: roubles(toKopecks(unit.median)), per: perUnit(unit) });
   const ofUnit = found.items.filter((item) => item.unit === unit.unit);
   const choice = chosenOf(ofUnit, params);
-  // Who listens hears of a tick what it has come to, and not the whole answer again.
+  // After a tick, screen readers hear only the number of chosen prices.
   const isTick = shown?.section === section && shown.words === words;
   announce(isTick ? t("prices.chosen.says", { n: choice.chosen.length, all: count(unit.count) }) : words);
   const place = h("div", { class: "prices" });
@@ -54,14 +54,13 @@ export async function showPrices(section, conditions, { signal }) {
   return { total: found.total, title: titleOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
 }
 
-/** The median after what it is of: the words searched for, or else the code. */
+/** The title: the query or the code, then the median. */
 function titleOf(conditions, median) {
   const [code, ...others] = conditions.code;
   if (conditions.q || !code || others.length) return wordsOf(conditions, median);
   return `${t(isKtru(code) ? "search.ktru" : "search.okpd2")} ${code}: ${median}`;
 }
 
-/** The parts of the tab for a unit of measure. */
 function parts({ conditions, params, found, unit, ofUnit, choice: { chosen, missing }, width }) {
   const picks = new Set(chosen.map(({ pick }) => pick));
   const choose = (changed, isChosen) => {
@@ -92,10 +91,10 @@ function parts({ conditions, params, found, unit, ofUnit, choice: { chosen, miss
   ];
 }
 
-/** Puts a choice into the address: a tick is no step to go back to. The page of the table stays. */
+/** Changes the choice in the address without a history entry. The page of the table stays. */
 const replace = (changes, params) => location.replace(withConditions({ page: params.get("page") ?? "", ...changes }));
 
-/** What the chart or the table leaves out, in a sentence each. */
+/** Says what the chart or the table leaves out. */
 function notes(found, unit, ofUnit) {
   const undated = ofUnit.filter(({ signDate }) => !signDate).length;
   const said = [

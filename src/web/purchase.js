@@ -1,5 +1,5 @@
-// A purchase as people read it: who buys, what, for how much, until when; then lot by lot.
-// One way for all three shapes; what it does not name is listed at the end of its part.
+// The purchase view: customer, subject, price and deadlines, then the lots. One implementation
+// renders the three record formats; fields it does not name are listed at the end of their part.
 
 import { downloadBar } from "./downloads.js";
 import { get, getJson, Trouble } from "./client.js";
@@ -16,23 +16,25 @@ import { fieldName, forms, lawName, t, word } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 
-/** The days of a procedure, in the order in which they come. */
+/** The dates of a procedure in chronological order. */
 const DAYS = (
   "docPublishDate firstPublishDate start end submissionCloseDateTime collectingEndDate opening envelopeOpeningTime scoring firstPartsDate " +
   "examinationDateTime applExamPeriodTime prequalification submissionDate bidding auctionTime secondPartsDate finalOpening " +
   "quotationExaminationTime selecting summarizingDate summingupTime"
 ).split(" ");
 
-/** The ends of submission: documents state only these with a midnight, elsewhere it is a day without a time. */
+/**
+ * Deadlines for bids. Only for these does 00:00 mean midnight; elsewhere it means that the time is
+ * not stated.
+ */
 const ENDS = new Set(["end", "submissionCloseDateTime", "collectingEndDate"]);
 
 const dayWords = (name, value) => dottedDay(ENDS.has(name) ? value : value.replace(/ 00:00$/, ""));
 
-/** How long after the end of submission a purchase without a result is one whose results are missing here, days. */
+/** If a purchase has no result this many days after the deadline, its results are missing from the data. */
 const LONG_PAST = 30;
 const OVER = /заверш|отмен|не состоя/i;
 
-/** Puts the view of a purchase into `main`. */
 export function purchaseView(main, { subject: number }, shell) {
   const law = lawOf(number);
   const heading = h("h1", { tabindex: "-1" }, t("purchase.title", { number }));
@@ -62,7 +64,7 @@ export function purchaseView(main, { subject: number }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** What is said of a purchase that the data does not have: where its notice is. */
+/** The message that a purchase is not in the data, with a link to the official site. */
 const notLoaded = (number) =>
   h("section", { class: "panel trouble notFound", role: "alert" },
     h("h2", {}, icon("undetermined"), t("purchase.notLoaded")),
@@ -70,7 +72,7 @@ const notLoaded = (number) =>
     h("p", {}, link(officialUrl(number), t("purchase.official"))),
     lawOf(number) === "44" && h("p", { class: "aside" }, t("purchase.notLoaded.contract")));
 
-/** An XML answer as objects and texts, as JSON would have it; null if it cannot be read. */
+/** Converts XML to objects and strings like those of the JSON response. Returns `null` if it is malformed. */
 function treeOf(text) {
   const read = new DOMParser().parseFromString(text, "application/xml");
   const tree = (element) => {
@@ -85,7 +87,7 @@ function treeOf(text) {
   return read.querySelector("parsererror") ? null : tree(read.documentElement);
 }
 
-/** Adds to a card from JSON what the XML of the same card has beyond it: winners, contracts, terms. */
+/** Adds what only the XML response contains: winners, contracts, terms. */
 function addWhatXmlHas(json, xml) {
   if (xml === null || typeof xml !== "object") return;
   for (const [name, more] of Object.entries(xml)) {
@@ -126,23 +128,22 @@ function card(record, law, number, heading) {
   ].flat().filter(Boolean);
 }
 
-/** The lot's customers that have a contract. */
 const contractsOf = (lot) => items(lot.customers, "customer").map((customer) => customer.contract).filter(hasValue);
 
-/** Does anything say how a purchase ended? */
+/** Returns whether the record says how the purchase ended. */
 const hasResult = (record, lots) =>
   OVER.test(record.stage ?? "") || [record.canceld, record.winner, record.contract, ...lots.flatMap((lot) => [lot.winner, ...contractsOf(lot)])].some(hasValue);
 
-/** The end of submission, in the words of the card. */
+/** Returns the deadline for bids as the record states it. */
 const endOf = (record) => record.procedureInfo?.end || record.submissionCloseDateTime || record.collectingEndDate;
 
-/** Has submission ended so long ago that a result must have been published? */
+/** Returns whether results must have been published by now. */
 function isLongPast(record) {
   const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(endOf(record) ?? "") ?? [];
   return Boolean(year) && Date.parse(todayInMoscow()) - Date.parse(`${year}-${month}-${date}`) > LONG_PAST * 86_400_000;
 }
 
-/** How a lot ended, as far as the card says it. */
+/** Says how a lot ended. */
 function lotResult(lot, record) {
   const contracts = contractsOf(lot);
   if (contracts.length) return plural(contracts.length, forms("purchase.lotContracts"));
@@ -151,7 +152,7 @@ function lotResult(lot, record) {
   return t(/не состоя/i.test(record.stage ?? "") ? "purchase.lotFailed" : "purchase.lotUnknown");
 }
 
-/** Who, how much, until when, with what result: at one glance. The record keeps what is shown here. */
+/** The key facts: customer, price, deadline, winner. Fields it shows again elsewhere stay in the record. */
 function keyFacts(record, lots, { organisation, main }) {
   const customers = lots.flatMap((lot) => items(lot.customers, "customer"));
   const named = (customers.length ? customers : [main, organisation]).filter((one) => one?.fullName);
@@ -171,13 +172,13 @@ function keyFacts(record, lots, { organisation, main }) {
   );
 }
 
-/** A winner as a link, with its price and the verdict on it. */
+/** A winner with its registry verdict and price. */
 const winnerLine = ({ name, inn, price }) =>
   h("span", { class: "winner" },
     nameElement(name || inn || t("noName"), { href: isInn(inn) && hashOf("supplier", inn) }), markPlace(inn),
     price && h("span", { class: "aside" }, amount(price)));
 
-/** The days of the procedure, one after the other. */
+/** The dates of the procedure as a list. */
 function daysOf(record) {
   const procedure = take(record, "procedureInfo") ?? {};
   const cancelled = take(record, "canceld");
@@ -197,7 +198,7 @@ function daysOf(record) {
     facts(procedure));
 }
 
-/** The winner and the contract of a card without lots. */
+/** The result of a purchase without lots: winner and contract. */
 function result615(record) {
   const [winner, contract] = [take(record, "winner"), take(record, "contract")];
   const content = [winnerCard(winner), contractCard(contract)].filter(Boolean);
@@ -246,7 +247,7 @@ function lotCard(lot, result, only) {
   );
 }
 
-/** What is bought, as a table; the total stands under the sums. */
+/** The table of items with the total in the last row. */
 function objectList(objects) {
   const list = items(objects, "purchaseObject").filter(hasValue);
   delete objects.purchaseObject;
@@ -302,7 +303,7 @@ function customerCard(customer, open) {
   );
 }
 
-/** Requirements, preferences or restrictions: the name, and what belongs to it. */
+/** Requirements, preferences or restrictions with their details. */
 function ruleList(field, collection) {
   const rules = Object.values(collection ?? {}).flat().filter(hasValue);
   if (!rules.length) return null;

@@ -1,5 +1,5 @@
-// The last checks of this browser: suppliers and lists, with the verdict and the day of the check.
-// Nothing of them leaves the browser, and where it refuses to keep anything, there are none.
+// The recent checks of suppliers and lists in this browser. Nothing here leaves the browser. If the
+// browser blocks storage, there are none.
 
 import { answeredAt, day } from "./days.js";
 import { h, icon } from "./dom.js";
@@ -8,11 +8,11 @@ import { hashOf } from "./routes.js";
 import { lasting, RECENT } from "./storage.js";
 import { forms, t } from "./texts.js";
 
-/** How many checks are kept, and the longest name of one, in characters. */
+/** Upper bounds on checks and on the length of a name, in characters. */
 const MOST = 10;
 const LONGEST_NAME = 120;
 
-/** The checks, the newest first, each with the address of its view, null where that has not all of it. */
+/** The checks, newest first. `href` is `null` if no address can reproduce the check. */
 function checks() {
   try {
     const kept = JSON.parse(lasting.getItem(RECENT) ?? "[]");
@@ -22,14 +22,13 @@ function checks() {
   }
 }
 
-/** Puts a check first; one of the same subject goes. */
+/** Adds a check and removes an earlier one of the same subject. */
 function note(check) {
   const others = checks().filter(({ subject }) => subject !== check.subject);
   const isKept = lasting.setItem(RECENT, JSON.stringify([check, ...others].slice(0, MOST)));
   if (!isKept) lasting.removeItem(RECENT);
 }
 
-/** Notes the check of a supplier, as of a day or of now. */
 export function noteSupplier({ supplierINN: inn, supplierName, verdict }, asOf) {
   const name = (supplierName ?? "").slice(0, LONGEST_NAME);
   note({
@@ -43,7 +42,6 @@ export function noteSupplier({ supplierINN: inn, supplierName, verdict }, asOf) 
   });
 }
 
-/** Notes the check of a list: how many lines it has, and how many suppliers of it are listed. */
 export function noteList({ source, lines, found, asOf, link, kept }) {
   const listed = [...found.values()].filter(({ verdict }) => verdict === "listed").length;
   const href = kept ? hashOf("batch", "", { list: kept.name }) : link;
@@ -60,7 +58,7 @@ export function noteList({ source, lines, found, asOf, link, kept }) {
   });
 }
 
-/** The checks under a heading, with a button that removes them; null where there are none. */
+/** The section with the recent checks and a button to clear them, `null` if there are none. */
 export function recentPart() {
   const all = checks();
   if (!all.length) return null;

@@ -1,5 +1,5 @@
-// Records for people: each field with its name in words. What is named comes
-// first, what is left over comes after, so that no field of an answer is hidden.
+// Renders records with labelled fields. Named fields come first, all others after them, so that no
+// field of a response is hidden.
 
 import { kindName, stageName } from "./code-words.js";
 import { day, dottedDay } from "./days.js";
@@ -21,50 +21,52 @@ const CODES = new Set(
   "regNum organisationNumber purchaseNumber purchaseCode ikz inn kpp ogrn customerInn code md5 contractNumber registrationNumber tenderPlanPositionNumber".split(" "),
 );
 
-/** The things of a collection, whichever way it was written: `{lot: [..]}`, `{lot: {..}}`, `""`, null. */
+/** Returns the elements of a collection, in any of its forms: `{lot: [..]}`, `{lot: {..}}`, `""`, `null`. */
 export function items(collection, name) {
   const inner = collection?.[name];
   return inner === undefined || inner === null || inner === "" ? [] : [inner].flat();
 }
 
-/** Is there anything to show? */
+/** Returns whether a value contains anything to show. */
 export function hasValue(value) {
   if (Array.isArray(value)) return value.some(hasValue);
   if (value !== null && typeof value === "object") return Object.values(value).some(hasValue);
   return value !== null && value !== undefined && value !== "";
 }
 
-/** Takes a field out of a record, so that it does not come again among what is left over. */
+/** Returns a field and removes it from the record, so that it is not listed again. */
 export function take(record, name) {
   const value = record?.[name];
   if (record) delete record[name];
   return value ?? null;
 }
 
-/** A link, where the address is one of the web; otherwise its text. */
+/** Renders a web address as a link, any other text unchanged. */
 export function link(address, words = address) {
   if (!/^https?:\/\/\S+$/i.test(address)) return words === address ? address : `${words} (${address})`;
   return h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, words, h("span", { class: "aside" }, ` ↗\u{fe0e}`));
 }
 
-/** A link to the view of a supplier, where it has an INN. */
 export const supplierLink = (inn) =>
   isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn;
 
-/** A link to the contracts of a customer, in these words, where it has an INN. */
+/** Renders a link to a customer, or only the text if the INN is invalid. */
 export const customerLink = (inn, words = inn) =>
   words === inn && !isInn(inn) ? words : nameElement(words, { href: isInn(inn) && hashOf("customer", inn) });
 
-/** Is this too long to stand in one line? No number of the registries is. */
+/** Returns whether a text may wrap. The numbers in the registries are all shorter. */
 export const isLong = (text) => (text ?? "").length > 24;
 
-/** An amount of roubles as people read it, with all its digits in the tooltip; in one line unless that would be wider than a column. */
+/**
+ * Renders an amount, rounded for reading, with all digits in the tooltip. It may wrap only if it
+ * would be wider than a column.
+ */
 export function amount(text) {
   const [words, exact] = [readableRoubles(text), roubles(text)];
   return h("span", { class: isLong(words) ? "amount long" : "amount", title: words === exact ? null : exact }, words);
 }
 
-/** A value, written as its field is. */
+/** Formats a value according to its field. */
 export function shown(name, value) {
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   const text = String(value);
@@ -84,10 +86,10 @@ export function shown(name, value) {
 
 const pair = (label, content) => h("div", {}, h("dt", {}, label), h("dd", {}, content));
 
-/** A person's or an organisation's parts in one line. */
+/** A person's full name. */
 const inOneLine = (person) => ["lastName", "firstName", "middleName"].map((name) => take(person, name)).filter(Boolean).join(" ");
 
-/** The rows of a list of fields; objects within give their own fields, collections a list each. */
+/** Renders fields as rows. Objects and collections become nested lists. */
 function rows(record, names) {
   return names.flatMap((name) => {
     const value = take(record, name);
@@ -102,7 +104,10 @@ function rows(record, names) {
   });
 }
 
-/** A record as a list of names and values: `first` in this order, then all that is left; null for none. */
+/**
+ * Renders a record as a list of labels and values: the fields `first` in this order, then all
+ * others. `null` if it is empty.
+ */
 export function facts(record, first = [], { only = false } = {}) {
   if (!record || typeof record !== "object") return null;
   const begin = rows(record, first);
@@ -110,7 +115,7 @@ export function facts(record, first = [], { only = false } = {}) {
   return all.length ? h("dl", { class: "facts" }, all) : null;
 }
 
-/** A part of a page under a heading; null if there is nothing in it. */
+/** A part with a heading, `null` if it is empty. */
 export function part(title, content, props = {}) {
   const filled = [content].flat().filter(Boolean);
   return filled.length ? h("section", { class: "part", ...props }, h("h3", {}, title), filled) : null;

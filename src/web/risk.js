@@ -1,19 +1,19 @@
-// Facts of risk about a contract, by the codes that answers have for them: their words, and which
-// of them a contract shows. They are never added up, and nothing is scored.
+// Risk facts about a contract: their codes in the API, their names, and which ones a contract
+// shows. Facts are never added up or turned into a score.
 
 import { h, icon } from "./dom.js";
 import { isMore, roubles } from "./figures.js";
 import { items } from "./record.js";
 import { t } from "./texts.js";
 
-/** The codes of facts, in the order of answers. */
+/** The codes, in the order of responses. */
 export const FACTS = [
   "signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "terminatedByCourt", "terminatedMutually",
   "penalties", "guaranteeClaims", "overdue",
 ];
-/** Facts shown in red rather than in amber. */
+/** Facts shown in red; the others are amber. */
 const GRAVE = ["signedWhileListed", "terminatedByCustomer", "terminatedByCourt"];
-/** The fields of a contract that say who ended it. */
+/** The field of a contract that states each kind of termination. */
 const ENDED = {
   terminatedBySupplier: "terminationSupplier",
   terminatedByCustomer: "terminationCostomer",
@@ -21,20 +21,20 @@ const ENDED = {
   terminatedMutually: "terminationBoth",
 };
 
-/** A fact in words, of one contract. */
+/** The name of a fact about one contract. */
 export const factName = (fact) => t(`fact.${fact}`);
 
-/** A fact in words, of several contracts. */
+/** The name of a fact about several contracts. */
 export const factsName = (fact) => t(fact === "signedWhileListed" ? "fact.signedWhileListed.many" : `fact.${fact}`);
 
-/** Was an entry of the registry in force on that day? `removedBy` is the first day on which it no longer was. */
+/** Returns whether a registry entry was in force on a day. `removedBy` is the first day it no longer was. */
 const isInForce = ({ registrationDate, excludeDate, removedBy }, day) =>
   registrationDate <= day && !(excludeDate && excludeDate < day) && !(removedBy && removedBy <= day);
 
 /**
- * The facts that a contract shows, as `[code, words]`. `supplier`: what `check-suppliers` says of its
- * supplier with `history=1`, where it is known. The state of a contract says by itself that its end
- * has passed.
+ * Returns the facts that a contract shows as `[code, words]`. `supplier` is its supplier's result
+ * of `check-suppliers` with `history=1`, if known. Overdue contracts are not included: their status
+ * says so.
  */
 export function factsOf(contract, supplier = null) {
   if (contract.contractStage === "IN") return [];
@@ -49,7 +49,7 @@ export function factsOf(contract, supplier = null) {
   ].filter(Boolean);
 }
 
-/** A fact as a mark: a flag and `words`; a link where there is an `href`. */
+/** Renders a fact with a flag, as a link if there is an `href`. */
 export function factMark(fact, words, { href = null } = {}) {
   const kind = GRAVE.includes(fact) ? "mark grave" : "mark";
   return h(href ? "a" : "span", { class: kind, href }, icon("flag"), words);

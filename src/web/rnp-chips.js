@@ -1,5 +1,5 @@
-// The conditions of the list of the registry as chips in one row: what is chosen has a cross, what can
-// be chosen opens below. Each choice is a link, or a form that leads to one.
+// The conditions of the registry list as a row of chips. An active one has a cross, an inactive one
+// opens a menu of links or a form.
 
 import { bounds, DAYS, range } from "./bounds.js";
 import { day } from "./days.js";
@@ -9,10 +9,10 @@ import { menu } from "./menu.js";
 import { conditionsIn, isName, LAWS, NONE, rnpHash } from "./rnp-conditions.js";
 import { lawName, t } from "./texts.js";
 
-/** The pair of days between which entries were made. */
+/** The range of dates on which entries were made. */
 const REGISTERED = { ...DAYS, stay: "days", names: ["registeredFrom", "registeredTo"] };
 
-/** The chips; `names` are those of regions by their codes. */
+/** Returns the chips. `names` maps region codes to names. */
 export function chips(conditions, names) {
   const { registeredFrom: from, registeredTo: until, customerINN, asOf } = conditions;
   const regions = [...names].sort(([, one], [, other]) => (one < other ? -1 : 1));
@@ -34,7 +34,7 @@ export function chips(conditions, names) {
   ];
 }
 
-/** A condition that is chosen, in these words; `changes` take it back. */
+/** An active condition. `changes` removes it. */
 const chosen = (conditions, name, words, changes = { [name]: "" }) =>
   h("a", {
     class: "chip chosen", href: rnpHash(conditions, changes), "data-stay": name, title: t("filter.remove"),
@@ -45,16 +45,19 @@ const chosen = (conditions, name, words, changes = { [name]: "" }) =>
 
 const opened = (name, content) => menu(t(`rnpList.${name}`), { kind: "chip", stay: name }, content);
 
-/** A condition that is one of `values`; `wordsOf` says those that are chosen. */
+/** A condition with a fixed set of values. `wordsOf` names a value. */
 function choice(conditions, name, wordsOf, values) {
   if (conditions[name]) return chosen(conditions, name, wordsOf(conditions[name]));
   const link = (value) =>
     h("a", { href: rnpHash(conditions, { [name]: value }), "data-stay": name }, wordsOf(value));
-  // Firefox stops at what scrolls, unless it is told not to.
+  // Firefox puts scrollable elements into the tab order unless they have a tabindex.
   return opened(name, h("ul", { class: "options", tabindex: "-1" }, values.map((value) => h("li", {}, link(value)))));
 }
 
-/** A condition that is typed, into a field with these attributes; `words` say one that is chosen. */
+/**
+ * A condition that is typed into a field with the attributes `props`. `words` describes it when it
+ * is active.
+ */
 function typed(conditions, name, words, props, isRight) {
   if (conditions[name]) return chosen(conditions, name, words);
   const saidId = `${name}-said`;

@@ -1,21 +1,21 @@
-// Which entries of the registry are listed, as the address has it after `#/rnp`, and the request for them.
+// The conditions of the registry list, as the address holds them after `#/rnp`, and its requests.
 
 import { isDay } from "./days.js";
 import { isCustomer, SIZES } from "./filters.js";
 import { prefixesOf } from "./regions.js";
 import { hashOf, requestUrl } from "./routes.js";
 
-/** How many entries a page has, unless another size is chosen. */
+/** Default number of entries per page. */
 const SIZE = "50";
 export const LAWS = ["44", "223", "615"];
-/** The conditions, as the address and the request have them. */
+/** The names of conditions, in the address and in requests. */
 const NAMES = ["q", "inForce", "laws", "registeredFrom", "registeredTo", "region", "customerINN", "asOf"];
-/** How many beginnings of INNs the service takes for regions. */
+/** Upper bound of the API on INN prefixes of regions. */
 const MOST_REGIONS = 10;
-/** Of a supplier's name, in characters. */
+/** Length of part of a supplier's name, in characters. */
 const [LEAST, MOST] = [3, 200];
 
-/** What is right of a condition; what makes no sense counts as not there. */
+/** Returns whether a value is valid. Invalid conditions are ignored. */
 const RIGHT = {
   q: (text) => text.trim().length >= LEAST && text.length <= MOST,
   inForce: (text) => text === "true" || text === "false",
@@ -27,7 +27,7 @@ const RIGHT = {
   asOf: isDay,
 };
 
-/** The conditions in an address, "" for one that is not there, and its `page` of `size` entries. */
+/** Parses the conditions, page and page size from an address. Missing conditions are "". */
 export function conditionsOf(params) {
   const conditions = NAMES.map((name) => {
     const value = params.get(name) ?? "";
@@ -38,13 +38,16 @@ export function conditionsOf(params) {
   return { ...Object.fromEntries(conditions), page, size: Number(size) };
 }
 
-/** Is this text part of a name that can be looked for? */
+/** Returns whether the API accepts this text as part of a name. */
 export const isName = RIGHT.q;
 
-/** The conditions that there are. */
+/** The names of the active conditions. */
 export const conditionsIn = (conditions) => NAMES.filter((name) => conditions[name]);
 
-/** The address with these conditions, some of them others; the first page, unless another is named. */
+/**
+ * Returns the address with these conditions and changes, on the first page unless `changes` names
+ * another.
+ */
 export function rnpHash(conditions, changes = {}) {
   const { page, size, ...rest } = { ...conditions, page: "", ...changes };
   return hashOf("rnp", "", {
@@ -54,19 +57,18 @@ export function rnpHash(conditions, changes = {}) {
   });
 }
 
-/** No conditions, for an address without them. */
+/** Empty values for all conditions, to reset them. */
 export const NONE = Object.fromEntries(NAMES.map((name) => [name, ""]));
 
-/** The request for all entries that match; `page`: further parameters, as `limit`. */
+/** Returns the URL for all matching entries. `page` holds further parameters, such as `limit`. */
 export function entriesUrl(conditions, format, page = {}) {
   const asked = Object.fromEntries(NAMES.map((name) => [name, conditions[name]]));
   const regions = conditions.region.split(",").filter(Boolean).flatMap(prefixesOf).slice(0, MOST_REGIONS);
   return requestUrl("/rnp/entries", { format, ...asked, region: regions.join(","), ...page });
 }
 
-/** The request for the page of entries that the address names. */
+/** Returns the URL for the current page of entries. */
 export const pageUrl = (conditions, format) =>
   entriesUrl(conditions, format, { skip: String(skipOf(conditions)), limit: String(conditions.size) });
 
-/** How many entries stand before the page. */
 export const skipOf = ({ page, size }) => (page - 1) * size;

@@ -1,5 +1,5 @@
-// The registry of unfair suppliers as a list: its entries, newest first, by conditions that the address
-// has; each leads to its supplier.
+// The registry of unfair suppliers as a list: entries, newest first, filtered by the conditions in
+// the address. Each entry links to its supplier.
 
 import { getJson, Trouble } from "./client.js";
 import { reasonWords } from "./code-words.js";
@@ -22,11 +22,11 @@ import { troublePanel } from "./trouble.js";
 
 await Promise.all([styled("rnp.css"), speakOf("rnp")]);
 
-/** The most entries in one file. */
+/** Upper bound on entries in a file. */
 const MOST_IN_FILE = 100_000;
 const FILES = ["csv", "xlsx"];
 
-/** Puts the registry into `main`; `update` takes other conditions. */
+/** Shows the registry in `main`. `update` receives new parameters. */
 export function rnpView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("rnpList.title"));
   const figures = h("div", { class: "figures-of" });
@@ -77,7 +77,7 @@ export function rnpView(main, { params }, shell) {
   return { heading, update, stop: () => stop.abort() };
 }
 
-/** A page of entries, how many of all that match are in force, and the names of regions. */
+/** Fetches the page of entries, the number of matching entries in force, and the names of regions. */
 function answers(conditions, signal) {
   const inForce = conditions.inForce
     ? null
@@ -85,7 +85,7 @@ function answers(conditions, signal) {
   return Promise.all([getJson(pageUrl(conditions, "json"), signal), inForce, regionNames()]);
 }
 
-/** How many entries are in force, as of which day, and of which day the registries are. */
+/** The figures below the heading: entries in force, date, registry data. */
 const figuresOf = ({ asOf }, page, inForce) =>
   [
     inForce && h("span", {}, plural(inForce.totalcount, forms("rnpList.areInForce"))),
@@ -93,7 +93,7 @@ const figuresOf = ({ asOf }, page, inForce) =>
     marks(page.registries),
   ].filter(Boolean);
 
-/** The files of all entries that match. */
+/** The downloads of all matching entries. */
 function files(conditions, page) {
   const found = Number(page.totalcount);
   return h(
@@ -144,7 +144,7 @@ function list(conditions, page) {
   ];
 }
 
-/** What was looked for, and each condition that can be left out. */
+/** The message that nothing was found, with a link to remove each condition. */
 function nothing(conditions) {
   const names = conditionsIn(conditions);
   return h(
@@ -198,7 +198,7 @@ function row(entry, asOf) {
   );
 }
 
-/** Is the entry in force, and until when: a mark with words, and the day below. */
+/** Whether the entry is in force, and until when. */
 function term({ inForce, registrationDate, excludeDate }, asOf) {
   const isInForce = inForce === true || inForce === "true";
   const kind = isInForce ? "inForce" : registrationDate > asOf ? "notYet" : excludeDate >= asOf ? "removed" : "over";

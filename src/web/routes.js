@@ -1,40 +1,38 @@
-// What a person searches for, where the page's address leads (after `#`), and the URLs of requests.
+// Addresses of views (after `#`), URLs of requests, and what a text in the search field means.
 
-/** Lists that have no INN somewhere fill in zeros. */
+/** Lists fill missing INNs with zeros, so all zeros is no INN. */
 const INN = /^(?!0+$)(?:\d{10}|\d{12})$/;
-/** An INN that is called so, whatever stands between. */
+/** A number labelled as an INN, with other characters in between. */
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
-/** Words that stand beside a number, and are no part of a name. */
+/** Labels of numbers, which are not part of a name. */
 const LABELS =
   /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
 const LETTER = /\p{L}/u;
-/** Letters that are typed for digits, and look like them. */
+/** Letters that are mistyped for digits. */
 export const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
-/** Words that are as long as a number may be, and how many of their letters may stand for digits. */
+/** Words as long as a number, and how many of their characters may be letters. */
 const LONG_WORD = /(?<![\p{L}\d])[\p{L}\d]{10,19}(?![\p{L}\d])/gu;
 const MOST_LETTERS = 3;
 const ADDRESS = /:\/\/|www\.|[?&]\w+=/;
-/** How long a part of a name is at least, and how much of it is looked up. */
+/** Lower and upper bound on a part of a name, in characters. */
 const LEAST = 3;
 const MOST = 200;
 
-/** Which law a purchase number is of, by its length: `44`, `223`, `615`; null for none. */
+/** Returns the law of a purchase number: `44`, `223`, `615`, or `null` if it is none. */
 export function lawOf(number) {
   if (/^\d{19}$/.test(number)) return "44";
   if (/^\d{18}$/.test(number)) return "615";
   return /^3\d{10}$/.test(number) ? "223" : null;
 }
 
-/** The paths that purchases are asked for at, by law. */
 const PURCHASES = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/purchase/demo615" };
 
-/** The URL of a purchase's card. */
 export const purchaseUrl = (number, format) => requestUrl(PURCHASES[lawOf(number)], { purchaseNumber: number, format });
 
 /**
- * The notice's page on the official site; under 44-FZ its printed form, whose address is the
- * same for all procedures.
+ * Returns the address of a notice on the official site. Under 44-FZ it is the print form, the only
+ * page whose address is the same for all procedures.
  */
 export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   44: "epz/order/notice/printForm/view.html?regNumber=",
@@ -42,17 +40,19 @@ export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   615: "epz/order/notice/ea615/view/common-info.html?regNumber=",
 }[lawOf(number)] + number;
 
-/** The search for a supplier in the registry of unfair suppliers on the official site. */
+/** Returns the address of the official registry search for this INN. */
 export const officialRnpUrl = (inn) =>
   `https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=${inn}`;
 
 export const isInn = (text) => INN.test(text);
 
 /**
- * What was typed into the search field: `{kind, subject}` of a view, `{kind: "batch", inns}`,
- * or `{kind: "wrong", why, digits}`. White space, dashes and words around the digits of a
- * number do not matter. What is no number is part of a name, or a registry number with
- * letters; a contract has 19 digits as a purchase does, so that these are looked up too.
+ * Interprets the text in the search field. Returns `{kind, subject}` of a view, `{kind: "batch",
+ * inns}`, or `{kind: "wrong", why, digits}`.
+ *
+ * White space, dashes and labels around a number are ignored. Everything else is part of a name or
+ * a registry number with letters. Numbers of 19 digits may be a contract or a purchase, so these
+ * are searched for as well.
  */
 export function understand(typed) {
   const text = typed.replace(LONG_WORD, withoutLetters);
@@ -77,23 +77,23 @@ export function understand(typed) {
   return { kind: "wrong", why, digits: digits.length };
 }
 
-/** A number in which letters stand for digits, with these; any other word as it is. */
+/** Replaces letters by digits in a word that then is a number. Other words are returned unchanged. */
 function withoutLetters(word) {
   const number = word.toUpperCase().replace(/\D/g, (letter) => LIKE[letter] ?? letter);
   const isNumber = INN.test(number) || lawOf(number) !== null;
   return isNumber && word.replace(/\d/g, "").length <= MOST_LETTERS ? number : word;
 }
 
-/** Are these words that a contract or a purchase may be about? A number is none. */
+/** Returns whether a contract or purchase can be about this text. Numbers are excluded. */
 export const isSubject = (text) => /\p{L}{2}/u.test(text) && !/\d{5}/.test(text);
 
-/** What is looked up as part of a name. */
+/** Interprets a text as part of a name. */
 function named(text) {
   const why = text === "" ? "empty" : ADDRESS.test(text) ? "address" : text.length < LEAST ? "few" : null;
   return why ? { kind: "wrong", why, digits: 0 } : { kind: "find", subject: text.replace(/\s+/g, " ").slice(0, MOST) };
 }
 
-/** The purchase that a pasted address is of: its `regNumber`, or else the one number in it that can be one. */
+/** Returns the purchase number in a pasted web address: its `regNumber`, or the only number that fits. */
 function linkedPurchase(text, runs) {
   if (!ADDRESS.test(text)) return null;
   const named = /[?&](?:regNumber|purchaseNumber)=(\d+)/i.exec(text)?.[1] ?? "";
@@ -102,7 +102,10 @@ function linkedPurchase(text, runs) {
   return numbers.length === 1 ? numbers[0] : null;
 }
 
-/** The INN in `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, which are no 19 digits of a purchase. */
+/**
+ * Returns the INN in texts such as `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, whose
+ * 19 digits are not a purchase number.
+ */
 function innBeside(text, runs) {
   if (runs.some(lawOf)) return null;
   const named = NAMED.exec(text)?.[1];
@@ -112,7 +115,7 @@ function innBeside(text, runs) {
   return inns.length === 1 && kpp && /[/\\\p{L}]/u.test(text) ? inns[0] : null;
 }
 
-/** `#/supplier/7707083893?page=2` as `{view, subject, params}`. */
+/** Parses `#/supplier/7707083893?page=2` into `{view, subject, params}`. */
 export function readHash(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [view = "", subject = ""] = path.split("/");
@@ -127,7 +130,7 @@ function decoded(text) {
   }
 }
 
-/** The address of a view; parameters without a value are left out. */
+/** Returns the address of a view. Empty parameters are left out. */
 export function hashOf(view, subject = "", params = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
@@ -135,7 +138,7 @@ export function hashOf(view, subject = "", params = {}) {
   return `#/${view}${subject ? `/${encodeURIComponent(subject)}` : ""}${tail}`;
 }
 
-/** The URL of a request: a path and parameters, in this order, without a key. */
+/** Returns the URL of a request with the parameters in this order. Empty parameters are left out. */
 export function requestUrl(path, params) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

@@ -1,5 +1,5 @@
-// The conditions of a search as chips: what is chosen has a cross, and what can be chosen opens
-// below. Each choice is an address.
+// The conditions of the search as a row of chips. An active one has a cross, an inactive one opens
+// a menu. Every choice is an address.
 
 import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { classesLike, classNames, classOf, isKtru } from "./classes.js";
@@ -17,18 +17,17 @@ import { FACTS, factsName } from "./risk.js";
 import { requestUrl } from "./routes.js";
 import { lawName, t } from "./texts.js";
 
-/** The first year with contracts under 44-FZ. */
 const FIRST_YEAR = 2014;
-/** How many names a menu lists at once. */
+/** Upper bound on choices listed in a menu. */
 const MOST_LISTED = 100;
-/** The days of a search: of signing, or of publication. */
+/** Date ranges of the search: signing or publication. */
 const SEARCH_DAYS = { ...DAYS, stay: "days", names: ["from", "to"], labels: ["signedFrom", "signedTo"] };
 const PUBLICATION_DAYS = { ...SEARCH_DAYS, labels: ["publishedFrom", "publishedTo"] };
 
-/** Fills `place` with the chips; resolves once the names of what is chosen are there. */
+/** Fills `place` with the chips. Resolves once the names of active conditions are loaded. */
 export async function searchChips(place, conditions, signal) {
   const { region, code, customer, supplier } = conditions;
-  // Where names cannot be had, codes and INNs stand by themselves.
+  // If names cannot be loaded, codes and INNs are shown instead.
   const orNone = (names) => names.catch(() => new Map());
   const [regions, classes, parties] = await Promise.all([
     region.length ? orNone(regionNames()) : new Map(), code.length ? orNone(classNames()) : new Map(),
@@ -43,14 +42,17 @@ export async function searchChips(place, conditions, signal) {
   ]);
 }
 
-/** The names of organisations: INN to name. */
+/** Returns a map from INN to the name of the organisation. */
 async function partyNames(inns, signal) {
   const found = await Promise.all(inns.map((q) =>
     getJson(requestUrl("/find", { q, format: "json", limit: "1" }), signal)));
   return new Map(found.map(({ hits: [hit] }, at) => [inns[at], readable(hit?.name)]));
 }
 
-/** A chosen condition: leaving it out is what the chip does. One that the tab does not know says so. */
+/**
+ * An active condition. Following the link removes it. The tooltip says so if the tab ignores the
+ * condition.
+ */
 function chosenChip({ tab }, { condition, label = "", words, title = "", changes }) {
   const isIdle = !isOf(condition, tab);
   const says = [title, isIdle && t("search.idle"), t("filter.remove")].filter(Boolean).join(". ");
@@ -62,7 +64,10 @@ function chosenChip({ tab }, { condition, label = "", words, title = "", changes
   h("span", { "aria-hidden": "true" }, " ×"), h("span", { class: "unseen" }, `, ${says}`));
 }
 
-/** What is chosen, as `{condition, label, words, title, changes}`: `changes` leaves it out. */
+/**
+ * Describes the active conditions as `{condition, label, words, title, changes}`. `changes` removes
+ * the condition.
+ */
 function chosenWords(conditions, { regions, classes, parties }) {
   const without = (name, value) => ({ [name]: conditions[name].filter((one) => one !== value) });
   const bound = (condition, words) => {
@@ -93,7 +98,7 @@ function chosenWords(conditions, { regions, classes, parties }) {
   ].filter(Boolean);
 }
 
-/** A code with the name of its class, or of the class that it belongs to. */
+/** Describes a code with the name of its class or of the nearest class above. */
 function codeWords(code, classes) {
   const label = t(isKtru(code) ? "search.ktru" : "search.okpd2");
   const [whole, name] = classOf(classes, code) ?? [];
@@ -103,7 +108,7 @@ function codeWords(code, classes) {
   };
 }
 
-/** The days in words; a whole year is one. */
+/** Describes a range of dates; a calendar year is shortened to the year. */
 export function daysWords({ from, to }) {
   const year = from.slice(0, 4);
   if (year && from === `${year}-01-01` && to === `${year}-12-31`) return year;
@@ -111,7 +116,7 @@ export function daysWords({ from, to }) {
   return from ? t("search.since", { day: day(from) }) : t("search.until", { day: day(to) });
 }
 
-/** What can be chosen in this tab. */
+/** The menus of conditions that can be added in this tab. */
 function menus(conditions) {
   const { tab, stage, fact, law } = conditions;
   const rest = (all, some, wordsOf, name) =>
@@ -138,8 +143,8 @@ function menus(conditions) {
 }
 
 /**
- * A menu with a field, which `fill` fills when it opens. The field takes what is typed at once, where
- * that brings up no keyboard on the screen.
+ * Calls `fill` when the menu opens, and focuses its field, except on devices where that would open
+ * an on-screen keyboard.
  */
 function onOpening(element, fill = () => {}) {
   const field = element.querySelector("input");
@@ -154,13 +159,13 @@ function onOpening(element, fill = () => {}) {
 
 const go = (changes) => (location.hash = withConditions(changes));
 
-/** Choices as links, `[words, changes]` each. */
+/** A list of choices `[words, changes]` as links. */
 const options = (choices) =>
-  // Firefox stops at what scrolls, unless it is told not to.
+  // Firefox puts scrollable elements into the tab order unless they have a tabindex.
   h("ul", { class: "options", tabindex: "-1" }, choices.map(([words, changes]) =>
     h("li", {}, h("a", { href: withConditions(changes) }, h("span", {}, words)))));
 
-/** A form with one field; `take` takes what is in it. */
+/** A form with one field. `take(text, field)` is called on submission. */
 function oneField(name, take, on = {}) {
   const field = h("input", { name, autocomplete: "off", spellcheck: "false", maxlength: "200", on });
   const submit = (event) => (event.preventDefault(), take(field.value.trim(), field));
@@ -173,9 +178,9 @@ function oneField(name, take, on = {}) {
 const wordsForm = () => oneField("words", (q, field) => (q ? go({ q }) : field.focus())).form;
 
 /**
- * A field above a list of choices, which it narrows: `choicesLike(text)` gives them as `[words,
- * changes]`, of which Enter takes the first, unless `changesOf(text)` takes what was typed itself.
- * `{content, fill}`: `fill` lists the choices for what is in the field.
+ * A field that filters a list of choices. `choicesLike(text)` returns the choices as `[words,
+ * changes]`. Enter takes the first one, unless `changesOf(text)` accepts the text itself. Returns
+ * `{content, fill}`; `fill` lists the choices for the current text.
  */
 function choosing(name, choicesLike, changesOf) {
   const list = h("div");

@@ -1,5 +1,5 @@
-// The search by content: contracts, purchases and prices under the same conditions, which stand as
-// chips above the tabs and in the address. The title is the answer.
+// The search by content: contracts, purchases and prices under the same conditions. The conditions
+// are chips above the tabs, and in the address. The heading states the result.
 
 import { dataUpdated, getJson, Trouble } from "./client.js";
 import { conditionsOf, isEnough, searchUrl, TABS, withConditions } from "./conditions.js";
@@ -14,23 +14,22 @@ import { speakOf, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /**
- * What shows a tab: `show(section, conditions, {signal, place})` fills `section`, and gives `{total,
- * title, about, facts}`: how many things were found, the answer in words, further figures of it, and
- * the sums of facts of risk for the chips. Where `total` is 0 the section is filled here.
+ * Loads the function that shows a tab. `show(section, conditions, {signal, place})` fills `section`
+ * and returns `{total, title, about}`: the number of results, the heading, and further figures. If
+ * `total` is 0, this module fills the section.
  */
 const SHOWN_BY = {
   contracts: async () => (await import("./found-contracts.js")).showContracts,
   purchases: async () => (await import("./found-purchases.js")).showPurchases,
   prices: async () => (await import("./prices.js")).showPrices,
 };
-/** The tabs that there are. */
 const SHOWN = TABS.filter((name) => name in SHOWN_BY);
-/** What the service answers where more matches than it adds up. */
+/** The API's error if more contracts match than it can add up. */
 const TOO_BROAD = "Слишком общий запрос.";
 
 await Promise.all([styled("search.css"), speakOf("search")]);
 
-/** Puts the search into `main`; gives the same as the view of a supplier. */
+/** Shows the search in `main`. Returns the same as `supplierView`. */
 export function searchView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("search.title"));
   const figures = h("p", { class: "figures-of" });
@@ -86,7 +85,7 @@ export function searchView(main, { params }, shell) {
   return { heading, update, stop: () => stop.abort() };
 }
 
-/** The tabs as links, with how many things each has: `choose` shows which one is open, `tell` asks for the numbers. */
+/** The tabs as links with result counts. `choose` marks the current tab, `tell` fetches the counts. */
 function tabBar() {
   const counts = Object.fromEntries(SHOWN.map((name) => [name, h("span", { class: "count-of" })]));
   const links = Object.fromEntries(SHOWN.map((name) =>
@@ -106,7 +105,7 @@ function tabBar() {
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
-      // The tab that is open says what is wrong.
+      // The current tab shows the error.
       counts[name].textContent = "";
     }
   };
@@ -114,12 +113,12 @@ function tabBar() {
   return { nav: h("nav", { class: "tabs", "aria-label": t("search.tabs") }, Object.values(links)), choose, tell };
 }
 
-/** What is to be added where the conditions are not enough for a request. */
+/** Says which conditions to add if they do not suffice for a request. */
 function lackingPanel({ tab }) {
   return h("div", { class: "panel note" }, h("h2", {}, t("search.lacking")), h("p", {}, t(`search.lacking.${tab}`)));
 }
 
-/** What is wrong with the conditions, and what to do; null where it is something else. */
+/** Explains an invalid request. Returns `null` for other errors. */
 function wrongPanel({ tab }, { kind, text }) {
   const why = text === TOO_BROAD ? `broad.${tab}` : / q\.$/.test(text) ? "words" : null;
   if (kind !== "wrong" || !why) return null;

@@ -1,18 +1,18 @@
-// A table as an XLSX file (ECMA-376): one sheet in an uncompressed ZIP archive. Text is text,
-// so that no number loses a zero and no cell is a formula.
+// Writes a table as an XLSX file (ECMA-376): one sheet in an uncompressed ZIP archive. Text is
+// stored as text, so that no number loses a leading zero and no cell becomes a formula.
 
-/** The most rows of a sheet, its title and headings among them, and the longest text of a cell. */
+/** Limits of the format: rows of a sheet, including title and headings, and characters in a cell. */
 export const MOST_ROWS = 1_048_576;
 const LONGEST_CELL = 32_767;
 
 const DAY = 86_400_000;
-/** The day that spreadsheets count days from. */
+/** Day 0 of spreadsheet dates. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const NS = "http://schemas.openxmlformats.org";
-/** The namespace of the XML of sheets and styles. */
+/** The XML namespace of sheets and styles. */
 export const SHEET_NS = `${NS}/spreadsheetml/2006/main`;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** The styles of cells, by their place in `cellXfs`: all but the title are wrapped and begin at the top. */
+/** Indices in `cellXfs`. All styles but the title wrap and align to the top. */
 const [TITLE, HEADING, DATE, TEXT, TIME] = [0, 1, 2, 3, 4];
 
 const PARTS = {
@@ -21,29 +21,35 @@ const PARTS = {
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${NS}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
 };
 
-/** The styles, with days shown as `days` says. */
+/** Returns the XML of the styles. `days` is the date format. */
 function styles(days) {
   const style = (number, font, wrapped) =>
     `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1">${wrapped ? '<alignment vertical="top" wrapText="1"/>' : ""}</xf>`;
   return `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="${days}"/><numFmt numFmtId="165" formatCode="${days}\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5">${style(0, 0, false)}${style(0, 1, true)}${style(164, 0, true)}${style(0, 0, true)}${style(165, 0, true)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** The workbook, whose one sheet has this name (without quotation marks); each printed page begins with the rows `titles`. */
+/**
+ * Returns the XML of the workbook. `name` must not contain quotation marks. The rows `titles` are
+ * repeated on each printed page.
+ */
 const workbook = (name, titles) =>
   `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets>${titles && `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escaped(name)}'!${titles}</definedName></definedNames>`}</workbook>`;
 
-/** The letters of a column, counted from 0. */
+/** Returns the letters of a column, counted from 0. */
 export const columnName = (at) => (at < 26 ? "" : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
 const MARKUP = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-/** Text as XML: what XML 1.0 does not allow is U+FFFD. */
+/** Escapes XML. Characters that XML 1.0 does not allow become U+FFFD. */
 export const escaped = (text) =>
   text
     .slice(0, LONGEST_CELL)
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
-/** A day, or a moment by the minute; those before 1900, which spreadsheets do not know, stay texts. */
+/**
+ * A date, with or without a time. Dates before 1900 stay text, because spreadsheets cannot
+ * represent them.
+ */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/;
 
 function cell(value, style = TEXT) {
@@ -57,10 +63,11 @@ function cell(value, style = TEXT) {
 }
 
 /**
- * The bytes of a file whose sheet is called `name` (31 letters at most): the row of its
- * `title`, that of `headings`, which filter, and `rows`, whose cells are texts, numbers, or
- * numbers by their digits, `{number}`; a day `YYYY-MM-DD`, alone or with its time `HH:MM`, becomes
- * one, shown as `days` says. `widths`: of the columns, in characters.
+ * Returns the bytes of an XLSX file: a title row, a row of headings with filters, then `rows`.
+ *
+ * A cell is a string, a number, or `{number}` with exact digits. Strings of the form `YYYY-MM-DD`
+ * or `YYYY-MM-DD HH:MM` become dates in the format `days`. `name` has at most 31 characters;
+ * `widths` are in characters.
  */
 export function xlsx({ name, title, headings, rows, widths, days = "yyyy\\-mm\\-dd" }) {
   const line = (cells) => `<row>${cells.join("")}</row>`;
@@ -78,8 +85,8 @@ export function xlsx({ name, title, headings, rows, widths, days = "yyyy\\-mm\\-
 }
 
 /**
- * The bytes of a workbook of one sheet: its name, the XML of its styles and of the sheet, and, where
- * each printed page is to repeat some, the rows that do (`$1:$2`).
+ * Returns the bytes of a workbook with one sheet, from the XML of its styles and of the sheet. The
+ * rows `titles` (`$1:$2`) are repeated on each printed page.
  */
 export const workbookFile = ({ name, titles = "", styles, sheet }) =>
   zip({
@@ -89,7 +96,7 @@ export const workbookFile = ({ name, titles = "", styles, sheet }) =>
     "xl/worksheets/sheet1.xml": sheet,
   });
 
-/** The number of a day `YYYY-MM-DD` in a spreadsheet. */
+/** Converts a date to a spreadsheet's day number. */
 export const dayNumber = (text) => (Date.parse(text) - DAY_ZERO) / DAY;
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -100,7 +107,7 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 const crc32 = (bytes) => ~bytes.reduce((rest, byte) => CRC[(rest ^ byte) & 255] ^ (rest >>> 8), -1) >>> 0;
 
-/** An archive of files that are stored as they are, of 1 January 1980. */
+/** Writes a ZIP archive without compression, dated 1 January 1980. */
 function zip(files) {
   const encoder = new TextEncoder();
   const [local, central] = [[], []];
@@ -108,7 +115,8 @@ function zip(files) {
   for (const [path, text] of Object.entries(files)) {
     const [name, body] = [encoder.encode(path), encoder.encode(HEAD + text)];
     const size = body.length;
-    // Version, flag of UTF-8 names, method, time and day; then the sums and lengths of both headers.
+    // Fields common to both headers: version, UTF-8 flag, method, time, date, checksum, sizes, name
+    // length.
     const common = [
       [20, 2],
       [0x800, 2],
@@ -143,7 +151,7 @@ function zip(files) {
   ]);
 }
 
-/** Numbers as so many bytes each, the lowest first. */
+/** Packs `[number, bytes]` pairs as little-endian integers. */
 const fields = (numbers) =>
   Uint8Array.from(
     numbers.flatMap(([number, bytes]) => Array.from({ length: bytes }, (_, at) => (number >>> (8 * at)) & 255)),

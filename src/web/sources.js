@@ -1,5 +1,5 @@
-// Where a contract, a card or an entry comes from: the official documents behind it, fetched
-// when they are first looked at.
+// The official documents behind a contract, purchase or registry entry, fetched when the user opens
+// them.
 
 import { getJson, Trouble } from "./client.js";
 import { day, moscow } from "./days.js";
@@ -9,7 +9,7 @@ import { requestUrl } from "./routes.js";
 import { t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
-/** The sources of what has this number, folded. */
+/** Returns the collapsed list of documents with this number. */
 export function sources(number) {
   const body = h("div", { class: "source-list" });
   const read = async () => {
@@ -28,7 +28,7 @@ export function sources(number) {
 
 const listOf = (documents) => h("ol", {}, documents.map((one) => h("li", {}, documentWords(one))));
 
-/** A document: its kind, as a link to its page where it has one, then what else is known of it. */
+/** A document: its kind, linked to its official page if it has one, and its details. */
 function documentWords({ kind, number, version, published, subsystem, href }) {
   const words = h("span", { class: "code" }, kind);
   const rest = [

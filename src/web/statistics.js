@@ -1,25 +1,25 @@
-// Exact statistics of prices. Prices and results are decimals as texts, and all arithmetic is that
-// of whole numbers: floating point takes no part in any figure that is shown or saved.
+// Exact statistics of prices. Prices and results are decimal strings and all arithmetic uses
+// integers, so no figure shown or saved is affected by floating point.
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** How many places after the point a decimal has. */
+/** The number of decimal places. */
 const placesOf = (text) => DECIMAL.exec(text)?.[3]?.length ?? 0;
 
-/** A decimal as a number of units of its `places`-th place, which is no shorter than the decimal. */
+/** Converts a decimal to an integer in units of its `places`-th place. `places` must cover all its places. */
 function units(text, places) {
   const [, sign = "", whole = "0", fraction = ""] = DECIMAL.exec(text) ?? [];
   return BigInt(sign + whole + fraction.padEnd(places, "0"));
 }
 
-/** A number of units of the `places`-th place as a decimal. */
+/** The inverse of `units`. */
 function decimalOf(number, places) {
   const digits = String(number < 0n ? -number : number).padStart(places + 1, "0");
   const fraction = digits.slice(digits.length - places);
   return (number < 0n ? "-" : "") + digits.slice(0, digits.length - places) + (places ? `.${fraction}` : "");
 }
 
-/** A ratio to `places` places, rounded half away from zero. */
+/** Divides to `places` places, rounded half away from zero. */
 function ratio(dividend, divisor, places) {
   const isNegative = dividend < 0n;
   const twice = 2n * (isNegative ? -dividend : dividend) * 10n ** BigInt(places);
@@ -27,7 +27,7 @@ function ratio(dividend, divisor, places) {
   return decimalOf(isNegative ? -rounded : rounded, places);
 }
 
-/** The whole part of the square root of a number that is not negative. */
+/** The integer square root of a non-negative number, rounded down. */
 function root(number) {
   if (number < 2n) return number;
   let guess = 1n << BigInt(Math.ceil(number.toString(2).length / 2));
@@ -45,8 +45,8 @@ function rootOfRatio(dividend, divisor, places) {
 }
 
 /**
- * The statistics of at least one price above zero: their `sum`, exactly; to two places, rounded half up,
- * their `mean`; `squares`, the sum of the squares of their differences from the unrounded mean;
+ * Returns the statistics of one or more prices above zero. `sum` is exact; the others are rounded
+ * half up to two places: `mean`; `squares`, the sum of squared differences from the unrounded mean;
  * `deviation`, the sample standard deviation (n − 1); `variation`, the coefficient of variation in
  * percent. The last two are "" for a single price.
  */
@@ -71,13 +71,13 @@ export function statisticsOf(prices) {
   };
 }
 
-/** The product of two decimals to two places, rounded half up. */
+/** Multiplies two decimals, rounded half up to two places. */
 export function times(price, quantity) {
   const [left, right] = [placesOf(price), placesOf(quantity)];
   return ratio(units(price, left) * units(quantity, right), 10n ** BigInt(left + right), 2);
 }
 
-/** A decimal to two places, rounded half up; one that would become zero keeps all its places. */
+/** Rounds a decimal half up to two places. If it would become zero, it keeps all its places. */
 export function toKopecks(text) {
   const places = placesOf(text);
   if (places <= 2) return text;
@@ -85,40 +85,37 @@ export function toKopecks(text) {
   return /[1-9]/.test(rounded) ? rounded : text;
 }
 
-/** By how many whole percent a price is above another, below it where negative. */
+/** Returns by how many whole percent a price is above another (negative if below). */
 export function percentAbove(price, other) {
   const places = Math.max(placesOf(price), placesOf(other));
   const [one, base] = [units(price, places), units(other, places)];
   return ratio((one - base) * 100n, base, 0);
 }
 
-/** The order of two decimals: negative, zero or positive, as `sort` takes it. */
+/** Compares two decimals, for `sort`. */
 export function compare(one, other) {
   const places = Math.max(placesOf(one), placesOf(other));
   const difference = units(one, places) - units(other, places);
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** Is a price above the upper quartile by more than one and a half times the distance of the quartiles? */
+/** Returns whether a price is above the upper quartile by more than 1.5 times the interquartile range. */
 export function isOutOfLine(price, { quartile1, quartile3 }) {
   const places = Math.max(...[price, quartile1, quartile3].map(placesOf));
   const [one, low, high] = [price, quartile1, quartile3].map((text) => units(text, places));
   return 2n * one > 5n * high - 3n * low;
 }
 
-/** The coefficient of variation, in percent, up to which prices count as homogeneous. */
+/** Upper bound on the coefficient of variation, in percent, of homogeneous prices. */
 export const MOST_VARIATION = "33";
 
-/** Whether prices are `single`, `homogeneous` or `heterogeneous`, by their coefficient of variation. */
+/** Classifies prices by their coefficient of variation: `single`, `homogeneous` or `heterogeneous`. */
 export function homogeneity(variation) {
   if (!variation) return "single";
   return compare(variation, MOST_VARIATION) > 0 ? "heterogeneous" : "homogeneous";
 }
 
-/**
- * The marks of an axis that holds `low` and `high`, about `most` steps apart: decimals whose step is
- * 1, 2 or 5 times a power of ten.
- */
+/** Returns about `most` axis marks that cover `low` to `high`. The step is 1, 2 or 5 times a power of ten. */
 export function marksBetween(low, high, most) {
   const places = Math.max(placesOf(low), placesOf(high)) + 2;
   const [from, to] = [units(low, places), units(high, places)];
@@ -133,7 +130,7 @@ export function marksBetween(low, high, most) {
   return marks;
 }
 
-/** Where a decimal lies between two others, as a fraction for drawing: 0 at `low`, 1 at `high`. */
+/** Returns where a decimal lies between `low` (0) and `high` (1), for drawing. */
 export function position(text, low, high) {
   const places = Math.max(...[text, low, high].map(placesOf));
   const [at, from, to] = [text, low, high].map((one) => units(one, places));

@@ -1,10 +1,9 @@
-// What is remembered: for a tab in the browser's session storage, for all tabs in its local
-// storage, or, where the browser refuses them (site data is blocked, there is no room), in
-// memory until the page is left.
+// Session and local storage. If the browser blocks storage or it is full, values are kept in memory
+// until the page is left.
 
 function storageOf(name) {
   const memory = new Map();
-  /** What `use` gives of the browser's storage; undefined where the browser refuses it. */
+  /** Calls `use` with the storage. Returns undefined if the browser blocks it. */
   const attempt = (use) => {
     try {
       return use(window[name]);
@@ -12,15 +11,14 @@ function storageOf(name) {
       return undefined;
     }
   };
-  /** The value of that name; null for none. */
   const getItem = (key) => attempt((storage) => storage.getItem(key)) ?? memory.get(key) ?? null;
   const removeItem = (key) => {
     memory.delete(key);
     attempt((storage) => storage.removeItem(key));
   };
-  /** Whether the browser took it: otherwise it is only in memory. */
+  /** Returns whether the browser stored the value. If not, it is only in memory. */
   const setItem = (key, value) => {
-    // Were there no room for the new value, the old one would stand in its way.
+    // If the new value does not fit, the old one must not remain.
     removeItem(key);
     const isTaken = attempt((storage) => (storage.setItem(key, value), true)) === true;
     if (!isTaken) memory.set(key, value);
@@ -29,11 +27,11 @@ function storageOf(name) {
   return { getItem, setItem, removeItem };
 }
 
-/** For as long as the tab is open. */
+/** Kept while the tab is open. */
 export const { getItem, setItem, removeItem } = storageOf("sessionStorage");
 
-/** For all tabs, until it is removed. */
+/** Shared by all tabs and kept until removed. */
 export const lasting = storageOf("localStorage");
 
-/** Where the last checks are kept, which go with a key that is forgotten. */
+/** Key of the recent checks. Forgetting the access key removes them. */
 export const RECENT = "recent";

@@ -1,8 +1,8 @@
-// Styles that only one view has, which it loads with its scripts.
+// Styles that only some views need, loaded with the view's scripts.
 
 import { h } from "./dom.js";
 
-/** Adds the styles in the file of this name to the page; resolves once they have loaded. */
+/** Adds a style sheet to the page. Resolves once it has loaded or failed. */
 export function styled(name) {
   const { href } = new URL(name, import.meta.url);
   return new Promise((resolve) =>

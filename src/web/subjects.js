@@ -1,4 +1,4 @@
-// How many contracts and purchases a text is about, beside the names that it finds.
+// Counts the contracts and purchases about a text, for the suggestions of the search field.
 
 import { getJson, Trouble } from "./client.js";
 import { h } from "./dom.js";
@@ -9,8 +9,8 @@ import { t } from "./texts.js";
 const PATHS = { contracts: "/contract/search", purchases: "/purchase/search" };
 
 /**
- * The tabs of the search that have something about `text`, as `{tab, total}`; none where it is no
- * subject, or that cannot be told.
+ * Returns the search tabs that have results for `text`, as `{tab, total}`. Empty if the text is no
+ * subject or the counts cannot be fetched.
  */
 export async function tabsAbout(text, signal) {
   if (!isSubject(text)) return [];
@@ -19,7 +19,7 @@ export async function tabsAbout(text, signal) {
       const { totalcount } = await getJson(requestUrl(path, { q: text, format: "json", limit: "0" }), signal);
       return { tab, total: Number(totalcount) };
     } catch (trouble) {
-      // Names are shown without it, and whoever opens the search is told.
+      // The suggestions work without counts, and the search itself reports the error.
       if (trouble instanceof Trouble) return { tab, total: 0 };
       throw trouble;
     }
@@ -27,10 +27,8 @@ export async function tabsAbout(text, signal) {
   return totals.filter(({ total }) => total > 0);
 }
 
-/** The address of a tab of the search for `text`. */
 export const aboutHash = (text, tab) => hashOf("search", "", { q: text, tab: tab === "contracts" ? "" : tab });
 
-/** A tab of the search for `text` as a link. */
 export const aboutLink = (text, { tab, total }, props = {}) =>
   h("a", { class: "hit about-it", href: aboutHash(text, tab), ...props },
     h("span", { class: "name" }, t(`find.about.${tab}`, { text, n: count(total) })));

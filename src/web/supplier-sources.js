@@ -1,5 +1,5 @@
-// What a supplier's page rests on: the registries of unfair suppliers, and the documents behind
-// each entry. A contract's documents stand in its row.
+// The sources tab of a supplier: the registries, and the documents behind each registry entry. The
+// documents of a contract are in its details.
 
 import { moscow } from "./days.js";
 import { dataUpdated } from "./client.js";
@@ -10,7 +10,6 @@ import { officialRnpUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { t } from "./texts.js";
 
-/** Fills `section` with the sources of a check. */
 export function sourcesOf(section, { supplierINN, entries, previousEntries, registries }) {
   const numbers = [...entries, ...previousEntries].map(({ registrationNumber }) => registrationNumber);
   swap(section,

@@ -1,5 +1,5 @@
-// A supplier: who it is, what the registry of unfair suppliers says, and part by part its
-// contracts, its other purchases, the entries of the registry, and where all that comes from.
+// The supplier view: the registry verdict above tabs with contracts, other purchases, customers,
+// registry entries and sources.
 
 import { getJson, Trouble } from "./client.js";
 import { contractsPart } from "./contracts-part.js";
@@ -22,8 +22,8 @@ import { checkOf, entriesPart, refreshEvidence, verdictCard, verdictUrl, verdict
 await Promise.all([styled("market.css"), speakOf("market")]);
 
 /**
- * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
- * parameters of the same supplier, and requests again only what they change.
+ * Shows the view of a supplier in `main`. Returns `{heading, update, stop}`. `update` receives new
+ * parameters for the same supplier and fetches only what they change.
  */
 export function supplierView(main, { subject: inn, params }, shell) {
   const whose = { view: "supplier", inn };
@@ -68,7 +68,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
     const listed = contracts.update(now, Promise.all([checked, ...opened]));
     const check = await checked;
     if (!filters.tab) parts.choose(firstTab(now, filters, check));
-    // Unless they were asked for, they come after all else: a line may be slow.
+    // Prefetched last, because the connection may be slow.
     await listed;
     purchases.show();
   };
@@ -76,13 +76,13 @@ export function supplierView(main, { subject: inn, params }, shell) {
   return { heading, update, stop: () => [verdict, contracts, customers, purchases].forEach((part) => part.stop()) };
 }
 
-/** The part that is shown where the address names none: what was asked for, else the entries in force. */
+/** The default tab: contracts if the address filters them, else registry entries if any is in force. */
 function firstTab(params, filters, check) {
   const isOfContracts = isFiltered(filters) || filters.page > 1 || params.has("contract") || params.has("sort");
   return !isOfContracts && check?.entries.length ? "entries" : "contracts";
 }
 
-/** The verdict in `section`: `update` requests it where it is to be as of another day, and gives the check. */
+/** Creates the verdict in `section`. `update` fetches it if the date has changed, and returns the check. */
 function verdictPart(section, { whose, parts, named, fail }) {
   const { inn } = whose;
   let stop = new AbortController();
@@ -116,7 +116,10 @@ function verdictPart(section, { whose, parts, named, fail }) {
   return { update, stop: () => stop.abort() };
 }
 
-/** The way to the contracts of whoever has no contracts as a supplier, and has some as a customer; null for none. */
+/**
+ * For an organisation without contracts as a supplier, returns a link to its contracts as a
+ * customer; `null` if there are none.
+ */
 async function asCustomer(inn, signal) {
   try {
     const { totalcount } = await getJson(pageUrl({ view: "customer", inn }, NONE, "json", 0, 0), signal);
@@ -124,7 +127,7 @@ async function asCustomer(inn, signal) {
     const words = t("customer.contracts", { n: count(totalcount) });
     return h("p", { class: "panel note" }, h("a", { href: hashOf("customer", inn) }, words));
   } catch (trouble) {
-    // What was asked for needs no answer to this.
+    // The supplier view works without this link.
     if (trouble instanceof Trouble) return null;
     throw trouble;
   }

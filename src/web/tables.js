@@ -1,8 +1,8 @@
-// Files of the server that need no key: what it says of itself, and tables of names.
+// Fetches files that need no key: `/about.json` and tables of names.
 
 import { CREDENTIALS, Trouble } from "./client.js";
 
-/** The text at `path`. Throws `Trouble`. */
+/** Returns the text at `path`. Throws `RequestError`. */
 export async function textOf(path) {
   const response = await fetch(path, { credentials: CREDENTIALS }).catch(() => null);
   if (!response?.ok) throw new Trouble(response?.status === 503 ? "unavailable" : "offline");
@@ -11,7 +11,7 @@ export async function textOf(path) {
 
 const tables = new Map();
 
-/** The rows of the table of that name, without its head; loaded once. Throws `Trouble`. */
+/** Returns the rows of a TSV table without its header. Loaded once. Throws `RequestError`. */
 export function rowsOf(name) {
   if (!tables.has(name)) {
     const rows = textOf(new URL(name, import.meta.url).pathname)

@@ -1,20 +1,20 @@
-// The parts of a view, one shown at a time; its address keeps which.
+// The tabs of a view. The address holds the current one.
 
 import { h } from "./dom.js";
 import { count } from "./figures.js";
 import { TABS, withFilters } from "./filters.js";
 import { t } from "./texts.js";
 
-/** How much of the tab before is seen where the tabs scroll, pixels. */
+/** How much of the previous tab stays visible when the tab bar scrolls, in pixels. */
 const EDGE = 40;
 
-/** What a part is called: some are of another kind in another view. */
+/** The label of a tab. Some differ between suppliers and customers. */
 const tabName = ({ view }, name) =>
   t(view === "customer" && name === "purchases" ? "tab.purchases.ofCustomer" : `tab.${name}`);
 
 /**
- * Links to the parts of the view of `whose`, and a section for each: `{nav, sections, choose,
- * tell}`. `choose` shows one, `tell` says how many things a part has.
+ * Creates the tabs of the owner's view: `{nav, sections, choose, tell}`. `choose` opens a tab,
+ * `tell` sets its count.
  */
 export function tabs(whose) {
   const names = TABS[whose.view];
@@ -36,7 +36,7 @@ export function tabs(whose) {
       if (name === chosen) links[name].setAttribute("aria-current", "page");
       else links[name].removeAttribute("aria-current");
     }
-    // On a phone the tabs are one line that scrolls.
+    // On phones the tab bar is one line that scrolls.
     const { offsetLeft, offsetWidth } = links[chosen];
     if (offsetLeft + offsetWidth > nav.scrollLeft + nav.clientWidth || offsetLeft < nav.scrollLeft) {
       nav.scrollLeft = offsetLeft - EDGE;

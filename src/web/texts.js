@@ -1,15 +1,18 @@
-// The languages of the page. Their texts are in a file each: the one of the language that the
-// page came in is loaded before the other scripts run, another when it is chosen. What only a
-// part of the page says is in a file of that part, for each language.
+// The texts of the page. Each language has a file, and one more for each part of the page with
+// texts of its own. The file of the initial language is loaded before the other scripts run, the
+// other one when it is chosen.
 
 import { lasting } from "./storage.js";
 
 const LANGUAGE = "language";
 const tables = {};
-/** The parts whose texts are loaded, as their files' names have them. */
+/** The loaded parts, as prefixes in the names of their files. */
 const parts = new Set([""]);
 
-/** Adds texts of the language `code`. The server makes the files that call this from `texts/*.json`. */
+/**
+ * Registers texts of the language `code`. Called by scripts that the server generates from
+ * `texts/*.json`.
+ */
 export function addTexts(code, texts) {
   tables[code] ??= { words: {}, fields: {}, texts: {} };
   for (const [table, some] of Object.entries(texts)) Object.assign(tables[code][table], some);
@@ -17,45 +20,50 @@ export function addTexts(code, texts) {
 
 const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${part}${code}.js`)));
 
-/** Loads the texts of a part, and from now on with every language. */
+/** Loads the texts of a part of the page, now and with every other language that is chosen. */
 export function speakOf(part) {
   parts.add(`${part}-`);
   return load(language());
 }
 
-/** The language that is spoken now: the one that the page came in, or the one chosen since. */
+/** The current language code. */
 export const language = () => document.documentElement.lang;
 
 export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
 
-/** Uses the language `code` from now on, loading its texts if need be; `chosen`: on later pages too (`early.js`). */
+/**
+ * Switches to the language `code` after loading its texts. With `chosen`, later pages use it too
+ * (see `early.js`).
+ */
 export async function speak(code, { chosen = false } = {}) {
   await load(code);
   if (chosen) lasting.setItem(LANGUAGE, code);
   document.documentElement.lang = code;
 }
 
-/** The text of that name, with `{name}` filled in. */
+/** Returns a text with its placeholders `{name}` filled in. */
 export function t(name, values = {}) {
   const text = tables[language()].texts[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 }
 
-/** The forms of a text that depends on a number; for `plural`. */
+/** Returns the plural forms of a text, for `plural`. */
 export const forms = (name) => tables[language()].texts[name];
 
 const worded = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
 
-/** A field's name in words (`column.x` and `day.x`: in that place); where there are none, as the answer has it. */
+/**
+ * Returns the label of a field. Prefixes such as `column.` select a variant. Falls back to the
+ * field's name.
+ */
 export function fieldName(name) {
   const { fields } = tables[language()];
   const bare = name.replace(/^(column|day|sheet)\./, "");
   return worded(fields, name) ?? worded(fields, bare) ?? bare;
 }
 
-/** A code in words; null for none. */
+/** Returns the name of a code, or `null`. */
 export const word = (kind, code, words = tables[language()].words) => worded(words, `${kind}.${code}`);
 
 export const lawName = (law) => word("law", law) ?? law;
-/** A trouble in one line. */
 export const troubleWords = ({ kind }) => `${t(`trouble.${kind}`)}. ${t(`trouble.${kind}.do`)}`;

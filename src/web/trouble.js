@@ -1,15 +1,15 @@
-// What is shown instead of a response that did not come: what happened, what to do, and
-// again when that may help. Nothing that was typed is lost by it.
+// The panels for failed requests: what happened and what to do, with a retry button where that may
+// help. What the user typed is kept.
 
 import { useKey } from "./client.js";
 import { h, icon } from "./dom.js";
 import { forgetKey, givenKey, isRemembered, wasRefused } from "./key.js";
 import { t } from "./texts.js";
 
-/** Troubles that only a new page ends. */
+/** Errors that only reloading the page resolves. */
 const RELOADED = ["outdated", "signedOut"];
 
-/** Words on a trouble; `again` tries once more; `about`: what was looked for. */
+/** Renders an error. `again` retries the request; `about` says what was requested. */
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, wasRefused());
   const kind = trouble.kind;
@@ -29,7 +29,7 @@ export function troublePanel(trouble, again, about = "") {
   );
 }
 
-/** Says each second how long it takes until the next try, and then tries. */
+/** Counts down to the next attempt, then calls `again`. */
 function countDown(seconds, element, again) {
   const until = Date.now() + seconds * 1000;
   const say = () => (element.textContent = t("trouble.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
@@ -43,7 +43,7 @@ function countDown(seconds, element, again) {
   setTimeout(tick, 1000);
 }
 
-/** Asks for the key; `refused`: the one that there is was not taken. */
+/** The form for the access key. `refused`: the current key was rejected. */
 export function keyPanel(then, refused = false) {
   const field = h("input", {
     type: "password", id: "key-field", autocomplete: "off", spellcheck: "false", required: true,

@@ -1,35 +1,35 @@
-// Marks beside suppliers: what the registry of unfair suppliers says of them today. They come after
-// the rows they stand in, and stay empty where they cannot be had.
+// Marks with the current registry verdict beside suppliers' names. They are filled in after the
+// rows appear, and stay empty if the verdicts cannot be fetched.
 
 import { getJson, Trouble } from "./client.js";
 import { h, icon, toast } from "./dom.js";
 import { isInn, requestUrl } from "./routes.js";
 import { t } from "./texts.js";
 
-/** On how many suppliers a request asks for the verdict at most. */
+/** Upper bound of the API on suppliers per request. */
 const MOST = 200;
-/** The verdicts that a list speaks of; of the others it needs no words. */
+/** Verdicts shown in words in a list. */
 const UNUSUAL = ["listed", "previously-listed"];
 
 const words = (verdict) => t(`verdict.${verdict}.short`);
 
-/** How a mark looks, by the name that its place has for it. */
+/** Renders a mark, by the `look` of its place. */
 const MARKS = {
-  /** Every verdict in words. */
+  /** Every verdict, in words. */
   tag: (verdict) => h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, words(verdict)),
-  /** Those alone that are in the registry or were. */
+  /** Only suppliers that are or were listed. */
   unusual: (verdict) => UNUSUAL.includes(verdict) &&
     h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, icon(verdict), words(verdict)),
-  /** An icon for each, with words where it is unusual. */
+  /** An icon for every verdict, with words if the supplier is or was listed. */
   icon: (verdict) => h("span", { class: `mark-of ${verdict}`, title: words(verdict) }, icon(verdict),
     h("span", { class: UNUSUAL.includes(verdict) ? null : "unseen" }, words(verdict))),
 };
 
-/** A place for the mark of a supplier, empty until `fillMarks`. */
+/** An empty place for a supplier's mark; see `fillMarks`. */
 export const markPlace = (inn, look = "tag") =>
   isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn, "data-look": look });
 
-/** Puts the verdicts of today into the places for marks within `place`; a message says where they cannot be had. */
+/** Fills the empty marks in `place` with current verdicts. Shows a message if they cannot be fetched. */
 export async function fillMarks(place, signal) {
   const places = [...place.querySelectorAll(".verdict-of:empty")];
   const inns = [...new Set(places.map(({ dataset }) => dataset.inn))];
@@ -43,7 +43,7 @@ export async function fillMarks(place, signal) {
   }
 }
 
-/** The verdicts by INN; none where they cannot be had. */
+/** Returns a map from INN to verdict, empty if the verdicts cannot be fetched. */
 async function verdictsOf(inns, signal) {
   const url = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json" });
   try {

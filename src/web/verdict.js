@@ -1,5 +1,4 @@
-// What the registry of unfair suppliers says of a supplier: the verdict of the API in words,
-// its ground, and the entries.
+// The registry check of a supplier: the API's verdict in words, its basis, and the entries.
 
 import { reasonWords } from "./code-words.js";
 import { day } from "./days.js";
@@ -15,14 +14,13 @@ import { hashOf, officialRnpUrl, readHash, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** The URL of the verdict on a supplier, with all its entries. */
 export const verdictUrl = (inn, asOf, format) =>
   requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
 
-/** The check of the one supplier of an answer: its fields, and the `registries` that the verdict rests on. */
+/** Returns the check of the single supplier in a response, with the `registries` it is based on. */
 export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier, registries });
 
-/** The verdict of a check, as of the chosen day or of now: the fact alone, without the day of the data. */
+/** The verdict in words, as of a day or of now, without the date of the data. */
 export function verdictFact({ verdict, entries, previousEntries, registries }, asOf) {
   const then = asOf ? ".then" : "";
   if (verdict === "invalid") return t("verdict.invalid");
@@ -31,25 +29,25 @@ export function verdictFact({ verdict, entries, previousEntries, registries }, a
   return t(`verdict.${isFormerly ? "formerly" : verdict}${then}`, { day: day(asOf), why: lackWords(registries) });
 }
 
-/** The day of the data that a verdict rests on, in words; "" where the verdict names it, or rests on none. */
+/** The date of the data behind a verdict. "" if the verdict already names it or is not based on data. */
 function dataWords({ verdict, entries, registries }, asOf) {
   if (verdict === "undetermined" || verdict === "invalid") return "";
   const laws = new Set(entries.map(({ federalLaw }) => federalLaw));
-  // An entry that is there needs no more than its own registry.
+  // An entry in force is proven by its own registry alone.
   const from = dataDay(verdict === "listed" ? registries.filter(({ federalLaw }) => laws.has(federalLaw)) : registries);
   return from && from !== asOf ? t("verdict.dataOf", { day: day(from) }) : "";
 }
 
-/** The verdict of a check in one line: the fact, then the day of the data. */
+/** The verdict with the date of the data, in one line. */
 export function verdictWords(check, asOf) {
   const of = dataWords(check, asOf);
   return of ? `${verdictFact(check, asOf)} (${of})` : verdictFact(check, asOf);
 }
 
-/** How many entries have their days named in the verdict. */
+/** Upper bound on entries whose dates are named in the verdict. */
 const MOST_NAMED = 3;
 
-/** What the verdict means, in a sentence: the laws and days of entries, where they are few. */
+/** Explains the verdict in a sentence, with laws and dates if there are few entries. */
 export function verdictMeaning({ verdict, entries, previousEntries, registries }, asOf) {
   if (verdict === "previously-listed" && previousEntries.length === 1) {
     const [entry] = previousEntries;
@@ -67,13 +65,12 @@ export function verdictMeaning({ verdict, entries, previousEntries, registries }
   return `${begins}${ofLaws}.${before}`;
 }
 
-/** From when until when an entry is in force. */
 const spanWords = ({ registrationDate, excludeDate }) =>
   t(excludeDate ? "verdict.span" : "verdict.span.open", { from: day(registrationDate), until: day(excludeDate) });
 
 /**
- * The verdict in words, its ground, and what to do next; `documents`: which are here of the
- * registries that are not complete.
+ * The card with the verdict, the state of the registries, and the next steps. `documents`: remarks
+ * on incomplete registries.
  */
 export function verdictCard(whose, check, documents, asOf) {
   const { verdict, registries } = check;
@@ -90,7 +87,7 @@ export function verdictCard(whose, check, documents, asOf) {
       asOfField(whose, asOf)));
 }
 
-/** The entries of a check, those in force first; `urls(format)` are those of the answer. */
+/** The entries, those in force first. `urls(format)` are for the downloads. */
 export function entriesPart({ verdict, supplierINN, entries, previousEntries }, urls) {
   return [
     h("div", { class: "part-head" },
@@ -102,24 +99,25 @@ export function entriesPart({ verdict, supplierINN, entries, previousEntries }, 
   ];
 }
 
-/** Why an entry was made, and for which customer, in one line. */
+/** The reason of an entry and the customer, in one line. */
 export function groundOf({ reason, customerName, customerINN }) {
   const customer = [readable(customerName), customerINN && `${t("inn")}\u00a0${customerINN}`];
   return [reasonWords(reason), customer.filter(Boolean).join(", ")].filter(Boolean).join(". ");
 }
 
-/** The address of the sheet of what the address now has: of the same day and filters. */
+/** The address of the record for the current date and filters. */
 const evidenceHash = ({ inn }) =>
   hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
 
-/** Brings the link to the sheet up to date, where the card is in `section`. */
+/** Updates the link to the record in `section`, if the card is there. */
 export const refreshEvidence = (section, whose) =>
   section.querySelector(".next > a")?.setAttribute("href", evidenceHash(whose));
 
-/** The day that the verdict is of, and a field for another. */
+/** The date of the verdict, and a field to change it. */
 function asOfField(whose, asOf) {
   const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
-  // While a year is being typed it is first 0002, then 0020: an error shows only once it is left so.
+  // A year being typed passes through 0002, 0020 and so on, so errors are shown only when the field
+  // is left or Enter is pressed.
   const judge = (event) => {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
@@ -147,7 +145,7 @@ function asOfField(whose, asOf) {
     h("p", { class: "aside" }, today));
 }
 
-/** Up to how many entries are shown unfolded. */
+/** With more entries than this, the list can be collapsed. */
 const FEW = 6;
 
 function entryList(title, entries, open, areOver = false) {
@@ -155,19 +153,17 @@ function entryList(title, entries, open, areOver = false) {
   const list = h("ol", {}, entries.map((entry) =>
     h("li", { class: "entry" }, entryCard({ ...entry }, areOver), sources(entry.registrationNumber))));
   const words = [title, " ", h("span", { class: "badge" }, count(entries.length))];
-  // A few that are in force need no folding.
   if (open && entries.length <= FEW) return h("section", { class: "entries" }, h("h3", {}, words), list);
   return h("details", { class: "entries", open }, h("summary", {}, words), list);
 }
 
-/** Until when an entry is in force, or was: the day that it states, or that of the registry that no longer has it. */
+/** The end of an entry: the date it states, or the date of the registry data that no longer contains it. */
 export function untilWords({ excludeDate, removedBy }, isOver) {
   if (removedBy) return t("rnp.removed", { day: day(removedBy) });
   if (!excludeDate) return t("rnp.noEnd");
   return t(isOver ? "rnp.wasUntil" : "rnp.until", { day: day(excludeDate) });
 }
 
-/** All that an entry says. */
 function entryCard(entry, isOver) {
   const until = untilWords(entry, isOver);
   const [number, from] = ["registrationNumber", "registrationDate", "excludeDate", "removedBy"]

@@ -1,4 +1,4 @@
-// The purchases under 223-FZ and PP-615 that a supplier won, as their cards tell it.
+// Purchases under 223-FZ and Decree 615 that name the supplier as a winner.
 
 import { getJson } from "./client.js";
 import { day } from "./days.js";
@@ -15,8 +15,8 @@ const wonUrl = (inn, format, part = {}) =>
   requestUrl("/purchase/won-by-supplier", { supplierINN: inn, format, ...part });
 
 /**
- * Fills `section` with the newest of the purchases that a supplier won, and a button for more;
- * gives how many there are.
+ * Fills `section` with the newest purchases a supplier won and a button for more. Returns the total
+ * number.
  */
 export const showWon = (section, inn, signal) =>
   longTable(section, {
@@ -34,7 +34,6 @@ export const showWon = (section, inn, signal) =>
     urls: (format) => [wonUrl(inn, format)],
   });
 
-/** The number of a purchase as a link to its card, and its law. */
 export const purchaseLink = (number) => [
   h("a", { class: "code", href: hashOf("purchase", number) }, number),
   h("span", { class: "regNum" }, lawName(lawOf(number))),

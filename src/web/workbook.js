@@ -1,22 +1,19 @@
-// Workbooks (XLSX, ECMA-376) that are read in the browser: the directory of the ZIP archive,
-// the parts that hold cells, and of each sheet its rows as texts. Nothing is sent anywhere.
+// Reads XLSX workbooks (ECMA-376) in the browser: the ZIP directory, the parts with cells, and the
+// rows of a sheet as texts. Nothing is uploaded.
 
 /**
- * The largest file, and the largest of its parts once it is unpacked, in bytes: a damaged or
- * hostile file must not fill the memory.
+ * Limits on the size of a file and of each unpacked part, in bytes, so that a damaged or hostile
+ * file cannot exhaust memory.
  */
 export const LARGEST_WORKBOOK = 20_000_000;
 const LARGEST_PART = 100_000_000;
-/** How many parts an archive may have, rows of a sheet are read, and cells of a row; the longest text of a cell. */
+/** Limits on parts of an archive, rows read per sheet, cells per row, and characters per cell. */
 const MOST_PARTS = 10_000;
 export const MOST_ROWS_READ = 10_001;
 const MOST_CELLS = 256;
 const LONGEST_CELL = 32_767;
 
-/**
- * Why a file is no workbook that can be read: `kind` is `damaged`, `large` or `other` (an
- * archive of something else).
- */
+/** A file that cannot be read. `kind` is `damaged`, `large` or `other` (an archive of something else). */
 export class UnreadableWorkbook extends Error {
   constructor(kind) {
     super(kind);
@@ -26,16 +23,16 @@ export class UnreadableWorkbook extends Error {
 
 const damaged = () => new UnreadableWorkbook("damaged");
 
-/** Does a file begin as an archive does? */
+/** Returns whether a file has the signature of a ZIP archive. */
 export function isArchive(buffer) {
   const bytes = new Uint8Array(buffer, 0, Math.min(4, buffer.byteLength));
   return bytes.length === 4 && bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
 /**
- * The sheets of a workbook that are not hidden (all, where all are), in their order, as
- * `{name, read}`; `read` gives its rows as `{rows, isCut}`: `rows` are lists of texts, a blank
- * one for each row that is not there; `isCut`: more rows have something than are read. Throws `UnreadableWorkbook`.
+ * Returns the visible sheets of a workbook (all, if all are hidden) as `{name, read}`. `read`
+ * returns `{rows, isCut}`: the rows as arrays of strings, empty for missing rows, and whether there
+ * are more rows than are read. Throws `UnreadableWorkbook`.
  */
 export async function sheetsOf(buffer) {
   const archive = openArchive(buffer);
@@ -64,7 +61,10 @@ function once(make) {
   return () => (made ??= make());
 }
 
-/** The parts of a ZIP archive by its directory; `text(path)`: one unpacked, null where there is none. */
+/**
+ * Reads the directory of a ZIP archive. `text(path)` of the result unpacks a part; `null` if there
+ * is none.
+ */
 function openArchive(buffer) {
   const view = new DataView(buffer);
   const end = endOfDirectory(view);
@@ -94,7 +94,7 @@ function openArchive(buffer) {
   return { text };
 }
 
-/** Where the end of an archive's directory begins; a comment of up to 65,535 bytes may follow it. */
+/** Finds the end record of a ZIP directory. A comment of up to 65,535 bytes may follow it. */
 function endOfDirectory(view) {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === 0x06054b50) return at;
@@ -102,7 +102,6 @@ function endOfDirectory(view) {
   throw damaged();
 }
 
-/** The bytes of a part, stored or deflated. */
 async function unpacked(view, { method, size, local }) {
   let packed;
   try {
@@ -135,7 +134,7 @@ async function unpacked(view, { method, size, local }) {
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** XML text as it reads: entities, and `_x000D_` as spreadsheets write what XML cannot. */
+/** Decodes XML entities and `_x000D_`, the escape in spreadsheets for characters that XML does not allow. */
 const unescaped = (text) =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));|_x([\da-f]{4})_/gi,
@@ -146,7 +145,7 @@ const unescaped = (text) =>
     },
   );
 
-/** The attributes of a start tag by their names without a prefix. */
+/** Returns the attributes of a start tag, without namespace prefixes. */
 const attributesOf = (tag) =>
   Object.fromEntries(
     [...tag.matchAll(/([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [
@@ -155,7 +154,10 @@ const attributesOf = (tag) =>
     ]),
   );
 
-/** The elements of a name (whatever their prefix), none of which is within another, as `{attributes, content}`. */
+/**
+ * Finds the elements with this name, whatever their prefix, as `{attributes, content}`. They must
+ * not be nested.
+ */
 function* elements(xml, name) {
   const start = new RegExp(`<((?:\\w+:)?${name})(\\s[^<>]*?)?(/?)>`, "g");
   for (let found = start.exec(xml); found; found = start.exec(xml)) {
@@ -168,7 +170,7 @@ function* elements(xml, name) {
   }
 }
 
-/** The paths of a workbook's parts by the names of its relations. */
+/** Returns a map from relation id to the path of the part. */
 function relationsOf(xml) {
   /** @returns {[string, string]} */
   const target = ({ Id, Target = "" }) => [
@@ -178,7 +180,7 @@ function relationsOf(xml) {
   return new Map([...elements(xml, "Relationship")].map(({ attributes }) => target(attributes)));
 }
 
-/** The text of a string: of its parts in several styles, without how it is pronounced. */
+/** Returns the text of a string, joining its formatted parts and omitting phonetic hints. */
 function textIn(xml) {
   const spoken = [...elements(xml, "rPh")].reduce((rest, { content }) => rest.replace(content, ""), xml);
   return [...elements(spoken, "t")]
@@ -189,14 +191,14 @@ function textIn(xml) {
 
 const stringsOf = (xml) => [...elements(xml, "si")].map(({ content }) => textIn(content));
 
-/** The numbers of the built-in formats of days and times (ECMA-376, 18.8.30). */
+/** Ids of the built-in date formats (ECMA-376, 18.8.30). */
 const BUILT_IN_DAYS = new Set(["14", "15", "16", "17", "22", "27", "30", "36", "50", "57"]);
-/** What a format of days has outside of quoted texts, colours and conditions: a year or a day. */
+/** A date format has a year or a day outside quotes, colours and conditions. */
 const DAY_FORMAT = /[ydгд]/iu;
 
 /**
- * How each style of cells shows a number: `digits`, how many at least (a format of ten zeroes keeps
- * an INN's first zero), and `isDay`.
+ * Returns how each cell style shows numbers: `isDay`, and `digits`, the minimum number of digits (a
+ * format of ten zeros keeps the leading zero of an INN).
  */
 function formsOfStyles(xml) {
   const formats = new Map(
@@ -211,11 +213,14 @@ function formsOfStyles(xml) {
   return styles ? [...elements(styles.content, "xf")].map(({ attributes: { numFmtId } }) => formOf(numFmtId)) : [];
 }
 
-/** The day that spreadsheets count days from, and the last they know, 31.12.9999. */
+/** Day 0 of spreadsheet dates, and the last one, 31 December 9999. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const LAST_DAY = 2_958_465;
 
-/** A number of days as `2026-11-27`, with `13:34` where it has a time; another number as it is. */
+/**
+ * Converts a day number to `2026-11-27`, with `13:34` if it has a time. Other numbers are returned
+ * unchanged.
+ */
 function dayText(value) {
   const days = Number(value);
   if (!(days >= 1 && days <= LAST_DAY)) return value;
@@ -223,7 +228,10 @@ function dayText(value) {
   return Number.isInteger(days) ? day : `${day} ${time.slice(0, 5)}`;
 }
 
-/** A number as its digits, `9.602003485E9` written out; at least so many before its fraction. */
+/**
+ * Writes out a number such as `9.602003485E9`, padded to at least `digits` digits before the
+ * decimal point.
+ */
 function numberText(value, digits) {
   const [, sign, whole, fraction = "", power = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:E\+?(-?\d+))?$/i.exec(value) ?? [];
   const shift = Number(power);
@@ -241,7 +249,6 @@ function numberText(value, digits) {
   );
 }
 
-/** The text of a cell. */
 function cellText({ t: type = "n", s: style }, content, shared, forms) {
   if (type === "inlineStr") return textIn(content);
   const value = unescaped([...elements(content, "v")][0]?.content ?? "").trim();
@@ -252,7 +259,7 @@ function cellText({ t: type = "n", s: style }, content, shared, forms) {
   return isDay ? dayText(value) : numberText(value, digits);
 }
 
-/** The number of a column, counted from 0, of a cell's place `AB12`; -1 where it is not said. */
+/** Returns the column, counted from 0, of a reference such as `AB12`; -1 if it has none. */
 const columnOf = (place = "") =>
   [...(/^[A-Z]{1,3}/i.exec(place)?.[0].toUpperCase() ?? "")].reduce(
     (number, letter) => number * 26 + letter.charCodeAt(0) - 64,
@@ -287,10 +294,10 @@ function cellsOf(content, shared, forms) {
   return cells;
 }
 
-/** Rows as text that `readList` takes: cells between tabs, a row in each line. */
+/** Converts rows to tab-separated text for `readList`. */
 export function tableText(rows) {
   const quoted = (cell) => (/["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  // A row of one cell has a tab, too, so that no comma in it separates cells.
+  // A row with one cell also gets a tab, so that commas in it do not separate cells.
   return rows
     .map((cells) => (cells.length ? cells.map(quoted).join("\t") + (cells.length === 1 ? "\t" : "") : ""))
     .join("\n");
