@@ -3,6 +3,7 @@
 
 import { day } from "./days.js";
 import { announce, h, swap } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
 import { count, plural } from "./figures.js";
 import { marks, unreadWords } from "./ground.js";
 import { baseline, changesSince, forget, keep, keptList, keptNames, LONGEST_NAME, MOST_KEPT } from "./kept.js";
@@ -28,9 +29,8 @@ import { watchMenu } from "./list-watch.js";
 import { noteList } from "./recent.js";
 import { hashOf } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
-import { styled } from "./styles.js";
-import { forms, speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadStyles } from "./styles.js";
+import { forms, loadTexts, t } from "./texts.js";
 import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, UnreadableWorkbook } from "./workbook.js";
 
 /** Size limit of a text file, in bytes. */
@@ -60,7 +60,7 @@ let dropped = null;
 /** Makes the next list check view start with `file`. */
 export const takeList = (file) => (dropped = file);
 
-await Promise.all([styled("list.css"), speakOf("list")]);
+await Promise.all([loadStyles("list.css"), loadTexts("list")]);
 
 export function batchView(main, { params }, shell) {
   const kept = params.get("list") ? keptList(params.get("list")) : null;
@@ -166,8 +166,8 @@ export function batchView(main, { params }, shell) {
     if (run.going) return run.draw();
     const { done, all } = progressOf(run);
     if (done === all) return run.draw();
-    const trouble = await check(run);
-    if (trouble || run.stopped) return undefined;
+    const error = await check(run);
+    if (error || run.stopped) return undefined;
     if (run.kept) keep(run, run.kept.name);
     noteList(run);
     return announce(doneWords(run));
@@ -179,7 +179,7 @@ export function batchView(main, { params }, shell) {
   const printRecord = async () => {
     run.wantsFacts = true;
     await go();
-    if (!run.trouble && !run.stopped) print();
+    if (!run.error && !run.stopped) print();
   };
   const draw = (one) => {
     if (one !== run || !results.isConnected) return;
@@ -383,10 +383,10 @@ function resultsOf(one, act) {
             t("batch.stop"),
           ),
         !one.going &&
-          !one.trouble &&
+          !one.error &&
           h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: act.go } }, t("batch.goOn")),
       ),
-    one.trouble && !one.going && troublePanel(one.trouble, act.go),
+    one.error && !one.going && errorPanel(one.error, act.go),
     rows.length > 0 && [
       groundLine(one),
       tiles(one, rows),

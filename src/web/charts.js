@@ -2,7 +2,7 @@
 // year. On phones each year is a row.
 
 import { h, s } from "./dom.js";
-import { brieflyIn, larger, plural, roubles, thousandths, unitName, unitOf } from "./figures.js";
+import { briefIn, larger, plural, roubles, thousandths, unitName, unitOf } from "./figures.js";
 import { forms, t } from "./texts.js";
 
 /** Height of the tallest column and minimum height of a column above zero, in pixels. */
@@ -27,7 +27,7 @@ export function columns(title, rows) {
   const column = ({ label, sum, count, href, stay, current }) => {
     const part = thousandths(sum, greatest);
     const content = [
-      h("span", { class: "value", "aria-hidden": "true" }, brieflyIn(sum, unit)),
+      h("span", { class: "value", "aria-hidden": "true" }, briefIn(sum, unit)),
       block("upright", "100%", part && Math.max((part * HIGH) / 1000, LOW)),
       block("lying", `${part && Math.max(part / 10, 1)}%`, BAR),
       h("span", { class: "label" }, label),

@@ -19,8 +19,8 @@ import { t } from "./texts.js";
  * count]`; `parties`, the sums that list the other side of the contracts; `chosen`, the name of the
  * selected one; `facts`, the risk facts in the sums.
  */
-export function chips(whose, filters, { years, stages, parties, chosen: name, facts }) {
-  const to = (changes) => withFilters(whose, { page: "", ...changes });
+export function chips(owner, filters, { years, stages, parties, chosen: name, facts }) {
+  const to = (changes) => withFilters(owner, { page: "", ...changes });
   const chosen = (stay, words, changes) => chip(stay, words, to(changes));
   const options = (name, stay, values) =>
     // Firefox puts scrollable elements into the tab order unless they have a tabindex.
@@ -38,15 +38,15 @@ export function chips(whose, filters, { years, stages, parties, chosen: name, fa
       { year: "", signedFrom: "", signedTo: "" })
     : menu(t("filter.year"), { kind: "chip", stay: "year" }, options((year) => ({ year }), () => "year", years),
       bounds(filters, DAYS, (values) => (location.hash = to({ ...values, year: "" }))));
-  const party = filterOf(whose);
+  const party = filterOf(owner);
   const who = filters[party]
     ? chosen(party, readable(name) || filters[party], { [party]: "" })
-    : partyMenu(whose, filters, parties);
+    : partyMenu(owner, filters, parties);
   const chosenFacts = filters.fact.split(",").filter(Boolean);
   const absent = facts.filter(({ fact }) => !chosenFacts.includes(fact));
   const factMenu = menu(t("facts.title"), { kind: "chip", stay: "fact" },
     h("ul", { class: "options", tabindex: "-1" }, absent.map(({ fact, count: number }) =>
-      h("li", {}, h("a", { href: toggledFact(whose, filters, fact), "data-stay": `fact-of-${fact}` },
+      h("li", {}, h("a", { href: toggledFact(owner, filters, fact), "data-stay": `fact-of-${fact}` },
         h("span", {}, factsName(fact)), h("span", { class: "aside" }, count(number)))))));
   const price = filters.priceFrom || filters.priceTo
     ? chosen("price", range(filters.priceFrom, filters.priceTo, shortRoubles), { priceFrom: "", priceTo: "" })
@@ -60,7 +60,7 @@ export function chips(whose, filters, { years, stages, parties, chosen: name, fa
     who,
     price,
     chosenFacts.map((fact) =>
-      chip(`fact-of-${fact}`, factsName(fact), toggledFact(whose, filters, fact))),
+      chip(`fact-of-${fact}`, factsName(fact), toggledFact(owner, filters, fact))),
     absent.length > 0 && factMenu,
     isFiltered(filters) &&
       h("a", { class: "reset", "data-stay": "reset", href: to(NONE) }, t("filter.reset")),

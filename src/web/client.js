@@ -45,7 +45,7 @@ export const onUpdated = (listener) => (onUpdate = listener);
  * server, offline, timeout, outdated, changed, large, broken; `text` is the server's message;
  * `wait` is the time to wait before a retry, in seconds.
  */
-export class Trouble extends Error {
+export class RequestError extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
     super(text || kind);
     this.kind = kind;
@@ -83,20 +83,20 @@ export async function getJson(url, signal) {
  * Throws like `getJson`.
  */
 export async function get(url, signal) {
-  if (!about.hasUser && !(await hasKey())) throw new Trouble("key");
+  if (!about.hasUser && !(await hasKey())) throw new RequestError("key");
   const sent = key();
   const headers = about.hasUser ? {} : { "X-API-Key": SENDABLE.test(sent) ? sent : "-" };
   const response = await send(url, signal, headers);
   const said = response.bytes.byteLength < LONGEST_ERROR ? errorIn(response.text, response.type) : null;
   const error = said ?? (response.ok ? null : { code: response.status });
   if (error) {
-    const trouble = troubleOf(error, response);
-    if (trouble.kind !== "key") throw trouble;
-    if (about.hasUser) throw new Trouble("signedOut");
+    const failure = requestError(error, response);
+    if (failure.kind !== "key") throw failure;
+    if (about.hasUser) throw new RequestError("signedOut");
     refuseKey(sent);
     // This tab's key may be outdated while the browser or another tab has a valid one.
     if (!about.demo && (await hasKey())) return get(url, signal);
-    throw trouble;
+    throw failure;
   }
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
@@ -141,7 +141,7 @@ async function send(url, signal, headers) {
     };
   } catch (problem) {
     if (signal?.aborted) throw problem;
-    throw new Trouble(timeout.aborted ? "timeout" : "offline");
+    throw new RequestError(timeout.aborted ? "timeout" : "offline");
   } finally {
     signal?.removeEventListener("abort", abort);
   }
@@ -161,9 +161,9 @@ function errorIn(text, type) {
   return start && { code: start[1], error: start[2] };
 }
 
-function troubleOf({ code, error = "" }, { status, wait }) {
+function requestError({ code, error = "" }, { status, wait }) {
   // A 503 without an error text means that the server has no free connection.
   const kinds = { 401: "key", 404: "notFound", 429: "limit", 400: "wrong", 503: error ? "unavailable" : "server" };
   const kind = kinds[code ?? status] ?? (error === "purchase not found" ? "notFound" : "server");
-  return new Trouble(kind, { text: error, wait: Math.min(wait || 1, 3600) });
+  return new RequestError(kind, { text: error, wait: Math.min(wait || 1, 3600) });
 }

@@ -1,4 +1,4 @@
-// What codes mean: from src/render/codes.rs, by which a test writes this file.
+// The names of codes, generated from src/render/codes.rs by a test.
 
 export const CODES = {
   ru: {

@@ -32,7 +32,8 @@ const NOT_OF_PURCHASES = ["supplier", "stage", "fact"];
 const OF_PURCHASES = ["law", "open"];
 
 /** Returns whether the request of a tab supports the condition. */
-export const isOf = (condition, tab) => !(tab === "purchases" ? NOT_OF_PURCHASES : OF_PURCHASES).includes(condition);
+export const isSupported = (condition, tab) =>
+  !(tab === "purchases" ? NOT_OF_PURCHASES : OF_PURCHASES).includes(condition);
 
 /** Returns whether the text is an OKPD2 or KTRU code, or the start of one. */
 export const isCode = (text) => CODE.test(text);
@@ -89,7 +90,7 @@ export const has = (conditions, condition) => CONDITIONS[condition].some((name) 
 
 /** Returns the names of the active conditions that the request of the tab supports. */
 export const chosen = (conditions, tab = conditions.tab) =>
-  Object.keys(CONDITIONS).filter((condition) => isOf(condition, tab) && has(conditions, condition));
+  Object.keys(CONDITIONS).filter((condition) => isSupported(condition, tab) && has(conditions, condition));
 
 /** Empty values for all conditions, to reset them. */
 export const NONE = Object.fromEntries(Object.values(CONDITIONS).flat().map((name) => [name, ""]));

@@ -1,6 +1,6 @@
 // The details of a contract: every field of the response, shown below its row in the table.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { itemsPart } from "./contract-items.js";
 import { h } from "./dom.js";
 import { isCustomer, withFilters } from "./filters.js";
@@ -33,20 +33,20 @@ const WIDE = { class: "part wide" };
 function noticeLink(number) {
   const place = h("span", { class: "notice-link", role: "status" }, t("loading"));
   const there = () => place.replaceChildren(h("a", { href: hashOf("purchase", number) }, t("contracts.purchase")));
-  getJson(purchaseUrl(number, "json")).then(there, (trouble) => {
-    if (!(trouble instanceof Trouble) || trouble.kind !== "notFound") return there();
+  getJson(purchaseUrl(number, "json")).then(there, (error) => {
+    if (!(error instanceof RequestError) || error.kind !== "notFound") return there();
     return place.replaceChildren(t("contracts.noNotice"), " ", link(officialUrl(number), t("purchase.official")));
   });
   return place;
 }
 
 /** Renders the details of a contract. Removes the fields it shows from `contract`. */
-export function contractDetails(whose, contract) {
+export function contractDetails(owner, contract) {
   const { regNum, purchaseNumber, customerInn } = contract;
   const grounds = Object.entries(FLAGS)
     .filter(([name]) => take(contract, name) === true)
     .map(([, words]) => t(`ground.${words}`));
-  const named = itemsPart(whose, contract);
+  const named = itemsPart(owner, contract);
   const claims = items(contract, "bankGuaranteePayments");
   delete contract.products;
   delete contract.bankGuaranteePayments;
@@ -56,8 +56,8 @@ export function contractDetails(whose, contract) {
   return h("div", { class: "details" },
     h("p", { class: "actions" },
       lawOf(purchaseNumber ?? "") && noticeLink(purchaseNumber),
-      whose.view === "supplier" && isCustomer(customerInn) &&
-        h("a", { href: withFilters(whose, { customer: customerInn, page: "" }) }, t("contracts.onlyCustomer"))),
+      owner.view === "supplier" && isCustomer(customerInn) &&
+        h("a", { href: withFilters(owner, { customer: customerInn, page: "" }) }, t("contracts.onlyCustomer"))),
     h("p", { class: grounds.length ? "ground" : "aside" },
       grounds.length ? `${t("contracts.terminated")} ${grounds.join("; ")}` : t("contracts.notTerminated")),
     named,

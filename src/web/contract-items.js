@@ -1,7 +1,7 @@
 // The items of a contract. The list of contracts has only codes and sums, so names, units and unit
 // prices are fetched when a contract is opened.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { h, swap } from "./dom.js";
 import { decimal } from "./figures.js";
 import { amount, hasValue, items, part } from "./record.js";
@@ -21,7 +21,7 @@ const CODES = 10;
  * Returns the items of a contract as a part of its details, `null` if there are none. `owner`: see
  * `filters.js`.
  */
-export function itemsPart(whose, { products: list, ...contract }) {
+export function itemsPart(owner, { products: list, ...contract }) {
   const products = items({ list }, "list");
   if (!products.length) return null;
   const body = h("div", { class: "items-of", "aria-busy": "true" });
@@ -30,9 +30,9 @@ export function itemsPart(whose, { products: list, ...contract }) {
   const read = async () => {
     fill(products, said);
     try {
-      fill(matched(products, await itemsOf(whose, contract, products)), null);
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
+      fill(matched(products, await itemsOf(owner, contract, products)), null);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
       fill(products, h("p", { class: "aside" }, t("items.failed"), " ",
         h("button", { type: "button", on: { click: read } }, t("again"))));
     }

@@ -27,7 +27,7 @@ const spanOf = (isLow) => String(COLUMNS.length - (isLow ? 1 : 0));
  * Renders the table of `contracts`. `open` lists the numbers of contracts whose details are open.
  * `listed` is the set of numbers of contracts signed while the supplier was listed.
  */
-export function contractTable(whose, filters, contracts, { caption, open, listed }) {
+export function contractTable(owner, filters, contracts, { caption, open, listed }) {
   const head = (name) => {
     const label = fieldName(`column.${name}`);
     const kind = NUMBERS.includes(name) ? "number" : "";
@@ -35,16 +35,16 @@ export function contractTable(whose, filters, contracts, { caption, open, listed
     if (!SORTS.includes(name)) return h("th", props, label);
     const down = filters.sort === `-${name}`;
     const up = filters.sort === name;
-    const href = withFilters(whose, { sort: down ? name : `-${name}`, page: "" });
+    const href = withFilters(owner, { sort: down ? name : `-${name}`, page: "" });
     return h("th", { ...props, "aria-sort": down ? "descending" : up ? "ascending" : "none" },
       h("a", { class: "sorter", "data-stay": `sort-${name}`, href, title: t("contracts.sortBy") },
         label, h("span", { class: "arrow", "aria-hidden": "true" }, down ? "↓" : up ? "↑" : "↕")));
   };
   return h("table", { class: `cards contract-table ${isCompact() ? "compact" : ""}` },
     h("caption", { class: "unseen" }, caption),
-    h("thead", {}, h("tr", {}, columnsOf(whose).map(head))),
+    h("thead", {}, h("tr", {}, columnsOf(owner).map(head))),
     h("tbody", {}, contracts.flatMap((contract, at) =>
-      contractRows(whose, filters, contract, { at, open, isListed: listed.has(contract.regNum) }))));
+      contractRows(owner, filters, contract, { at, open, isListed: listed.has(contract.regNum) }))));
 }
 
 /** Switches a table between compact and normal rows. */
@@ -61,7 +61,7 @@ export function stateBadge({ contractStage: stage, endDate }, isOverdue) {
   return h("span", { class: `stage ${isLate ? "late" : STAGES.includes(stage) ? stage : ""}` }, words);
 }
 
-function contractRows(whose, filters, contract, { at, open, isListed }) {
+function contractRows(owner, filters, contract, { at, open, isListed }) {
   const { regNum } = contract;
   const id = `contract-${at}`;
   const more = h("tr", { class: "more", id, hidden: true });
@@ -71,7 +71,7 @@ function contractRows(whose, filters, contract, { at, open, isListed }) {
   h("span", { class: "unseen" }, ` ${t("contracts.open", { n: regNum })}`));
   const toggle = () => {
     if (!more.firstChild) {
-      const details = contractDetails(whose, structuredClone(contract));
+      const details = contractDetails(owner, structuredClone(contract));
       more.append(h("td", { colspan: spanOf(isCompact()) }, details));
     }
     more.hidden = !more.hidden;
@@ -84,9 +84,9 @@ function contractRows(whose, filters, contract, { at, open, isListed }) {
     const isOther = target.closest("a, button, input, label") && !target.closest(".opener");
     if (!isOther && document.getSelection().isCollapsed) keepOpen(regNum, toggle());
   };
-  const cells = cellsOf(whose, filters, contract, { opener, isListed });
+  const cells = cellsOf(owner, filters, contract, { opener, isListed });
   return [
-    h("tr", { class: "contract", on: { click: press } }, columnsOf(whose).map((name) =>
+    h("tr", { class: "contract", on: { click: press } }, columnsOf(owner).map((name) =>
       h("td", { class: `${name} ${NUMBERS.includes(name) ? "number" : ""}`, "data-label": fieldName(`column.${name}`) },
         cells[name]()))),
     more,
@@ -94,7 +94,7 @@ function contractRows(whose, filters, contract, { at, open, isListed }) {
 }
 
 /** Returns a function per column that renders the contract's cell. */
-function cellsOf(whose, filters, contract, { opener, isListed }) {
+function cellsOf(owner, filters, contract, { opener, isListed }) {
   const { regNum, supplierName, supplierINN, customerName, customerInn, purchaseObjectInfo } = contract;
   const party = (name, inn, href, mark) => {
     const named = nameElement(name || inn || "—", { class: "name", href });

@@ -8,7 +8,7 @@ import { densityButton } from "./density.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
 import { fileName } from "./file-name.js";
-import { count, plural, roughly } from "./figures.js";
+import { count, plural, briefRoubles } from "./figures.js";
 import { filtersOf, isFiltered, pageUrl, withFilters } from "./filters.js";
 import { pager } from "./pager.js";
 import { items } from "./record.js";
@@ -22,7 +22,7 @@ const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
 const AT_ONCE = 200;
 /** How many of the newest contracts are searched for the contract in an address. */
-export const LOOKED = 2000;
+export const MOST_SEARCHED = 2000;
 
 /**
  * Creates the list of contracts of `owner` in `section`. `show` fills it and returns the page of
@@ -30,7 +30,7 @@ export const LOOKED = 2000;
  * contracts; `listed(rows)`, which returns the contracts signed while the supplier was listed;
  * `sums`, the counts and sums of all contracts and of those found.
  */
-export function contractsSection(section, whose) {
+export function contractsSection(section, owner) {
   const bar = h("div", { class: "filters" });
   const body = h("div", { class: "page-of-contracts" });
   const show = async (filters, { choices, open, listed, sums, signal }) => {
@@ -39,15 +39,15 @@ export function contractsSection(section, whose) {
       section.replaceChildren(heading, bar, body);
     }
     const skip = (filters.page - 1) * filters.size;
-    const page = await getJson(pageUrl(whose, filters, "json", skip, filters.size), signal);
+    const page = await getJson(pageUrl(owner, filters, "json", skip, filters.size), signal);
     const marked = await listed(items(page, "contracts"));
     if (choices) {
-      swap(bar, h("div", { class: "chips" }, chips(whose, filters, choices)), result(whose, filters, page, sums, body));
+      swap(bar, h("div", { class: "chips" }, chips(owner, filters, choices)), result(owner, filters, page, sums, body));
     } else bar.replaceChildren();
     /** @type {any} */
     const active = document.activeElement;
     const turned = body.querySelector(".pager")?.contains(active) && active.matches("a, [role=link]");
-    swap(body, ...pageOf(whose, filters, page, { skip, open, listed: marked }));
+    swap(body, ...pageOf(owner, filters, page, { skip, open, listed: marked }));
     if (turned) {
       focusHeading(section);
       section.scrollIntoView();
@@ -62,11 +62,11 @@ export function contractsSection(section, whose) {
  * was not found. Tries the contracts with the customer whose INN is in the number (after the first
  * digit), then the newest contracts of all customers.
  */
-export async function standsAt(inn, regNum, signal) {
+export async function positionOf(inn, regNum, signal) {
   const ask = (filters, skip, limit = AT_ONCE) =>
     getJson(pageUrl({ view: "supplier", inn }, filtersOf(new URLSearchParams(filters)), "json", skip, limit), signal);
   const look = async (filters) => {
-    for (let skip = 0; skip < LOOKED; skip += AT_ONCE) {
+    for (let skip = 0; skip < MOST_SEARCHED; skip += AT_ONCE) {
       const page = await ask(filters, skip);
       const contracts = items(page, "contracts");
       const at = contracts.findIndex((contract) => contract.regNum === regNum);
@@ -89,14 +89,14 @@ export async function standsAt(inn, regNum, signal) {
 }
 
 /** The bar above the list: count and sum, density switch, downloads. */
-function result(whose, filters, page, sums, body) {
+function result(owner, filters, page, sums, body) {
   const found = Number(page.totalcount);
   const skip = (filters.page - 1) * filters.size;
   const many = isFiltered(filters)
     ? t("contracts.of", { n: count(found), all: count(sums.all.count) })
     : plural(found, forms("find.contracts"));
-  const sum = found > 0 ? ` · ${roughly(sums.found.sum)}` : "";
-  const files = (format) => pageUrl(whose, filters, format, "", "");
+  const sum = found > 0 ? ` · ${briefRoubles(sums.found.sum)}` : "";
+  const files = (format) => pageUrl(owner, filters, format, "", "");
   const rows = found > MOST ? t("contracts.of", { n: count(MOST), all: count(found) }) : count(found);
   return h("div", { class: "result-of-filters" },
     h("p", { class: "tally" }, many, sum),
@@ -105,7 +105,7 @@ function result(whose, filters, page, sums, body) {
       if (table) setDensity(table, isLow);
     }),
     found > 0 && downloadBar({
-      urls: (format) => [FILES.includes(format) ? files(format) : pageUrl(whose, filters, format, skip, filters.size)],
+      urls: (format) => [FILES.includes(format) ? files(format) : pageUrl(owner, filters, format, skip, filters.size)],
       rows,
       name: fileName(files("csv"), found > MOST ? `${MOST}_of_${found}` : ""),
     }));
@@ -114,10 +114,10 @@ function result(whose, filters, page, sums, body) {
 /** Suffix of text keys that have a variant for customers. */
 const ofCustomer = ({ view }) => (view === "customer" ? ".ofCustomer" : "");
 
-function pageOf(whose, filters, page, { skip, open, listed }) {
+function pageOf(owner, filters, page, { skip, open, listed }) {
   const total = Number(page.totalcount);
   if (total === 0) {
-    const none = t(isFiltered(filters) ? "contracts.noneFiltered" : `contracts.none${ofCustomer(whose)}`);
+    const none = t(isFiltered(filters) ? "contracts.noneFiltered" : `contracts.none${ofCustomer(owner)}`);
     announce(none);
     return [h("p", { class: "panel empty" }, none)];
   }
@@ -126,12 +126,12 @@ function pageOf(whose, filters, page, { skip, open, listed }) {
     ? t("contracts.range", { from: count(skip + 1), to: count(skip + contracts.length), all: count(total) })
     : t("contracts.past", { all: count(total) });
   announce(`${plural(total, forms("contracts.found"))}. ${range}`);
-  const command = `procurement-lookup export --supplier ${whose.inn} --format csv --database FILE`;
-  const caption = `${t(`contracts.caption${ofCustomer(whose)}`)} ${range}`;
+  const command = `procurement-lookup export --supplier ${owner.inn} --format csv --database FILE`;
+  const caption = `${t(`contracts.caption${ofCustomer(owner)}`)} ${range}`;
   return [
-    contractTable(whose, filters, contracts, { caption, open, listed }),
-    pager({ ...filters, pages: Math.ceil(total / filters.size), range }, (changes) => withFilters(whose, changes)),
-    total > MOST && whose.view === "supplier" &&
+    contractTable(owner, filters, contracts, { caption, open, listed }),
+    pager({ ...filters, pages: Math.ceil(total / filters.size), range }, (changes) => withFilters(owner, changes)),
+    total > MOST && owner.view === "supplier" &&
       h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, command)),
   ];
 }

@@ -31,7 +31,7 @@ let last = { of: null, there: null };
  * Fetches `/about.json` once per import: the runs of days (`coverage`) and the gaps in the
  * registries (`missing`, `unread`). Throws `RequestError`.
  */
-function obtained() {
+function fetchCoverage() {
   if (last.of !== dataUpdated()) {
     const there = textOf("/about.json").then((body) => JSON.parse(body));
     there.catch(() => (last = { of: null, there: null }));
@@ -84,7 +84,7 @@ function gapsOf(some) {
 
 /** Renders the coverage table and the gaps in the registries. Throws `RequestError`. */
 export async function coverageTable() {
-  const [{ coverage: all, missing: lacks, unread }, names] = await Promise.all([obtained(), regionNames()]);
+  const [{ coverage: all, missing: lacks, unread }, names] = await Promise.all([fetchCoverage(), regionNames()]);
   const known = Object.values(REGISTERS).flat();
   const others = different(all.map((run) => run.subsystem)).filter((one) => !known.includes(one));
   const registers = [
@@ -149,7 +149,7 @@ function gapList(gaps, codes, names) {
  * empty array if the coverage cannot be fetched.
  */
 export async function missingOf(laws) {
-  const found = await Promise.all([obtained(), regionNames()]).catch(() => null);
+  const found = await Promise.all([fetchCoverage(), regionNames()]).catch(() => null);
   if (!found) return [];
   const [{ missing: lacks }, names] = found;
   return lacks.filter(({ federalLaw }) => laws.includes(federalLaw)).map((lack) => missingWords(lack, names));

@@ -1,48 +1,35 @@
 // The customer view: contracts, purchases and suppliers.
 
-import { Trouble } from "./client.js";
-import { contractsPart } from "./contracts-part.js";
+import { contractsTab } from "./contracts-tab.js";
 import { customerSources } from "./customer-sources.js";
-import { h, refill, swap } from "./dom.js";
+import { h } from "./dom.js";
 import { filtersOf } from "./filters.js";
-import { laterPart } from "./later-part.js";
-import { original, readable } from "./names.js";
-import { partiesPart } from "./parties-part.js";
-import { styled } from "./styles.js";
+import { lazyTab } from "./lazy-tab.js";
+import { errorDisplay, nameSetter } from "./organisation.js";
+import { partiesTab } from "./parties-tab.js";
+import { loadStyles } from "./styles.js";
 import { tabs } from "./tabs.js";
-import { speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadTexts, t } from "./texts.js";
 
-await Promise.all([styled("market.css"), speakOf("market")]);
+await Promise.all([loadStyles("market.css"), loadTexts("market")]);
 
 /** Shows the view of a customer in `main`. Returns the same as `supplierView`. */
 export function customerView(main, { subject: inn, params }, shell) {
-  const whose = { view: "customer", inn };
+  const owner = { view: "customer", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("customer.title", { inn }));
   const figures = h("span", { class: "figures-of" });
   const about = h("p", { class: "aside about" });
-  const parts = tabs(whose);
+  const parts = tabs(owner);
   const head = h("header", { class: "view-head" },
     h("p", { class: "eyebrow" }, t("find.customer")), heading,
     h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("strong", { class: "code" }, inn)), figures), about);
   main.replaceChildren(head, parts.nav, ...Object.values(parts.sections));
-  const named = (name) => {
-    if (!name || heading.title === name) return;
-    heading.textContent = readable(name);
-    heading.title = original(name).title ?? "";
-    shell.title(`${readable(name)} · ${inn}`);
-  };
-  const fail = (section, trouble, again = () => shell.again()) => {
-    if (trouble.name === "AbortError") return;
-    if (!(trouble instanceof Trouble)) throw trouble;
-    if (trouble.kind === "key") refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
-    else swap(section, troublePanel(trouble, again));
-    for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
-  };
-  const context = { whose, parts, named, fail, shell, withoutAny: async () => null };
-  const contracts = contractsPart({ figures, about }, context);
-  const suppliers = partiesPart(context);
-  const purchases = laterPart(context, "purchases", () => import("./customer-purchases.js"),
+  const setName = nameSetter(heading, inn, shell);
+  const showError = errorDisplay(main, head, shell);
+  const context = { owner, parts, setName, showError, shell, withoutAny: async () => null };
+  const contracts = contractsTab({ figures, about }, context);
+  const suppliers = partiesTab(context);
+  const purchases = lazyTab(context, "purchases", () => import("./customer-purchases.js"),
     ({ showPurchases }, section, signal) => showPurchases(section, inn, signal));
   const update = async (now) => {
     const filters = filtersOf(now);

@@ -1,19 +1,19 @@
 // Row density of tables: a toggle button, remembered in the browser.
 
 import { h, icon } from "./dom.js";
-import { lasting } from "./storage.js";
+import { localStore } from "./storage.js";
 import { t } from "./texts.js";
 
 const NAME = "compact";
 
-export const isCompact = () => lasting.getItem(NAME) === "1";
+export const isCompact = () => localStore.getItem(NAME) === "1";
 
 /** Returns the toggle button. `apply(isCompact)` redraws the rows. */
 export function densityButton(apply) {
   const press = ({ currentTarget: button }) => {
     const compact = !isCompact();
-    if (compact) lasting.setItem(NAME, "1");
-    else lasting.removeItem(NAME);
+    if (compact) localStore.setItem(NAME, "1");
+    else localStore.removeItem(NAME);
     button.setAttribute("aria-pressed", String(compact));
     apply(compact);
   };

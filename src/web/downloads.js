@@ -1,11 +1,11 @@
 // The download menu: Excel and CSV files, and for developers XML and JSON (saved, opened or
 // copied), a curl command and a signed response.
 
-import { about, get, Trouble } from "./client.js";
+import { about, get, RequestError } from "./client.js";
 import { h, toast } from "./dom.js";
 import { fileName } from "./file-name.js";
 import { menu } from "./menu.js";
-import { language, t, troubleWords } from "./texts.js";
+import { language, t, errorWords } from "./texts.js";
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
@@ -28,9 +28,9 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     button.disabled = true;
     try {
       await work();
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      toast(troubleWords(trouble));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      toast(errorWords(error));
     } finally {
       button.disabled = false;
       button.focus({ preventScroll: true });

@@ -1,11 +1,12 @@
 // The record of a supplier check: one sheet to print or save as PDF. The record of a list check
 // shares some of its parts.
 
-import { about, get, getJson, Trouble } from "./client.js";
+import { about, get, getJson, RequestError } from "./client.js";
 import { stageName } from "./code-words.js";
 import { day, moscow } from "./days.js";
 import { announce, h, refill } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
+import { errorPanel } from "./error-panel.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { missingDocuments, stateName } from "./ground.js";
@@ -15,7 +16,6 @@ import { isLong, items } from "./record.js";
 import { factsName } from "./risk.js";
 import { requestUrl } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
 import { checkOf, groundOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
 
 export function evidenceView(main, { subject: inn, params }, shell) {
@@ -29,7 +29,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
       const [rnp, sums] = await Promise.all(
         [withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)),
       );
-      if (rnp.updated !== sums.updated) throw new Trouble("changed");
+      if (rnp.updated !== sums.updated) throw new RequestError("changed");
       const check = checkOf(parseJson(rnp.text));
       const [documents, sources] = await Promise.all([
         missingDocuments(check.registries),
@@ -49,10 +49,10 @@ export function evidenceView(main, { subject: inn, params }, shell) {
       ]);
       shell.title(`${t("evidence.title")} ${inn} ${day(filters.asOf) || moscow(rnp.date).split(",")[0]}`);
       announce(t("evidence.title"));
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      refill(main, () => [h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again())]);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
+      refill(main, () => [h("header", { class: "view-head" }, heading), errorPanel(error, () => shell.again())]);
     }
   };
   read();
@@ -214,9 +214,9 @@ async function sourcesOf({ entries, previousEntries }, signal) {
         return (
           newest && t("evidence.source.entry", { number, version: newest.version || "—", day: day(newest.published) })
         );
-      } catch (trouble) {
-        if (trouble instanceof Trouble) return null;
-        throw trouble;
+      } catch (error) {
+        if (error instanceof RequestError) return null;
+        throw error;
       }
     }),
   );

@@ -4,7 +4,7 @@
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
-import { count, percent, roubles, roughly, shareOf } from "./figures.js";
+import { count, percent, roubles, briefRoubles, shareOf } from "./figures.js";
 import { withFilters } from "./filters.js";
 import { isLong } from "./record.js";
 import { FACTS, factsName } from "./risk.js";
@@ -13,14 +13,14 @@ import { lawName, t } from "./texts.js";
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Returns the address with this fact added to the filters, or removed if it is there. */
-export function toggledFact(whose, filters, fact, changes = {}) {
+export function toggledFact(owner, filters, fact, changes = {}) {
   const chosen = filters.fact.split(",").filter(Boolean);
   const then = FACTS.filter((one) => (one === fact ? !chosen.includes(one) : chosen.includes(one)));
-  return withFilters(whose, { page: "", ...changes, fact: then.join(",") });
+  return withFilters(owner, { page: "", ...changes, fact: then.join(",") });
 }
 
 /** Renders the facts in `sums`, which must be calculated without the filter by facts. */
-export function factsCard(whose, filters, { facts = [], totalSum, registries = [] }) {
+export function factsCard(owner, filters, { facts = [], totalSum, registries = [] }) {
   const found = new Map(facts.map((one) => [one.fact, one]));
   const chosen = filters.fact.split(",");
   const row = ({ fact, count: many, sum }) => {
@@ -28,11 +28,11 @@ export function factsCard(whose, filters, { facts = [], totalSum, registries = [
     const isChosen = chosen.includes(fact);
     return h("tr", {},
       h("th", { scope: "row" }, h("a", {
-        href: toggledFact(whose, filters, fact, { tab: "" }), "data-stay": `fact-${fact}`,
+        href: toggledFact(owner, filters, fact, { tab: "" }), "data-stay": `fact-${fact}`,
         "aria-current": isChosen && "true", title: t(isChosen ? "chart.all" : "chart.only"),
       }, capitalized(factsName(fact)))),
       h("td", { class: "number" }, h("strong", {}, count(many))),
-      h("td", { class: isLong(roughly(sum)) ? "number long" : "number", title: roubles(sum) }, roughly(sum)),
+      h("td", { class: isLong(briefRoubles(sum)) ? "number long" : "number", title: roubles(sum) }, briefRoubles(sum)),
       h("td", { class: "number share" }, share === null ? "—" : percent(share)));
   };
   const there = FACTS.filter((fact) => found.has(fact));

@@ -11,7 +11,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
  * Number format of each language: separators, currency, and the large units, keyed by the number of
  * digits from which they apply.
  */
-const MANNERS = {
+const NUMBER_FORMATS = {
   ru: {
     group: NARROW, point: ",", units: { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." },
     amount: (text) => `${text}${NARROW}₽`, rough: (text, unit) => `${text}${NARROW}${unit}${NARROW}₽`,
@@ -22,7 +22,7 @@ const MANNERS = {
   },
 };
 
-const manner = () => MANNERS[language()];
+const numberFormat = () => NUMBER_FORMATS[language()];
 
 /**
  * Formats `1234567.5` as `1 234 567,50` or `1,234,567.50`, keeping all digits. Other texts are
@@ -32,13 +32,13 @@ export function decimal(text, places = 0) {
   const parts = DECIMAL.exec(text);
   if (!parts) return String(text);
   const [, sign, whole, rest = ""] = parts;
-  const { group, point } = manner();
+  const { group, point } = numberFormat();
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
   const fraction = rest.padEnd(places, "0");
   return (sign ? "\u2212" : "") + grouped + (fraction ? point + fraction : "");
 }
 
-export const roubles = (text) => (DECIMAL.test(text) ? manner().amount(decimal(text, 2)) : String(text));
+export const roubles = (text) => (DECIMAL.test(text) ? numberFormat().amount(decimal(text, 2)) : String(text));
 
 /** Significant digits shown of an amount below one rouble. */
 const FIGURES = 3;
@@ -64,7 +64,8 @@ export function readableRoubles(text) {
 }
 
 /** Formats an amount without kopecks if they are zero. */
-export const shortRoubles = (text) => manner().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
+export const shortRoubles = (text) =>
+  numberFormat().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
 
 /** Returns the largest unit that an amount reaches, as its key in the number format; 1 for roubles. */
 export const unitOf = (text) => {
@@ -73,7 +74,7 @@ export const unitOf = (text) => {
 };
 
 /** Returns the name of a unit: `млн ₽`, `₽m`. */
-export const unitName = (unit) => manner().rough("", manner().units[unit] ?? "").trim();
+export const unitName = (unit) => numberFormat().rough("", numberFormat().units[unit] ?? "").trim();
 
 /** Converts an amount to tenths of a unit, rounded half up. */
 function tenthsOf(text, unit) {
@@ -94,18 +95,18 @@ export function tenthsIn(text, unit) {
 }
 
 /** Formats an amount in a unit with about three digits, for narrow places: `12,4`, `128`. */
-export function brieflyIn(text, unit) {
+export function briefIn(text, unit) {
   const tenths = tenthsOf(text, unit);
   return tenths < 1000n ? inUnit(text, unit) : decimal(String((tenths + 5n) / 10n));
 }
 
 /** Formats a sum briefly, rounded half up: `12,4 млн ₽`, `₽12.4m`. */
-export function roughly(text) {
+export function briefRoubles(text) {
   const unit = unitOf(text);
   if (unit === 1) return roubles(text);
   // What rounds to 1000 of a unit is shown as 1 of the next unit.
   const next = unit < 13 && tenthsOf(text, unit) >= 10_000n ? unit + 3 : unit;
-  return manner().rough(inUnit(text, next), manner().units[next]);
+  return numberFormat().rough(inUnit(text, next), numberFormat().units[next]);
 }
 
 /** Adds up amounts exactly. */

@@ -17,7 +17,7 @@ const KINDS = {
   "/rnp/check-suppliers": "rnp",
 };
 /** Parameters that affect only form or paging, or are handled separately, and so do not appear as filters. */
-const PASSED_OVER = new Set(
+const IGNORED = new Set(
   ("format lang history receipt errors limit top sort skip q signedFrom signedTo publishedFrom publishedTo " +
     "asOf").split(" "),
 );
@@ -39,7 +39,7 @@ export function fileName(url, part = "") {
   const [path, query = ""] = url.split("?");
   const params = new URLSearchParams(query);
   const [ofWhat, subject] = [...params].find(([name, value]) => SUBJECTS.includes(name) && value) ?? ["", ""];
-  const filters = [...params].filter(([name]) => !PASSED_OVER.has(name) && name !== ofWhat)
+  const filters = [...params].filter(([name]) => !IGNORED.has(name) && name !== ofWhat)
     .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
   const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
   const kind = KINDS[path] ?? path.split("/")[1];

@@ -82,14 +82,14 @@ export const NONE = Object.fromEntries(FILTERS.map((name) => [name, ""]));
 export const isFiltered = (filters) => FILTERS.some((name) => filters[name]);
 
 /** Returns the current address of the owner's view with these changes. */
-export function withFilters(whose, changes) {
+export function withFilters(owner, changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""]));
   const then = { ...now, ...changes };
   if (then.sort === SORTS[0]) then.sort = "";
   if (String(then.size) === SIZES[0]) then.size = "";
   if (String(then.page) === "1") then.page = "";
-  return hashOf(whose.view, whose.inn, then);
+  return hashOf(owner.view, owner.inn, then);
 }
 
 /** Converts the filters to request parameters. A year becomes its first and last day unless days are set. */
@@ -115,20 +115,20 @@ function urlOf(path, name, { view, inn }, filters, first, last = {}) {
   return requestUrl(path, { ...params, [name]: inn });
 }
 
-export function pageUrl(whose, filters, format, skip, limit) {
+export function pageUrl(owner, filters, format, skip, limit) {
   const sort = filters.sort === SORTS[0] ? "" : filters.sort;
-  const [path, name] = isOfSearch(whose, filters) ? ["/contract/search", OF_SEARCH[whose.view]] : PATHS[whose.view];
-  return urlOf(path, name, whose, filters, { format, skip: String(skip), limit: String(limit) }, { sort });
+  const [path, name] = isOfSearch(owner, filters) ? ["/contract/search", OF_SEARCH[owner.view]] : PATHS[owner.view];
+  return urlOf(path, name, owner, filters, { format, skip: String(skip), limit: String(limit) }, { sort });
 }
 
 /**
  * Returns the URL of the totals over the owner's matching contracts, with the `top` largest
  * customers or suppliers.
  */
-export function sumsUrl(whose, filters, format, top = "") {
-  const isOfSupplier = whose.view === "supplier" && !isOfSearch(whose, filters);
+export function sumsUrl(owner, filters, format, top = "") {
+  const isOfSupplier = owner.view === "supplier" && !isOfSearch(owner, filters);
   const path = isOfSupplier ? "/contract/summary-supplier44" : "/contract/summary";
-  return urlOf(path, OF_SEARCH[whose.view], whose, filters, { format }, { top });
+  return urlOf(path, OF_SEARCH[owner.view], owner, filters, { format }, { top });
 }
 
 /** Returns the URL of the totals over a supplier's matching contracts. */

@@ -1,13 +1,13 @@
 // The search field: suggestions while the user types, and the page of hits.
 
-import { getJson, key, Trouble } from "./client.js";
+import { getJson, key, RequestError } from "./client.js";
 import { announce, h } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
 import { count, plural } from "./figures.js";
 import { original, readable } from "./names.js";
 import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
 import { aboutHash, aboutLink, tabsAbout } from "./subjects.js";
 import { forms, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
 
 /** Upper bound of the API on hits, and how many of them are suggested. */
 const MOST = 50;
@@ -65,10 +65,10 @@ export function findView(main, { subject: text }, shell) {
       if (first?.key === text && !second && hitHash(first)) return location.replace(hitHash(first));
       if (!first && about.length) return location.replace(aboutHash(text, about[0].tab));
       results.replaceChildren(...(first ? found(hits, totalcount) : nothing()), ...aboutLinks(text, about));
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return undefined;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      results.replaceChildren(troublePanel(trouble, shell.again));
+    } catch (error) {
+      if (error.name === "AbortError") return undefined;
+      if (!(error instanceof RequestError)) throw error;
+      results.replaceChildren(errorPanel(error, shell.again));
     }
     return results.removeAttribute("aria-busy");
   };
@@ -97,8 +97,8 @@ const aboutLinks = (text, about) =>
   about.length ? [h("ul", { class: "found" }, about.map((one) => h("li", {}, aboutLink(text, one))))] : [];
 
 function nothing() {
-  announce(t("trouble.notFound"));
-  const words = [h("h2", {}, t("trouble.notFound")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data"))];
+  announce(t("error.notFound"));
+  const words = [h("h2", {}, t("error.notFound")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data"))];
   return [h("div", { class: "panel" }, words)];
 }
 
@@ -172,18 +172,18 @@ export function suggest(field) {
       if (isGone()) return undefined;
       if (about.length) return addAbout(about, answer, subject);
       return answer.hits.length ? undefined : close();
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return undefined;
+    } catch (error) {
+      if (error.name === "AbortError") return undefined;
       // Errors are not shown here: submitting the search shows them.
-      if (trouble.kind === "key") lacking();
-      if (trouble.kind === "limit") until = Date.now() + trouble.wait * 1000;
+      if (error.kind === "key") lacking();
+      if (error.kind === "limit") until = Date.now() + error.wait * 1000;
       return close();
     }
   };
   /** Says once that a key is needed, and leaves the message until there is one or the search is submitted. */
   const lacking = () => {
     refused = key();
-    lack.textContent = t(refused ? "trouble.key" : "key.title");
+    lack.textContent = t(refused ? "error.key" : "key.title");
     lack.hidden = false;
     announce(lack.textContent);
   };

@@ -1,14 +1,14 @@
 // The contracts tab of the search: rows of two lines, with risk facts as filters. The suppliers'
 // registry verdicts are fetched once the rows are shown.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { searchUrl, summaryUrl, withConditions } from "./conditions.js";
 import { contractDetails } from "./contract-details.js";
 import { stateBadge } from "./contract-table.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { resultBar, rowsWithHead, subjectRow, turned, wordsOf } from "./found.js";
-import { count, plural, roubles, roughly } from "./figures.js";
+import { count, plural, roubles, briefRoubles } from "./figures.js";
 import { lacking } from "./ground.js";
 import { nameElement } from "./names.js";
 import { factMark, factsName, factsOf } from "./risk.js";
@@ -49,12 +49,12 @@ function answerWords(conditions, total, sums) {
   const number = plural(Number(sums.totalcount), forms("find.contracts"));
   const { annulledCount, annulledSum } = sums;
   return {
-    title: wordsOf(conditions, t("search.for", { number, sum: roughly(sums.totalSum) })),
+    title: wordsOf(conditions, t("search.for", { number, sum: briefRoubles(sums.totalSum) })),
     about: [
       plural(Number(sums.customersCount), forms("supplier.customers")),
       plural(Number(sums.suppliersCount), forms("search.suppliers")),
       Number(annulledCount) > 0 &&
-        plural(Number(annulledCount), forms("overview.annulled")).replace("{sum}", roughly(annulledSum)),
+        plural(Number(annulledCount), forms("overview.annulled")).replace("{sum}", briefRoubles(annulledSum)),
       // A contract with several suppliers has a row for each, but counts once in the totals.
       total > Number(sums.totalcount) && t("search.rows", { n: count(total) }),
     ].filter(Boolean),
@@ -75,21 +75,21 @@ function factFilters({ fact: chosen }, { facts }) {
 }
 
 /**
- * Renders a contract as `{element, tell}`. `tell` receives the supplier's registry check and marks
+ * Renders a contract as `{element, setCheck}`. `setCheck` receives the supplier's registry check and marks
  * the row.
  */
 function contractRow(contract, place) {
   const { regNum, supplierINN, supplierName, customerInn, customerName } = contract;
   const supplier = h("span", { class: "tag-place" });
   const marks = h("span", { class: "marks" });
-  const tell = (check) => {
+  const setCheck = (check) => {
     const { verdict } = check ?? {};
     supplier.replaceChildren(...(MARKED.includes(verdict)
       ? [h("span", { class: `tag ${verdict}` }, icon(verdict), t(`verdict.${verdict}.short`))]
       : []));
     marks.replaceChildren(...factsOf(contract, check).map(([fact, words]) => factMark(fact, words)));
   };
-  tell(null);
+  setCheck(null);
   const party = (name, inn, view) =>
     nameElement(name || inn || "—", { class: "quiet", href: isInn(inn) ? hashOf(view, inn) : null });
   const element = subjectRow({
@@ -104,7 +104,7 @@ function contractRow(contract, place) {
     price: contract.contractPrice === null ? "—" : roubles(contract.contractPrice),
     details: () => contractDetails({ view: "search", inn: "" }, structuredClone(contract)),
   });
-  return { element, tell };
+  return { element, setCheck };
 }
 
 /** Checks the suppliers on the page against the registry in one request and marks their rows. */
@@ -116,12 +116,12 @@ async function markSuppliers(section, contracts, rows, signal) {
     const { suppliers, registries } = await getJson(url, signal);
     signal.throwIfAborted();
     const checks = new Map(suppliers.map((check) => [check.supplierINN, check]));
-    contracts.forEach(({ supplierINN }, at) => rows[at].tell(checks.get(supplierINN)));
+    contracts.forEach(({ supplierINN }, at) => rows[at].setCheck(checks.get(supplierINN)));
     const lack = suppliers.some(({ verdict }) => verdict === "undetermined") && lacking(registries);
     if (lack) section.append(h("p", { class: "aside" }, t("search.marks.lack", { lack })));
-  } catch (trouble) {
-    if (trouble.name === "AbortError") return;
-    if (!(trouble instanceof Trouble)) throw trouble;
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof RequestError)) throw error;
     section.append(h("p", { class: "aside" }, t("search.marks.failed")));
   }
 }

@@ -87,7 +87,7 @@ const hasLetters = (text) => /\p{L}/u.test(text);
  */
 export function innsOf(given) {
   if (isInn(given)) return { inns: [given], areRight: isRight(given), misses: [], rest: given };
-  const { text, rounded } = unshown(given);
+  const { text, rounded } = expandNumbers(given);
   if (digitsOf(text).length < FEWEST) return { inns: [], areRight: false, misses: rounded, rest: text };
   const rest = OTHERS.reduce((left, [, pattern]) => left.replace(pattern, " "), text);
   const called = new Set([...rest.matchAll(CALLED)].map(([, word]) => word));
@@ -115,7 +115,7 @@ export function innsOf(given) {
  * Rewrites numbers that a spreadsheet formatted as plain digits. Numbers that it rounded are
  * removed and returned in `rounded`.
  */
-function unshown(given) {
+function expandNumbers(given) {
   const rounded = [];
   const text = given.replace(POWER, (whole, first, others = "", power) => {
     const digits = first + others;

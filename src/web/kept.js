@@ -2,7 +2,7 @@
 // leaves the browser.
 
 import { choicesOf } from "./list-run.js";
-import { getItem, lasting, setItem } from "./storage.js";
+import { getItem, localStore, setItem } from "./storage.js";
 
 /** Upper bounds on saved lists and on the length of a name, in characters. */
 export const MOST_KEPT = 50;
@@ -19,17 +19,17 @@ const parsed = (text, none) => {
   }
 };
 
-export const keptNames = () => parsed(lasting.getItem(NAMES), []);
+export const keptNames = () => parsed(localStore.getItem(NAMES), []);
 
 /**
  * Returns a saved list, or `null`: `{name, text, asOf, source, lines, chosen, checked, said}`.
  * `lines` is the number of lines, `checked` the time of the last check, `said` the registry's
  * result then, by INN.
  */
-export const keptList = (name) => parsed(lasting.getItem(placeOf(name)), null);
+export const keptList = (name) => parsed(localStore.getItem(placeOf(name)), null);
 
 /** Reduces a check to what is compared: the verdict and the numbers of current and earlier entries. */
-const saying = ({ verdict, entries = [], previousEntries = [] }) => [
+const comparable = ({ verdict, entries = [], previousEntries = [] }) => [
   verdict,
   ...[entries, previousEntries].map((some) => some.map(({ registrationNumber }) => registrationNumber).sort()),
 ];
@@ -45,16 +45,17 @@ export function keep(run, name) {
     lines: lines.length,
     chosen: choicesOf(run),
     checked: date,
-    said: Object.fromEntries([...found].map(([inn, supplier]) => [inn, saying(supplier)])),
+    said: Object.fromEntries([...found].map(([inn, supplier]) => [inn, comparable(supplier)])),
   };
   const names = keptNames().filter((one) => one !== name);
-  if (names.length >= MOST_KEPT || !lasting.setItem(placeOf(name), JSON.stringify(kept))) return false;
-  return lasting.setItem(NAMES, JSON.stringify([...names, name].sort((one, other) => one.localeCompare(other, "ru"))));
+  if (names.length >= MOST_KEPT || !localStore.setItem(placeOf(name), JSON.stringify(kept))) return false;
+  const sorted = [...names, name].sort((one, other) => one.localeCompare(other, "ru"));
+  return localStore.setItem(NAMES, JSON.stringify(sorted));
 }
 
 export function forget(name) {
-  lasting.removeItem(placeOf(name));
-  lasting.setItem(NAMES, JSON.stringify(keptNames().filter((one) => one !== name)));
+  localStore.removeItem(placeOf(name));
+  localStore.setItem(NAMES, JSON.stringify(keptNames().filter((one) => one !== name)));
 }
 
 /** Returns the check to compare with: the last one before this tab opened the list. */
@@ -76,7 +77,7 @@ export function changesSince({ checked, said }, found) {
   for (const [inn, supplier] of found) {
     const [verdict, entries] = Object.hasOwn(said, inn) ? said[inn] : [];
     if (verdict === undefined || verdict === "invalid") continue;
-    const now = saying(supplier);
+    const now = comparable(supplier);
     const isNew = now[1].some((number) => !entries.includes(number));
     const isGone = entries.some((number) => !now[1].includes(number));
     if (verdict !== now[0] || isNew || isGone)

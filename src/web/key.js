@@ -15,7 +15,7 @@
 // Other pages on the same origin could read everything, so the service needs its own origin (host
 // and port).
 
-import { getItem, lasting, RECENT, removeItem, setItem } from "./storage.js";
+import { getItem, localStore, RECENT, removeItem, setItem } from "./storage.js";
 
 const KEY = "key";
 /** How long to wait for other tabs, in milliseconds. */
@@ -51,10 +51,10 @@ function receive({ wanted, key, forgotten }) {
   }
 }
 
-export const givenKey = () => getItem(KEY) ?? lasting.getItem(KEY);
+export const givenKey = () => getItem(KEY) ?? localStore.getItem(KEY);
 
 /** Returns whether the key is stored for the browser rather than only for this tab. */
-export const isRemembered = () => lasting.getItem(KEY) !== null;
+export const isRemembered = () => localStore.getItem(KEY) !== null;
 
 /** Asks other tabs for their key. Resolves when one has answered or time is up. */
 export function askOtherTabs() {
@@ -71,7 +71,7 @@ export function askOtherTabs() {
 export function keepKey(key, isForBrowser) {
   drop();
   refused.delete(key);
-  if (isForBrowser) lasting.setItem(KEY, key);
+  if (isForBrowser) localStore.setItem(KEY, key);
   else setItem(KEY, key);
 }
 
@@ -79,7 +79,7 @@ export function keepKey(key, isForBrowser) {
 export function refuseKey(key) {
   refused.add(key);
   if (getItem(KEY) === key) removeItem(KEY);
-  if (lasting.getItem(KEY) === key) lasting.removeItem(KEY);
+  if (localStore.getItem(KEY) === key) localStore.removeItem(KEY);
 }
 
 /** Returns whether the last key was refused and there is no other. */
@@ -88,12 +88,12 @@ export const wasRefused = () => refused.size > 0 && givenKey() === null;
 /** Deletes the key in all tabs together with what they show, and the list of recent checks. */
 export function forgetKey() {
   drop();
-  lasting.removeItem(RECENT);
+  localStore.removeItem(RECENT);
   channel?.postMessage({ forgotten: true });
   location.reload();
 }
 
 function drop() {
   removeItem(KEY);
-  lasting.removeItem(KEY);
+  localStore.removeItem(KEY);
 }

@@ -5,7 +5,7 @@ import { day } from "./days.js";
 import { h } from "./dom.js";
 import { count } from "./figures.js";
 import { menu } from "./menu.js";
-import { lasting } from "./storage.js";
+import { localStore } from "./storage.js";
 import { t } from "./texts.js";
 
 /** The columns of figures about contracts, and the facts that each counts. */
@@ -25,7 +25,7 @@ const STORED = "list-columns";
 
 function choices() {
   try {
-    return new Map(JSON.parse(lasting.getItem(STORED) ?? "[]"));
+    return new Map(JSON.parse(localStore.getItem(STORED) ?? "[]"));
   } catch {
     return new Map();
   }
@@ -35,7 +35,7 @@ function remember(name, isChosen) {
   const chosen = choices();
   chosen.delete(name);
   chosen.set(name, isChosen);
-  lasting.setItem(STORED, JSON.stringify([...chosen].slice(-REMEMBERED)));
+  localStore.setItem(STORED, JSON.stringify([...chosen].slice(-REMEMBERED)));
 }
 
 /**

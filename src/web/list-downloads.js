@@ -1,7 +1,7 @@
 // Downloads of a checked list: its rows (all or filtered) as CSV and XLSX, the signed responses,
 // the list itself, and a link to it.
 
-import { about, get, Trouble } from "./client.js";
+import { about, get, RequestError } from "./client.js";
 import { reasonWords } from "./code-words.js";
 import { day, moscow, moscowMinute } from "./days.js";
 import { h } from "./dom.js";
@@ -60,7 +60,7 @@ async function answers(run, urls) {
   const texts = [];
   for (const url of urls) {
     const { text, updated } = await get(url);
-    if (updated !== run.updated) throw new Trouble("changed");
+    if (updated !== run.updated) throw new RequestError("changed");
     texts.push(text);
   }
   return texts;
@@ -127,7 +127,7 @@ function registryWords(text) {
 
 /** Builds the workbook: a title row, headings, codes in words, numbers and dates as such. */
 function workbook(run, lines, table) {
-  if (table.rows.length + 2 > MOST_ROWS) throw new Trouble("large");
+  if (table.rows.length + 2 > MOST_ROWS) throw new RequestError("large");
   const flag = (text) => text && t(text === "true" ? "yes" : "no");
   const worded = {
     verdict: (code) => code && t(`verdict.${code}.short`),

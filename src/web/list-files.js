@@ -2,7 +2,7 @@
 // a row per line, as CSV or for a workbook. The user's columns come first, the results to their
 // right.
 
-import { cellsOf, defused, numberIn, SAVED, SAVED_INN, undefused } from "./list.js";
+import { cellsOf, escapeFormula, numberIn, SAVED, SAVED_INN, unescapeFormula } from "./list.js";
 
 /** Columns about the line itself, after the user's columns. */
 const FOUND = ["foundByName", "nameScore", "nameDiffers", "notChecked"];
@@ -14,13 +14,13 @@ const OF_SUPPLIER = new Set(
 const quoted = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const csvOf = (rows) => `\ufeff${rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")}`;
 
-const cellsIn = (columns, { cells = [] }) => columns.map(({ at }) => defused(cells[at] ?? ""));
+const cellsIn = (columns, { cells = [] }) => columns.map(({ at }) => escapeFormula(cells[at] ?? ""));
 
 /** The columns of a saved list. */
 const savedCells = ({ row, name, text, score }) => [
   String(row),
-  defused(name),
-  defused(text),
+  escapeFormula(name),
+  escapeFormula(text),
   score ? String(score) : "",
 ];
 
@@ -30,7 +30,7 @@ const savedCells = ({ row, name, text, score }) => [
  */
 export function listCsv(lines, table = null) {
   const others = table?.others ?? [];
-  const headings = [...Object.values(SAVED), SAVED_INN, ...others.map(({ heading }) => defused(heading))];
+  const headings = [...Object.values(SAVED), SAVED_INN, ...others.map(({ heading }) => escapeFormula(heading))];
   return csvOf([headings, ...lines.map((line) => [...savedCells(line), line.inn, ...cellsIn(others, line)])]);
 }
 
@@ -38,7 +38,7 @@ export function listCsv(lines, table = null) {
 export const watchCsv = (suppliers) =>
   csvOf([
     ["INN", "name"],
-    ...suppliers.map(({ supplierINN, supplierName }) => [supplierINN, defused(supplierName ?? "")]),
+    ...suppliers.map(({ supplierINN, supplierName }) => [supplierINN, escapeFormula(supplierName ?? "")]),
   ]);
 
 /**
@@ -67,7 +67,7 @@ export function lineTable(lines, { table = null, csvs, more = [], of }) {
   const after = [...(isPlain ? [] : [SAVED.row]), ...FOUND];
   const rowOf = (line) => {
     const said = { ...of(line), [SAVED.row]: String(line.row), [SAVED.name]: line.name, [SAVED.text]: line.text };
-    const own = (names) => names.map((name) => [defused(said[name] ?? "")]);
+    const own = (names) => names.map((name) => [escapeFormula(said[name] ?? "")]);
     return [...own(before), ...cellsIn(all, line).map((cell) => [cell]), ...own(after), ...answer(line), ...own(more)];
   };
   return {
@@ -83,7 +83,7 @@ export function lineTable(lines, { table = null, csvs, more = [], of }) {
 /** Returns such a table as CSV. The values of several entries are joined in one cell. */
 export const tableCsv = ({ columns, rows }) =>
   csvOf([
-    columns.map(({ name, heading }) => name || defused(heading)),
+    columns.map(({ name, heading }) => name || escapeFormula(heading)),
     ...rows.map((row) => row.map((cells) => (cells.some(Boolean) ? cells.join("; ") : ""))),
   ]);
 
@@ -96,7 +96,7 @@ export const tableRows = ({ columns, rows }, words) =>
   rows.map((row) =>
     row.map((cells, at) => {
       const { name, isNumber } = columns[at];
-      const texts = cells.map(undefused);
+      const texts = cells.map(unescapeFormula);
       if (!name) return isNumber && texts[0] ? { number: numberIn(texts[0]) } : texts[0];
       const said = texts.map((text) => words(name, text, texts.length === 1));
       return said.length === 1 ? said[0] : said.some(Boolean) ? said.join("\n") : "";

@@ -2,7 +2,7 @@
 // suppliers found by name. Requests are sent in batches. Figures about contracts are fetched only
 // if they are wanted. The module also keeps the user's choices and says why a line was not checked.
 
-import { about, dataUpdated, get, getJson, Trouble } from "./client.js";
+import { about, dataUpdated, get, getJson, RequestError } from "./client.js";
 import { answeredAt } from "./days.js";
 import { withReceipt } from "./downloads.js";
 import { count, plural } from "./figures.js";
@@ -153,7 +153,7 @@ export function progressOf(run) {
  */
 export async function check(run) {
   if (run.going) return null;
-  Object.assign(run, { going: true, stopped: false, stop: new AbortController(), trouble: null });
+  Object.assign(run, { going: true, stopped: false, stop: new AbortController(), error: null });
   run.draw();
   try {
     for (let round = 0; ; round += 1) {
@@ -164,18 +164,18 @@ export async function check(run) {
       if (!run.found.size || run.updated === dataUpdated()) break;
       // All verdicts of a list must be based on the same data, so after an import the check
       // restarts.
-      if (round === MOST_ROUNDS) throw new Trouble("changed");
+      if (round === MOST_ROUNDS) throw new RequestError("changed");
       forgetAnswers(run);
     }
   } catch (problem) {
     if (problem.name === "AbortError") run.stopped = true;
-    else if (problem instanceof Trouble) run.trouble = problem;
+    else if (problem instanceof RequestError) run.error = problem;
     else throw problem;
   } finally {
     run.going = false;
   }
   run.draw();
-  return run.trouble;
+  return run.error;
 }
 
 const forgetAnswers = (run) =>

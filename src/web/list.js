@@ -89,7 +89,9 @@ function linesOf(given) {
   const columns = { inn: at, name: columnOfNames(body, at, headings), headings };
   const isSaved = headings[columns.name] === SAVED.name;
   const withCells = (row) =>
-    [readRow(row, columns)].flat().map((line) => ({ ...line, cells: isSaved ? row.cells.map(undefused) : row.cells }));
+    [readRow(row, columns)]
+      .flat()
+      .map((line) => ({ ...line, cells: isSaved ? row.cells.map(unescapeFormula) : row.cells }));
   return {
     lines: [...lines, ...body.flatMap(withCells)],
     table: tableOf(columns, body, isSaved),
@@ -212,7 +214,7 @@ function readRow({ row, cells }, { inn: at, name: named, headings }) {
 
 /** Reads a row of a saved list, with its original row number and the chosen supplier. */
 function readSaved(at, cells, headings, heading) {
-  const value = (name) => undefused(cells[headings.indexOf(name)] ?? "");
+  const value = (name) => unescapeFormula(cells[headings.indexOf(name)] ?? "");
   const row = /^\d{1,7}$/.test(value(SAVED.row)) ? Number(value(SAVED.row)) : at;
   const [name, text, score, inn] = [tidy(value(SAVED.name)), value(SAVED.text), value(SAVED.score), value(heading)];
   const read = [readLine({ row, cells: [headings.includes(SAVED.text) ? text : inn] })].flat()[0];
@@ -312,10 +314,10 @@ function columnOfNames(body, inns, headings) {
 
 /**
  * Puts an apostrophe before anything that spreadsheets would take for a formula, as the API does in
- * CSV. `undefused` removes it.
+ * CSV. `unescapeFormula` removes it.
  */
-export const defused = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
-export const undefused = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
+export const escapeFormula = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
+export const unescapeFormula = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
 /**
  * Splits a text into rows `{row, cells}`, without blank rows and trailing blank cells. Parses RFC

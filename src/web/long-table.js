@@ -1,10 +1,10 @@
 // A table that is loaded page by page with a "Show more" button.
 
-import { Trouble } from "./client.js";
+import { RequestError } from "./client.js";
 import { h, swap, toast } from "./dom.js";
 import { downloadBar } from "./downloads.js";
 import { count } from "./figures.js";
-import { fieldName, t, troubleWords } from "./texts.js";
+import { fieldName, t, errorWords } from "./texts.js";
 
 /** Page size. */
 export const AT_ONCE = 50;
@@ -42,11 +42,11 @@ export async function longTable(section, { title, lead, none, columns, kind, ask
     try {
       const [next] = add((await ask(body.children.length)).rows);
       next?.querySelector("a")?.focus();
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
       button.disabled = false;
-      toast(troubleWords(trouble));
+      toast(errorWords(error));
     }
   };
   swap(section,

@@ -1,15 +1,17 @@
-//! The lookup page and its assets, embedded. Styles and scripts are served unchanged, without a
-//! build step. The files themselves describe what they do in the browser.
+//! The lookup page and its assets, embedded in the program. Styles and scripts are served
+//! unchanged, without a build step; each file begins with a description.
 //!
-//! The address of a file names its content, `/web/VERSION/NAME`. So a browser keeps it for good
-//! and never mixes files of two versions of the program.
+//! Assets are served as `/web/VERSION/NAME`, where `VERSION` is a digest of all assets. Browsers
+//! can therefore cache them forever and never mix files of two versions of the program.
 //!
-//! `page.rs` is the frame, and `page.js` the start of the scripts: `client.js` sends requests,
-//! `list.js` and `inns.js` read a list of INNs, `contracts.js` shows a table of contracts,
-//! `find.js` the hits while the user types, `coverage.js` the coverage, `ground.js` the basis of a
-//! verdict, `sources.js` the documents behind an answer, `evidence.js` a check as one sheet of
-//! paper. `place.js` is the target of Back, and `key.js` the key. The texts are the JSON files in
-//! `texts`, from which the server takes its own, too. `tests/page` uses the page as a person would.
+//! `page.rs` renders the frame of the page and `page.js` is the entry point of the scripts. Each
+//! view has a module, which it loads on first use: `home.js`, `find.js`, `supplier.js`,
+//! `customer.js`, `purchase.js`, `search.js`, `rnp.js`, `batch.js` (a list check), `evidence.js`
+//! (the record of a check) and `price-sheet.js`. `client.js` sends the requests, `routes.js`
+//! knows the addresses, `key.js` stores the access key, and `list.js` and `inns.js` parse lists.
+//!
+//! The texts are the JSON files in `texts`, which the server reads as well. `tests/page` tests the
+//! page in browsers.
 
 mod page;
 mod static_file;
@@ -30,10 +32,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml; charset=utf-8";
 const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 
-/// Icons as SVG paths, by name. The page's HTML and its scripts draw them.
+/// Icons as SVG paths, by name. Used by the HTML and by the scripts.
 const ICONS: &str = include_str!("icons.json");
 
-/// The names and contents of these files.
+/// Pairs each file name with the content of the file.
 macro_rules! files {
     ($($name:literal)*) => { [$(($name, include_str!($name))),*] };
 }
@@ -41,25 +43,24 @@ macro_rules! files {
 const SCRIPTS: &[(&str, &str)] = &files! {
         "docs.js" "manual.js" "batch.js" "bounds.js" "charts.js" "chips.js" "classes.js" "client.js"
         "code-words.js" "codes.js" "conditions.js" "contract-details.js" "contract-items.js"
-        "contract-table.js" "contracts.js" "contracts-part.js" "coverage.js" "customer.js"
+        "contract-table.js" "contracts.js" "contracts-tab.js" "coverage.js" "customer.js"
         "customer-purchases.js" "customer-sources.js" "days.js" "density.js" "dom.js" "downloads.js"
-        "early.js" "evidence.js" "facts-card.js" "figures.js" "file-name.js" "filters.js" "find.js"
+        "early.js" "error-panel.js" "evidence.js" "facts-card.js" "figures.js" "file-name.js" "filters.js" "find.js"
         "found.js" "found-contracts.js" "found-purchases.js" "ground.js" "grouped.js" "home.js"
-        "inns.js" "json.js" "kept.js" "key.js" "later-part.js" "list.js" "list-columns.js"
+        "inns.js" "json.js" "kept.js" "key.js" "lazy-tab.js" "list.js" "list-columns.js"
         "list-downloads.js" "list-files.js" "list-names.js" "list-results.js" "list-run.js"
         "list-sheet.js" "list-watch.js" "long-table.js" "menu.js" "names.js" "nothing-found.js"
-        "overview.js" "page.js" "pager.js" "parties.js" "parties-part.js" "place.js"
+        "organisation.js" "overview.js" "page.js" "pager.js" "parties.js" "parties-tab.js" "place.js"
         "price-chart.js" "price-choice.js" "price-data.js" "price-sheet.js" "price-sheet-words.js"
         "price-tables.js" "price-units.js" "price-words.js" "price-workbook.js" "prices.js"
         "purchase.js" "recent.js" "record.js" "regions.js" "risk.js" "rnp.js" "rnp-chips.js"
         "rnp-conditions.js" "routes.js" "search.js" "search-chips.js" "sheet.js" "sources.js"
         "statistics.js" "storage.js" "styles.js" "subjects.js" "supplier.js" "supplier-sources.js"
-        "tables.js" "tabs.js" "texts.js" "trouble.js" "verdict.js" "verdict-marks.js" "won.js"
+        "tables.js" "tabs.js" "texts.js" "updates.js" "verdict.js" "verdict-marks.js" "won.js"
         "workbook.js"
 };
 
-/// Scripts that hold nothing but JSON. A plain JSON module would need a browser newer than those
-/// the page supports.
+/// Scripts that only wrap JSON, because JSON modules need newer browsers than the page supports.
 const DATA_SCRIPTS: &[(&str, &str)] = &[
     (
         "icons.js",
@@ -83,7 +84,7 @@ const DATA_SCRIPTS: &[(&str, &str)] = &[
     ("texts-search-ru.js", texts_script!("ru", "search-")),
 ];
 
-/// Returns the name, the `Content-Type` and the content of each file under `/web/VERSION/`.
+/// Returns the name, `Content-Type` and content of each asset.
 fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let typed = |content_type| move |&(name, body)| (name, content_type, body);
     let styles = files! {
@@ -100,9 +101,9 @@ fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)
         .chain(others)
 }
 
-/// Returns the address of the file of that name.
+/// Returns the address of an asset.
 pub fn path(name: &str) -> String {
-    /// The start of the SHA-256 of all files in hexadecimal digits, which any changed file changes.
+    /// The start of the SHA-256 over the names and contents of all assets, in hexadecimal.
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let mut digest = Sha256::new();
         for (name, _, body) in contents() {
@@ -122,7 +123,7 @@ pub fn path(name: &str) -> String {
     ["/web/", &VERSION, "/", name].concat()
 }
 
-/// Returns the files of the page.
+/// Returns the assets as files to serve.
 pub fn files() -> impl Iterator<Item = StaticFile> {
     contents().map(|(name, content_type, body)| StaticFile {
         path: path(name),

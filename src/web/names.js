@@ -52,7 +52,7 @@ const ABBREVIATIONS = new Set([
 const VOWEL = /[АЕЁИОУЫЭЮЯAEIOUY]/u;
 const WORD = /[\p{L}\d]+/gu;
 /** Returns whether a name is written in capitals. */
-const isShouted = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
+const isAllCaps = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
 /** After one of these words the adjective before it is capitalised: `Верхнереченской области`. */
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;
 /** The words after one of these are capitalised. */
@@ -95,7 +95,7 @@ function abbreviated(text) {
 const isWhole = (word) => !/[ОЕ]$/u.test(word);
 
 /** Converts a name from capitals to normal case. */
-function spoken(text) {
+function lowerCased(text) {
   const words = [...text.matchAll(WORD)];
   /** How many of the next words to capitalise. */
   let names = 0;
@@ -126,7 +126,7 @@ function spoken(text) {
 /** Returns the readable form of a name. Names with lower case letters keep their case. */
 export function readable(name) {
   const text = quoted(abbreviated(name ?? ""));
-  return isShouted(text) ? spoken(text) : text;
+  return isAllCaps(text) ? lowerCased(text) : text;
 }
 
 /** Attributes of an element with this name; the tooltip has the original if it differs. */

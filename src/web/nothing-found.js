@@ -2,7 +2,7 @@
 // without that condition.
 
 import { range } from "./bounds.js";
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { stageName } from "./code-words.js";
 import { chosen, CONDITIONS, conditionsOf, isEnough, searchUrl, withConditions } from "./conditions.js";
 import { announce, h, swap } from "./dom.js";
@@ -22,7 +22,7 @@ const listed = (words) => words.join(", ");
 /** Fills `section` with the panel for these conditions. */
 export async function nothingFound(section, conditions, signal) {
   const names = conditions.region.length ? await regionNames().catch(() => new Map()) : new Map();
-  const ways = waysOut(conditions);
+  const ways = relaxations(conditions);
   const found = await Promise.all(ways.map((way) => countOf(way, conditions, signal)));
   signal.throwIfAborted();
   const some = ways.map((way, at) => ({ ...way, found: found[at] })).filter(({ found }) => found > 0);
@@ -69,7 +69,7 @@ export function soughtWords(conditions, regions) {
  * Returns the ways to relax the search, as `{words, changes}`: without one condition, or without
  * one word.
  */
-function waysOut(conditions) {
+function relaxations(conditions) {
   const words = conditions.q.split(" ").filter(Boolean);
   const ofWord = (word, at) => ({
     words: t("search.without.word", { word: quoted(word) }),
@@ -92,8 +92,8 @@ async function countOf({ changes }, { tab }, signal) {
   try {
     const { totalcount } = await getJson(searchUrl(tab, conditions, "json", { limit: "0" }), signal);
     return Number(totalcount);
-  } catch (trouble) {
-    if (trouble instanceof Trouble) return null;
-    throw trouble;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
   }
 }

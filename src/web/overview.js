@@ -2,7 +2,7 @@
 
 import { columns } from "./charts.js";
 import { h } from "./dom.js";
-import { count, plural, roubles, roughly, total } from "./figures.js";
+import { count, plural, roubles, briefRoubles, total } from "./figures.js";
 import { factsCard } from "./facts-card.js";
 import { withFilters } from "./filters.js";
 import { partiesCount, partiesName, sharesCard } from "./parties.js";
@@ -37,22 +37,22 @@ export const sumFilters = (filters, none) => ({
 });
 
 /** Renders the three cards from the responses to `sumFilters`. */
-export function overviewCards(whose, filters, { years, parties, facts }) {
+export function overviewCards(owner, filters, { years, parties, facts }) {
   const byYear = (years.years ?? []).map((row) => ({
     ...row, label: row.year || t("noDate"), stay: `year-${row.year}`,
-    href: row.year && withFilters(whose, {
+    href: row.year && withFilters(owner, {
       page: "", tab: "", year: filters.year === row.year ? "" : row.year, signedFrom: "", signedTo: "",
     }),
     current: Boolean(row.year) && row.year === filters.year,
   }));
   return h("div", { class: "overview" },
-    sharesCard(whose, filters, parties),
+    sharesCard(owner, filters, parties),
     columns(t("chart.years"), byYear.reverse()),
-    factsCard(whose, filters, facts));
+    factsCard(owner, filters, facts));
 }
 
 /** The figures below the heading: value, contracts, other parties, years. */
-export function identity(whose, all) {
+export function identity(owner, all) {
   if (!Number(all.totalcount)) return [h("span", {}, t("identity.none"))];
   const { sum } = sumsOf(all);
   const years = (all.years ?? []).map(({ year }) => year).filter(Boolean).sort();
@@ -62,9 +62,9 @@ export function identity(whose, all) {
     return h("span", {}, words[0], h("strong", {}, count(many)), words[1] ?? "");
   };
   return [
-    h("span", { title: roubles(sum) }, h("strong", {}, roughly(sum))),
+    h("span", { title: roubles(sum) }, h("strong", {}, briefRoubles(sum))),
     number(all.totalcount, "identity.contracts"),
-    number(partiesCount(whose, all), `identity.${partiesName(whose)}`),
+    number(partiesCount(owner, all), `identity.${partiesName(owner)}`),
     first && h("span", {}, first === last ? first : `${first}–${last}`),
   ].filter(Boolean);
 }
@@ -76,7 +76,7 @@ export function remarks(all) {
   const priceless = Number(all.pricelessCount);
   const execution = running && plural(running.count, forms("overview.running"));
   return [
-    annulled && plural(annulled.count, forms("overview.annulled")).replace("{sum}", roughly(annulled.sum)),
+    annulled && plural(annulled.count, forms("overview.annulled")).replace("{sum}", briefRoubles(annulled.sum)),
     execution && (late > 0 ? `${execution}, ${plural(late, forms("overview.late"))}` : execution),
     priceless > 0 && plural(priceless, forms("overview.priceless")),
   ].filter(Boolean).map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`).join(" ");

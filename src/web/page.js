@@ -1,15 +1,15 @@
 // The entry point: attaches the header's event handlers, draws the footer, and shows the view named
 // in the address after `#`. Also handles language, theme and key.
 
-import { about, CREDENTIALS, dataUpdated, onUpdated, Trouble } from "./client.js";
+import { about, CREDENTIALS, dataUpdated, onUpdated, RequestError } from "./client.js";
 import { announce, byId, h, swap } from "./dom.js";
 import { day, moscow } from "./days.js";
+import { errorPanel, keyPanel } from "./error-panel.js";
 import { plural } from "./figures.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, isSubject, lawOf, readHash, understand } from "./routes.js";
-import { lasting, setItem } from "./storage.js";
-import { forms, language, speak, t } from "./texts.js";
-import { keyPanel, troublePanel } from "./trouble.js";
+import { localStore, setItem } from "./storage.js";
+import { forms, language, setLanguage, t } from "./texts.js";
 
 /**
  * The views other than the home page, loaded on first use. `takes` checks the subject in the
@@ -29,7 +29,7 @@ const VIEWS = {
 };
 const THEMES = ["auto", "light", "dark"];
 /** The translated attributes of the header, by the `data-` attribute that holds the text's key. */
-const WORDED = { title: "title", label: "aria-label", placeholder: "placeholder" };
+const TRANSLATED = { title: "title", label: "aria-label", placeholder: "placeholder" };
 const main = byId("main");
 const footer = byId("footer");
 const field = byId("search");
@@ -45,7 +45,7 @@ const shell = {
   /** Sets the title of the browser tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
   /** Returns the error for a script that failed to load. */
-  unloaded: async () => new Trouble(await isOutdated() ? "outdated" : "offline"),
+  loadError: async () => new RequestError(await isOutdated() ? "outdated" : "offline"),
   /** Opens the first file as a list to check. */
   take: async (files) => {
     (await import("./batch.js")).takeList(files[0]);
@@ -93,8 +93,8 @@ async function viewOf({ view: kind, subject }) {
   try {
     return await entry.load();
   } catch {
-    const trouble = await shell.unloaded();
-    return () => unreachable(trouble);
+    const error = await shell.loadError();
+    return () => unreachable(error);
   }
 }
 
@@ -113,8 +113,8 @@ function nowhere() {
   return { heading, stop: () => {} };
 }
 
-function unreachable(trouble) {
-  const panel = troublePanel(trouble, () => location.reload());
+function unreachable(error) {
+  const panel = errorPanel(error, () => location.reload());
   panel.tabIndex = -1;
   main.replaceChildren(panel);
   return { heading: panel, stop: () => {} };
@@ -193,9 +193,9 @@ function startHeader() {
 const every = (selector) => [...document.querySelectorAll(selector)];
 
 /** Translates the header, which the server rendered. */
-function wordHeader() {
+function translateHeader() {
   for (const element of every("[data-text]")) element.textContent = t(element.dataset.text);
-  for (const [name, attribute] of Object.entries(WORDED)) {
+  for (const [name, attribute] of Object.entries(TRANSLATED)) {
     for (const element of every(`[data-${name}]`)) element.setAttribute(attribute, t(element.dataset[name]));
   }
   byId("language").value = language();
@@ -221,7 +221,7 @@ async function fillCoverage() {
     const { coverageTable } = await import("./coverage.js");
     swap(place, ...(await coverageTable()));
   } catch {
-    swap(place, h("p", {}, `${t("trouble.offline")}. ${t("trouble.offline.do")}`));
+    swap(place, h("p", {}, `${t("error.offline")}. ${t("error.offline.do")}`));
   }
 }
 
@@ -233,7 +233,7 @@ function fillSearch({ view: kind, subject, params }, quietly) {
 
 /** Redraws everything after a change of language, keeping what was typed. */
 async function redraw() {
-  wordHeader();
+  translateHeader();
   const isOpen = every("#footer details")[0]?.open;
   drawFooter();
   if (isOpen !== undefined) {
@@ -249,9 +249,9 @@ async function redraw() {
 
 async function chooseLanguage(code) {
   try {
-    await speak(code, { chosen: true });
+    await setLanguage(code, { chosen: true });
   } catch {
-    announce(t("trouble.offline"));
+    announce(t("error.offline"));
   }
   await redraw();
 }
@@ -265,12 +265,12 @@ function showKeyPanel() {
 }
 
 function theme() {
-  const chosen = lasting.getItem("theme");
+  const chosen = localStore.getItem("theme");
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
 function setTheme(chosen) {
-  lasting.setItem("theme", chosen);
+  localStore.setItem("theme", chosen);
   document.documentElement.dataset.theme = chosen;
   dispatchEvent(new Event("theme"));
 }
@@ -317,11 +317,11 @@ function beforePrint() {
 }
 
 function broken() {
-  if (!document.querySelector(".trouble")) main.prepend(troublePanel(new Trouble("broken"), () => location.reload()));
+  if (!document.querySelector(".error")) main.prepend(errorPanel(new RequestError("broken"), () => location.reload()));
 }
 
 async function start() {
-  await speak(language());
+  await setLanguage(language());
   onUpdated(() => (drawUpdated(), fillCoverage()));
   addEventListener("hashchange", () => show());
   addEventListener("keydown", onKey);

@@ -1,5 +1,5 @@
-//! The HTML of the lookup page: the header with a form that works before the scripts have loaded,
-//! and a frame that the scripts fill.
+//! The HTML of the lookup page: a header with a search form, which works before the scripts have
+//! loaded, and empty elements that the scripts fill.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,20 +10,29 @@ use super::texts::text;
 use super::{ICONS, path};
 use crate::model::Language;
 
-/// The scripts that `page.js` and the texts of a language import, directly or indirectly. The
-/// browser fetches all of them at once instead of discovering them one after another.
+/// Scripts that `page.js` and the texts import, directly or indirectly. Preloading lets the browser
+/// fetch them in parallel instead of discovering them one by one.
 pub const PRELOADED: [&str; 12] = [
-    "client", "days", "dom", "figures", "home", "json", "key", "recent", "routes", "storage",
-    "texts", "trouble",
+    "client",
+    "days",
+    "dom",
+    "error-panel",
+    "figures",
+    "home",
+    "json",
+    "key",
+    "recent",
+    "routes",
+    "storage",
+    "texts",
 ];
 
-/// The longest searched text, in characters.
+/// Upper bound on the length of a query, in characters.
 pub const MAX_QUERY: usize = 200;
 
 /// The variable parts of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
-    /// The language.
     pub language: Language,
     /// The description of the service, as JSON for the scripts.
     pub about: &'a str,
@@ -31,14 +40,15 @@ pub struct Frame<'a> {
     pub is_demo: bool,
     /// Whether a trusted proxy names the user. The page then needs no key.
     pub has_user: bool,
-    /// The text that the form submitted without the scripts; empty for none.
+    /// The query, if the form was submitted before the scripts had loaded; otherwise empty.
     pub query: &'a str,
 }
 
 /// Returns the lookup page.
 ///
-/// The browser paints it as soon as its styles and `early.js` have loaded, with a working form. A
-/// text that is submitted before the scripts have loaded becomes the `query` of the next page.
+/// The browser shows it, with a working form, as soon as the styles and `early.js` have loaded. If
+/// the form is submitted before the other scripts have loaded, its text is the `query` of the next
+/// page.
 pub fn page(frame: &Frame<'_>) -> String {
     let code = frame.language.code();
     let script = |name: &str| path(&[name, ".js"].concat());
@@ -54,7 +64,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
-                // Before the styles, because a script after them waits for them.
+                // Before the styles: a script after them would have to wait for them.
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
@@ -67,7 +77,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 main #main tabindex="-1" {}
                 footer #footer {}
                 div #status.unseen role="status" aria-live="polite" {}
-                // What it says is in `#status`, too.
+                // Hidden from screen readers, because `#status` announces the same message.
                 div #toast.toast aria-hidden="true" hidden {}
             }
         }
@@ -75,7 +85,7 @@ pub fn page(frame: &Frame<'_>) -> String {
     page.into_string()
 }
 
-/// Returns the page for unreachable data: one sentence, without scripts.
+/// Returns the page shown when the data cannot be reached: one sentence, without scripts.
 pub fn unavailable(language: Language) -> String {
     let page = html! {
         (DOCTYPE)
@@ -87,19 +97,19 @@ pub fn unavailable(language: Language) -> String {
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
                 link rel="stylesheet" href=(path("page.css"));
             }
-            body { main { h1 { (text(language, "trouble.unavailable")) } } }
+            body { main { h1 { (text(language, "error.unavailable")) } } }
         }
     };
     page.into_string()
 }
 
-/// Returns the first [`MAX_QUERY`] characters of a text.
+/// Cuts a text to [`MAX_QUERY`] characters.
 fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(MAX_QUERY);
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// Returns the header. After a change of language the scripts replace the texts of elements with
+/// Renders the header. When the language changes, the scripts replace the texts of elements with
 /// `data-text`, `data-title`, `data-label` or `data-placeholder`.
 fn header(frame: &Frame<'_>) -> Markup {
     let &Frame {
@@ -108,58 +118,58 @@ fn header(frame: &Frame<'_>) -> Markup {
         has_user,
         ..
     } = frame;
-    let said = |name| text(language, name);
+    let t = |name| text(language, name);
     html! {
         header #header {
             div.top {
-                a.brand href="#/" title=(said("brand.title")) data-title="brand.title" {
+                a.brand href="#/" title=(t("brand.title")) data-title="brand.title" {
                     img src=(path("icon.svg")) alt="" width="28" height="28";
-                    span data-text="brand" { (said("brand")) }
+                    span data-text="brand" { (t("brand")) }
                 }
                 (form(frame))
-                nav aria-label=(said("nav.sections")) data-label="nav.sections" {
-                    a.quiet href="#/rnp" title=(said("nav.rnp.title")) data-title="nav.rnp.title" {
-                        (icon("rnp")) span data-text="nav.rnp" { (said("nav.rnp")) }
+                nav aria-label=(t("nav.sections")) data-label="nav.sections" {
+                    a.quiet href="#/rnp" title=(t("nav.rnp.title")) data-title="nav.rnp.title" {
+                        (icon("rnp")) span data-text="nav.rnp" { (t("nav.rnp")) }
                     }
-                    a.quiet href="#/batch" { (icon("batch")) span data-text="nav.batch" { (said("nav.batch")) } }
+                    a.quiet href="#/batch" { (icon("batch")) span data-text="nav.batch" { (t("nav.batch")) } }
                 }
                 div.settings {
                     @if !is_demo && !has_user {
-                        button #key-button.quiet type="button" title=(said("nav.key")) data-title="nav.key" {
-                            (icon("key")) span data-text="nav.key" { (said("nav.key")) }
+                        button #key-button.quiet type="button" title=(t("nav.key")) data-title="nav.key" {
+                            (icon("key")) span data-text="nav.key" { (t("nav.key")) }
                         }
                     }
-                    select #language aria-label=(said("nav.language")) data-label="nav.language" {
-                        @for one in Language::ALL {
-                            option value=(one.code()) lang=(one.code()) selected[one == language] {
-                                (one.pick("Русский", "English"))
+                    select #language aria-label=(t("nav.language")) data-label="nav.language" {
+                        @for other in Language::ALL {
+                            option value=(other.code()) lang=(other.code()) selected[other == language] {
+                                (other.pick("Русский", "English"))
                             }
                         }
                     }
                 }
             }
             p.data {
-                @if is_demo { span.demo data-text="data.demo" { (said("data.demo")) } }
+                @if is_demo { span.demo data-text="data.demo" { (t("data.demo")) } }
                 span #updated {}
             }
         }
     }
 }
 
-/// Returns the form with its one field.
+/// Renders the search form.
 fn form(frame: &Frame<'_>) -> Markup {
     let language = frame.language;
-    let said = |name| text(language, name);
+    let t = |name| text(language, name);
     html! {
         form #form.search role="search" action="/" {
-            label for="search" data-text="search.label" { (said("search.label")) }
+            label for="search" data-text="search.label" { (t("search.label")) }
             div.joined {
                 input #search name="q" type="text" value=(shortened(frame.query))
-                    placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
+                    placeholder=(t("search.placeholder")) data-placeholder="search.placeholder"
                     enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-describedby="search-said";
-                button.main type="submit" title=(said("search.go")) data-title="search.go" {
-                    (icon("search")) span data-text="search.go" { (said("search.go")) }
+                button.main type="submit" title=(t("search.go")) data-title="search.go" {
+                    (icon("search")) span data-text="search.go" { (t("search.go")) }
                 }
             }
             input type="hidden" name="lang" value=(language.code());
@@ -168,7 +178,7 @@ fn form(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// Returns an icon that accompanies words, so screen readers skip it.
+/// Renders an icon. It always accompanies text, so screen readers skip it.
 fn icon(name: &str) -> Markup {
     static PATHS: LazyLock<HashMap<String, Vec<String>>> =
         LazyLock::new(|| serde_json::from_str(ICONS).expect("a file of icons"));
@@ -179,8 +189,8 @@ fn icon(name: &str) -> Markup {
     }
 }
 
-/// Returns the text below the header for browsers without JavaScript: first in the page's
-/// language, then in the other.
+/// Renders the message for browsers without JavaScript, first in the page's language, then in the
+/// other one.
 fn without_scripts(language: Language) -> Markup {
     let other = language.pick(Language::English, Language::Russian);
     html! {
@@ -189,8 +199,8 @@ fn without_scripts(language: Language) -> Markup {
                 h1 { (language.pick("Без JavaScript", "Without JavaScript")) }
                 p {
                     (language.pick(
-                        "Этой странице нужен JavaScript. Без него всё то же отвечает API: ",
-                        "This page needs JavaScript. The API answers the same without it: ",
+                        "Для этой страницы нужен JavaScript. Без него те же данные отдаёт API: ",
+                        "This page needs JavaScript. The API serves the same data without it: ",
                     ))
                     a href={ "/docs?lang=" (language.code()) } {
                         (language.pick("справочник с примерами", "reference with examples"))

@@ -1,7 +1,7 @@
 // The other side of contracts: a supplier's customers or a customer's suppliers. The card with
 // their shares, and the menu that filters by one.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { h, s } from "./dom.js";
 import { count, larger, percent, plural, roubles, shareOf, tenthsIn, unitName, unitOf, without } from "./figures.js";
 import { isCustomer, isSupplier, sumsUrl, withFilters } from "./filters.js";
@@ -25,37 +25,37 @@ export const filterOf = ({ view }) => (view === "supplier" ? "customer" : "suppl
 const takes = (filter, inn) => (filter === "customer" ? isCustomer(inn) : isSupplier(inn));
 
 /** Returns the other side from the sums, largest first, as `{inn, name, count, sum, share}`. */
-export const partiesOf = (whose, sums) => (sums[partiesName(whose)] ?? []).map((row) =>
+export const partiesOf = (owner, sums) => (sums[partiesName(owner)] ?? []).map((row) =>
   ({ ...row, inn: row.inn ?? row.customerInn, name: row.name ?? row.customerName }));
 
-export const partiesCount = (whose, sums) => Number(sums[`${partiesName(whose)}Count`] ?? 0);
+export const partiesCount = (owner, sums) => Number(sums[`${partiesName(owner)}Count`] ?? 0);
 
 /**
  * Returns the address that filters by this INN, or removes that filter if it is set. `null` if the
  * filter does not accept the INN.
  */
-export function hrefOf(whose, filters, inn, changes = {}) {
-  const name = filterOf(whose);
+export function hrefOf(owner, filters, inn, changes = {}) {
+  const name = filterOf(owner);
   const then = { page: "", ...changes, [name]: filters[name] === inn ? "" : inn };
-  return takes(name, inn) ? withFilters(whose, then) : null;
+  return takes(name, inn) ? withFilters(owner, then) : null;
 }
 
 /**
  * The card with the largest parties and their shares. The rest is added up in one row, so that the
  * rows make up the whole sum.
  */
-export function sharesCard(whose, filters, sums) {
-  const few = partiesOf(whose, sums).slice(0, FEW);
-  const number = partiesCount(whose, sums);
+export function sharesCard(owner, filters, sums) {
+  const few = partiesOf(owner, sums).slice(0, FEW);
+  const number = partiesCount(owner, sums);
   const rest = number > few.length ? without(sums.totalSum, few.map(({ sum }) => sum)) : null;
   const unit = unitOf([rest ?? "0", ...few.map(({ sum }) => sum)].reduce(larger));
-  const name = partiesName(whose);
-  const filter = filterOf(whose);
+  const name = partiesName(owner);
+  const filter = filterOf(owner);
   const rows = few.map((party) => {
     const isChosen = party.inn && filters[filter] === party.inn;
-    const href = hrefOf(whose, filters, party.inn, { tab: "" });
+    const href = hrefOf(owner, filters, party.inn, { tab: "" });
     const content = [
-      h("span", { class: "whom" }, whose.view === "customer" && markPlace(party.inn, "icon"),
+      h("span", { class: "whom" }, owner.view === "customer" && markPlace(party.inn, "icon"),
         h("span", { class: "name", ...original(party.name) }, readable(party.name) || t("noName"))),
       figuresOf(party.sum, party.share, unit),
     ];
@@ -67,7 +67,7 @@ export function sharesCard(whose, filters, sums) {
     figuresOf(rest, shareOf(rest, sums.totalSum), unit)));
   return h("section", { class: `chart shares of-${name}`, "aria-labelledby": "shares-title" },
     h("h2", { id: "shares-title" }, h("span", {}, t(`shares.title.${name}`, { unit: unitName(unit) })),
-      number > few.length && h("a", { href: withFilters(whose, { tab: name, page: "" }), "data-stay": "all-parties" },
+      number > few.length && h("a", { href: withFilters(owner, { tab: name, page: "" }), "data-stay": "all-parties" },
         t("shares.all", { n: count(number) }))),
     h("ol", {}, rows, others));
 }
@@ -97,10 +97,10 @@ export function partiesLike(parties, typed) {
  * The menu that filters by a party. `sums` holds the largest; the others are fetched when the menu
  * is first opened.
  */
-export function partyMenu(whose, filters, sums) {
-  const filter = filterOf(whose);
-  const number = partiesCount(whose, sums);
-  let parties = partiesOf(whose, sums);
+export function partyMenu(owner, filters, sums) {
+  const filter = filterOf(owner);
+  const number = partiesCount(owner, sums);
+  let parties = partiesOf(owner, sums);
   const label = t(`filter.${filter}`);
   const said = h("p", { class: "aside", role: "status" });
   const list = h("ul", { class: "options", tabindex: "-1" });
@@ -111,7 +111,7 @@ export function partyMenu(whose, filters, sums) {
   const fill = () => {
     const found = partiesLike(parties, field.value);
     list.replaceChildren(...found.slice(0, IN_MENU).map(({ inn, name, count: many }) =>
-      h("li", {}, h("a", { href: hrefOf(whose, filters, inn), "data-stay": filter },
+      h("li", {}, h("a", { href: hrefOf(owner, filters, inn), "data-stay": filter },
         h("span", {}, readable(name) || inn), h("span", { class: "aside" }, count(many))))));
     const isCut = found.length > IN_MENU || (parties.length < number && parties.length >= MOST);
     const first = t("parties.first", { n: count(Math.min(found.length, IN_MENU)) });
@@ -121,11 +121,11 @@ export function partyMenu(whose, filters, sums) {
     if (parties.length >= number || parties.length >= MOST) return;
     said.textContent = t("loading");
     try {
-      parties = partiesOf(whose, await getJson(sumsUrl(whose, { ...filters, [filter]: "" }, "json", String(MOST))));
+      parties = partiesOf(owner, await getJson(sumsUrl(owner, { ...filters, [filter]: "" }, "json", String(MOST))));
       fill();
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      said.textContent = t(`trouble.${trouble.kind}`);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      said.textContent = t(`error.${error.kind}`);
     }
   };
   fill();

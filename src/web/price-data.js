@@ -1,10 +1,10 @@
 // The prices that a search finds: statistics per unit of measure, the single prices, and those
 // chosen in the address.
 
-import { dataUpdated, get, Trouble } from "./client.js";
+import { dataUpdated, get, RequestError } from "./client.js";
 import { amountOf } from "./filters.js";
 import { parseJson } from "./json.js";
-import { cellsOf, undefused } from "./list.js";
+import { cellsOf, unescapeFormula } from "./list.js";
 import { items } from "./record.js";
 import { compare } from "./statistics.js";
 
@@ -29,7 +29,7 @@ export async function readPrices(urlOf, signal) {
   const isSame = last && last.url === urls[1] && last.updated === dataUpdated();
   if (isSame) return last;
   const [figures, rows] = await Promise.all(urls.map((url) => get(url, signal)));
-  if (figures.updated !== rows.updated) throw new Trouble("changed");
+  if (figures.updated !== rows.updated) throw new RequestError("changed");
   const answer = parseJson(figures.text);
   last = {
     url: urls[1],
@@ -44,7 +44,7 @@ export async function readPrices(urlOf, signal) {
 /** Parses CSV into objects keyed by the headings. */
 function itemsOf(csv) {
   const [headings, ...rows] = cellsOf(csv.replace(/^\ufeff/, ""), ",").filter((cells) => cells.length > 1);
-  return rows.map((cells) => Object.fromEntries(headings.map((name, at) => [name, undefused(cells[at] ?? "")])));
+  return rows.map((cells) => Object.fromEntries(headings.map((name, at) => [name, unescapeFormula(cells[at] ?? "")])));
 }
 
 /**

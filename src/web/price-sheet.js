@@ -1,11 +1,12 @@
 // The price calculation ("Расчёт цены") from chosen contracts: an A4 page to print or save as PDF,
 // and a workbook with formulas.
 
-import { Trouble } from "./client.js";
+import { RequestError } from "./client.js";
 import { conditionsOf, searchUrl } from "./conditions.js";
 import { day, todayInMoscow } from "./days.js";
 import { announce, h, refill, swap } from "./dom.js";
 import { save, XLSX } from "./downloads.js";
+import { errorPanel } from "./error-panel.js";
 import { signLines } from "./evidence.js";
 import { count, decimal, plural, roubles } from "./figures.js";
 import { original, readable } from "./names.js";
@@ -17,11 +18,11 @@ import { priceWorkbook } from "./price-workbook.js";
 import { regionNames } from "./regions.js";
 import { hashOf } from "./routes.js";
 import { homogeneity, statisticsOf, times } from "./statistics.js";
-import { styled } from "./styles.js";
-import { forms, speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadStyles } from "./styles.js";
+import { forms, loadTexts, t } from "./texts.js";
+import { signals } from "./updates.js";
 
-await Promise.all([styled("prices.css"), speakOf("prices"), speakOf("search")]);
+await Promise.all([loadStyles("prices.css"), loadTexts("prices"), loadTexts("search")]);
 
 /** Upper bound on the name of the purchase, in characters. */
 const LONGEST_OBJECT = 300;
@@ -30,11 +31,9 @@ const LONGEST_OBJECT = 300;
 export function priceSheetView(main, { params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("sheet.title"));
   main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
-  let stop = new AbortController();
+  const { next, stop } = signals();
   const update = async (now) => {
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
+    const signal = next();
     try {
       const calculation = await calculationOf(now, signal);
       if (signal.aborted) return;
@@ -45,14 +44,14 @@ export function priceSheetView(main, { params }, shell) {
       swap(main, actions(calculation, now), sheet(calculation, heading));
       shell.title(`${t("sheet.short")} ${calculation.object}`);
       announce(t("sheet.short"));
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      refill(main, () => [h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again())]);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
+      refill(main, () => [h("header", { class: "view-head" }, heading), errorPanel(error, () => shell.again())]);
     }
   };
   update(params);
-  return { heading, update, stop: () => stop.abort() };
+  return { heading, update, stop };
 }
 
 const backLink = (params) =>

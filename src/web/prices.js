@@ -15,10 +15,10 @@ import { contractHash, itemTable, listHead, unitTable } from "./price-tables.js"
 import { perUnit } from "./price-units.js";
 import { readHash } from "./routes.js";
 import { toKopecks } from "./statistics.js";
-import { styled } from "./styles.js";
-import { forms, speakOf, t } from "./texts.js";
+import { loadStyles } from "./styles.js";
+import { forms, loadTexts, t } from "./texts.js";
 
-await Promise.all([styled("prices.css"), speakOf("prices")]);
+await Promise.all([loadStyles("prices.css"), loadTexts("prices")]);
 
 /** What is shown, where, and for which width in pixels. Redrawn when the width changes. */
 let shown = null;

@@ -2,10 +2,11 @@
 // renders the three record formats; fields it does not name are listed at the end of their part.
 
 import { downloadBar } from "./downloads.js";
-import { get, getJson, Trouble } from "./client.js";
+import { get, getJson, RequestError } from "./client.js";
 import { listing } from "./contract-details.js";
 import { dottedDay, todayInMoscow } from "./days.js";
 import { announce, h, icon, refill } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
 import { decimal, plural } from "./figures.js";
 import { nameElement } from "./names.js";
 import { placeNow } from "./place.js";
@@ -13,7 +14,6 @@ import { amount, customerLink, facts, hasValue, items, link, part, shown, suppli
 import { hashOf, isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, forms, lawName, t, word } from "./texts.js";
-import { troublePanel } from "./trouble.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 
 /** The dates of a procedure in chronological order. */
@@ -46,17 +46,17 @@ export function purchaseView(main, { subject: number }, shell) {
     try {
       const json = await getJson(url("json"), stop.signal);
       const record = structuredClone(law === "44" ? json : Object.values(json)[0]);
-      if (law === "44") addWhatXmlHas(record, treeOf((await get(url("xml"), stop.signal)).text));
+      if (law === "44") mergeXml(record, treeOf((await get(url("xml"), stop.signal)).text));
       shell.title(`${record.purchaseObjectInfo || number} · ${number}`);
       const bar = downloadBar({ urls: (format) => [url(format)] });
       refill(main, () => [card(record, law, number, heading), bar]);
       announce(t("purchase.shown", { number }));
       place.goBack();
       await fillMarks(main, stop.signal);
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      const panel = trouble.kind === "notFound" ? notLoaded(number) : troublePanel(trouble, () => shell.again());
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
+      const panel = error.kind === "notFound" ? notLoaded(number) : errorPanel(error, () => shell.again());
       refill(main, () => [h("header", { class: "view-head" }, heading), panel]);
     }
   };
@@ -66,7 +66,7 @@ export function purchaseView(main, { subject: number }, shell) {
 
 /** The message that a purchase is not in the data, with a link to the official site. */
 const notLoaded = (number) =>
-  h("section", { class: "panel trouble notFound", role: "alert" },
+  h("section", { class: "panel error notFound", role: "alert" },
     h("h2", {}, icon("undetermined"), t("purchase.notLoaded")),
     h("p", {}, t("purchase.notLoaded.do", { number })),
     h("p", {}, link(officialUrl(number), t("purchase.official"))),
@@ -88,13 +88,13 @@ function treeOf(text) {
 }
 
 /** Adds what only the XML response contains: winners, contracts, terms. */
-function addWhatXmlHas(json, xml) {
+function mergeXml(json, xml) {
   if (xml === null || typeof xml !== "object") return;
   for (const [name, more] of Object.entries(xml)) {
     const here = json[name];
     if (here === undefined) json[name] = more;
-    else if (Array.isArray(here)) here.forEach((item, at) => item && typeof item === "object" && addWhatXmlHas(item, [more].flat()[at]));
-    else if (here && typeof here === "object") addWhatXmlHas(here, more);
+    else if (Array.isArray(here)) here.forEach((item, at) => item && typeof item === "object" && mergeXml(item, [more].flat()[at]));
+    else if (here && typeof here === "object") mergeXml(here, more);
   }
 }
 

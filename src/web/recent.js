@@ -5,7 +5,7 @@ import { answeredAt, day } from "./days.js";
 import { h, icon } from "./dom.js";
 import { plural } from "./figures.js";
 import { hashOf } from "./routes.js";
-import { lasting, RECENT } from "./storage.js";
+import { localStore, RECENT } from "./storage.js";
 import { forms, t } from "./texts.js";
 
 /** Upper bounds on checks and on the length of a name, in characters. */
@@ -15,7 +15,7 @@ const LONGEST_NAME = 120;
 /** The checks, newest first. `href` is `null` if no address can reproduce the check. */
 function checks() {
   try {
-    const kept = JSON.parse(lasting.getItem(RECENT) ?? "[]");
+    const kept = JSON.parse(localStore.getItem(RECENT) ?? "[]");
     return Array.isArray(kept) ? kept.filter((one) => typeof one?.at === "string").slice(0, MOST) : [];
   } catch {
     return [];
@@ -25,8 +25,8 @@ function checks() {
 /** Adds a check and removes an earlier one of the same subject. */
 function note(check) {
   const others = checks().filter(({ subject }) => subject !== check.subject);
-  const isKept = lasting.setItem(RECENT, JSON.stringify([check, ...others].slice(0, MOST)));
-  if (!isKept) lasting.removeItem(RECENT);
+  const isKept = localStore.setItem(RECENT, JSON.stringify([check, ...others].slice(0, MOST)));
+  if (!isKept) localStore.removeItem(RECENT);
 }
 
 export function noteSupplier({ supplierINN: inn, supplierName, verdict }, asOf) {
@@ -78,7 +78,7 @@ export function recentPart() {
 }
 
 function clear(part) {
-  lasting.removeItem(RECENT);
+  localStore.removeItem(RECENT);
   part.remove();
   document.getElementById("search")?.focus();
 }

@@ -1,26 +1,26 @@
 // The registry of unfair suppliers as a list: entries, newest first, filtered by the conditions in
 // the address. Each entry links to its supplier.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { reasonWords } from "./code-words.js";
 import { day, todayInMoscow } from "./days.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
+import { errorPanel } from "./error-panel.js";
 import { count, plural } from "./figures.js";
 import { marks } from "./ground.js";
 import { nameElement } from "./names.js";
 import { pager } from "./pager.js";
-import { placeNow } from "./place.js";
 import { isLong, items } from "./record.js";
 import { regionNames } from "./regions.js";
 import { chips } from "./rnp-chips.js";
 import { conditionsIn, conditionsOf, entriesUrl, pageUrl, rnpHash, skipOf } from "./rnp-conditions.js";
 import { hashOf, isInn } from "./routes.js";
-import { styled } from "./styles.js";
-import { forms, lawName, speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadStyles } from "./styles.js";
+import { forms, lawName, loadTexts, t } from "./texts.js";
+import { updates } from "./updates.js";
 
-await Promise.all([styled("rnp.css"), speakOf("rnp")]);
+await Promise.all([loadStyles("rnp.css"), loadTexts("rnp")]);
 
 /** Upper bound on entries in a file. */
 const MOST_IN_FILE = 100_000;
@@ -42,14 +42,9 @@ export function rnpView(main, { params }, shell) {
     body,
   );
   shell.title(t("rnpList.title"));
-  let stop = new AbortController();
+  const { start, stop } = updates(body, conditionsOf);
   const update = async (now) => {
-    const place = placeNow();
-    const conditions = conditionsOf(now);
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
-    body.setAttribute("aria-busy", "true");
+    const { place, conditions, signal } = start(now);
     try {
       const [page, inForce, names] = await answers(conditions, signal);
       if (signal.aborted) return;
@@ -63,18 +58,18 @@ export function rnpView(main, { params }, shell) {
       if (turned) body.scrollIntoView();
       announce(words);
       place.goBack();
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      const panel = troublePanel(trouble, () => shell.again());
-      if (trouble.kind === "key") main.replaceChildren(panel);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
+      const panel = errorPanel(error, () => shell.again());
+      if (error.kind === "key") main.replaceChildren(panel);
       else swap(body, panel);
     } finally {
-      if (stop.signal === signal) body.removeAttribute("aria-busy");
+      if (!signal.aborted) body.removeAttribute("aria-busy");
     }
   };
   update(params);
-  return { heading, update, stop: () => stop.abort() };
+  return { heading, update, stop };
 }
 
 /** Fetches the page of entries, the number of matching entries in force, and the names of regions. */

@@ -5,7 +5,7 @@ import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { classesLike, classNames, classOf, isKtru } from "./classes.js";
 import { getJson } from "./client.js";
 import { stageName } from "./code-words.js";
-import { CONDITIONS, has, isCode, isOf, LAWS, NONE, withConditions } from "./conditions.js";
+import { CONDITIONS, has, isCode, isSupported, LAWS, NONE, withConditions } from "./conditions.js";
 import { day, todayInMoscow } from "./days.js";
 import { h, swap } from "./dom.js";
 import { shortRoubles } from "./figures.js";
@@ -54,7 +54,7 @@ async function partyNames(inns, signal) {
  * condition.
  */
 function chosenChip({ tab }, { condition, label = "", words, title = "", changes }) {
-  const isIdle = !isOf(condition, tab);
+  const isIdle = !isSupported(condition, tab);
   const says = [title, isIdle && t("search.idle"), t("filter.remove")].filter(Boolean).join(". ");
   return h("a", {
     class: isIdle ? "chip chosen idle" : "chip chosen", href: withConditions(changes), title: says,
@@ -121,7 +121,7 @@ function menus(conditions) {
   const { tab, stage, fact, law } = conditions;
   const rest = (all, some, wordsOf, name) =>
     all.filter((one) => !some.includes(one)).map((one) => [wordsOf(one), { [name]: [...some, one] }]);
-  const open = (condition, ...content) => isOf(condition, tab) &&
+  const open = (condition, ...content) => isSupported(condition, tab) &&
     menu(t(`search.menu.${condition}`), { kind: "chip", stay: `menu-${condition}` }, content);
   const years = Array.from({ length: Number(todayInMoscow().slice(0, 4)) - FIRST_YEAR + 1 }, (_, at) =>
     String(FIRST_YEAR + at)).reverse();

@@ -1,17 +1,17 @@
 // The search by content: contracts, purchases and prices under the same conditions. The conditions
 // are chips above the tabs, and in the address. The heading states the result.
 
-import { dataUpdated, getJson, Trouble } from "./client.js";
+import { dataUpdated, getJson, RequestError } from "./client.js";
 import { conditionsOf, isEnough, searchUrl, TABS, withConditions } from "./conditions.js";
 import { moscowDay } from "./days.js";
 import { h, refill, swap } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
 import { count } from "./figures.js";
 import { nothingFound } from "./nothing-found.js";
-import { placeNow } from "./place.js";
 import { searchChips } from "./search-chips.js";
-import { styled } from "./styles.js";
-import { speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadStyles } from "./styles.js";
+import { loadTexts, t } from "./texts.js";
+import { updates } from "./updates.js";
 
 /**
  * Loads the function that shows a tab. `show(section, conditions, {signal, place})` fills `section`
@@ -27,7 +27,7 @@ const SHOWN = TABS.filter((name) => name in SHOWN_BY);
 /** The API's error if more contracts match than it can add up. */
 const TOO_BROAD = "Слишком общий запрос.";
 
-await Promise.all([styled("search.css"), speakOf("search")]);
+await Promise.all([loadStyles("search.css"), loadTexts("search")]);
 
 /** Shows the search in `main`. Returns the same as `supplierView`. */
 export function searchView(main, { params }, shell) {
@@ -38,29 +38,24 @@ export function searchView(main, { params }, shell) {
   const parts = tabBar();
   const section = h("section", { class: "found-by-content", "aria-label": t("search.found"), tabindex: "-1" });
   main.replaceChildren(head, chips, parts.nav, section);
-  let stop = new AbortController();
+  const { start, stop } = updates(section, conditionsOf);
   const say = (words, about = []) => {
     heading.replaceChildren(h("span", {}, words));
     figures.replaceChildren(...about.map((one) => h("span", {}, one)));
     shell.title(words);
   };
-  const fail = (conditions, trouble) => {
+  const fail = (conditions, error) => {
     section.removeAttribute("aria-busy");
-    if (trouble.kind === "key") return refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
+    if (error.kind === "key") return refill(main, () => [head, errorPanel(error, () => shell.again())]);
     say(t("search.title"));
-    return swap(section, wrongPanel(conditions, trouble) ?? troublePanel(trouble, () => shell.again()));
+    return swap(section, wrongPanel(conditions, error) ?? errorPanel(error, () => shell.again()));
   };
   const update = async (now) => {
-    const place = placeNow();
-    const conditions = conditionsOf(now);
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
-    section.setAttribute("aria-busy", "true");
+    const { place, conditions, signal } = start(now);
     if (!section.firstChild) section.append(h("p", { class: "loading" }, t("loading")));
     parts.choose(conditions);
     const drawn = searchChips(chips, conditions, signal);
-    parts.tell(conditions, signal);
+    parts.countResults(conditions, signal);
     if (!isEnough(conditions)) {
       section.removeAttribute("aria-busy");
       say(t("search.title"));
@@ -75,17 +70,17 @@ export function searchView(main, { params }, shell) {
       if (answer.total === 0) await nothingFound(section, conditions, signal);
       section.removeAttribute("aria-busy");
       return place.goBack();
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return undefined;
-      if (!(trouble instanceof Trouble)) throw trouble;
-      return fail(conditions, trouble);
+    } catch (error) {
+      if (error.name === "AbortError") return undefined;
+      if (!(error instanceof RequestError)) throw error;
+      return fail(conditions, error);
     }
   };
   update(params);
-  return { heading, update, stop: () => stop.abort() };
+  return { heading, update, stop };
 }
 
-/** The tabs as links with result counts. `choose` marks the current tab, `tell` fetches the counts. */
+/** The tabs as links with result counts. `choose` marks the current tab, `countResults` fetches the counts. */
 function tabBar() {
   const counts = Object.fromEntries(SHOWN.map((name) => [name, h("span", { class: "count-of" })]));
   const links = Object.fromEntries(SHOWN.map((name) =>
@@ -97,20 +92,21 @@ function tabBar() {
       else links[name].removeAttribute("aria-current");
     }
   };
-  const tellOne = async (name, conditions, signal) => {
+  const countOne = async (name, conditions, signal) => {
     try {
       const answer = isEnough(conditions, name) &&
         await getJson(searchUrl(name, conditions, "json", { limit: "0" }), signal);
       counts[name].textContent = answer ? count(answer.totalcount) : "";
-    } catch (trouble) {
-      if (trouble.name === "AbortError") return;
-      if (!(trouble instanceof Trouble)) throw trouble;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof RequestError)) throw error;
       // The current tab shows the error.
       counts[name].textContent = "";
     }
   };
-  const tell = (conditions, signal) => SHOWN.forEach((name) => tellOne(name, conditions, signal));
-  return { nav: h("nav", { class: "tabs", "aria-label": t("search.tabs") }, Object.values(links)), choose, tell };
+  const countResults = (conditions, signal) => SHOWN.forEach((name) => countOne(name, conditions, signal));
+  const nav = h("nav", { class: "tabs", "aria-label": t("search.tabs") }, Object.values(links));
+  return { nav, choose, countResults };
 }
 
 /** Says which conditions to add if they do not suffice for a request. */
@@ -122,6 +118,6 @@ function lackingPanel({ tab }) {
 function wrongPanel({ tab }, { kind, text }) {
   const why = text === TOO_BROAD ? `broad.${tab}` : / q\.$/.test(text) ? "words" : null;
   if (kind !== "wrong" || !why) return null;
-  return h("section", { class: "panel trouble", role: "alert" },
+  return h("section", { class: "panel error", role: "alert" },
     h("h2", {}, t(`search.${why}`)), h("p", {}, t(`search.${why}.do`)));
 }

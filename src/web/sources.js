@@ -1,13 +1,13 @@
 // The official documents behind a contract, purchase or registry entry, fetched when the user opens
 // them.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { day, moscow } from "./days.js";
 import { h } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
 import { items, link } from "./record.js";
 import { requestUrl } from "./routes.js";
 import { t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
 
 /** Returns the collapsed list of documents with this number. */
 export function sources(number) {
@@ -17,9 +17,9 @@ export function sources(number) {
     try {
       const answer = await getJson(requestUrl("/documents", { number, format: "json" }));
       body.replaceChildren(listOf(items(answer, "documents")));
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      body.replaceChildren(trouble.kind === "notFound" ? h("p", {}, t("sources.none")) : troublePanel(trouble, read));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      body.replaceChildren(error.kind === "notFound" ? h("p", {}, t("sources.none")) : errorPanel(error, read));
     }
   };
   const look = (event) => event.currentTarget.open && !body.firstChild && read();

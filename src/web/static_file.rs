@@ -1,24 +1,22 @@
-//! Files that are open to anyone and stay the same until the program ends.
+//! Files that need no access key and do not change while the program runs.
 
 use std::borrow::Cow;
 
 use crate::model::Language;
 
-/// Writes the content of a file in a language.
+/// Renders a file in a language.
 pub type Body = Box<dyn Fn(Language) -> Cow<'static, str> + Send + Sync>;
 
-/// A file open to anyone: of the page, of the manual, or a description of the service.
+/// A file that needs no access key: an asset of the page, a chapter of the manual, or a description
+/// of the API.
 pub struct StaticFile {
-    /// The path on the server.
     pub path: String,
-    /// The name under which requests for the file are counted and logged.
+    /// The endpoint name in metrics and logs.
     pub label: &'static str,
-    /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// Whether the path names the content, so that clients can keep a copy for good.
+    /// Whether the path identifies the content, so that clients may cache it forever.
     pub is_immutable: bool,
-    /// Returns the language of the file for a client's preferred language, if it has one.
+    /// Picks the language of the file from the one that the client prefers, if any.
     pub language: fn(Option<Language>) -> Language,
-    /// The content.
     pub body: Body,
 }

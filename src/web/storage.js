@@ -31,7 +31,7 @@ function storageOf(name) {
 export const { getItem, setItem, removeItem } = storageOf("sessionStorage");
 
 /** Shared by all tabs and kept until removed. */
-export const lasting = storageOf("localStorage");
+export const localStore = storageOf("localStorage");
 
 /** Key of the recent checks. Forgetting the access key removes them. */
 export const RECENT = "recent";

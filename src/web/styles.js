@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /** Adds a style sheet to the page. Resolves once it has loaded or failed. */
-export function styled(name) {
+export function loadStyles(name) {
   const { href } = new URL(name, import.meta.url);
   return new Promise((resolve) =>
     document.head.append(h("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })),

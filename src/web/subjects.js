@@ -1,6 +1,6 @@
 // Counts the contracts and purchases about a text, for the suggestions of the search field.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { h } from "./dom.js";
 import { count } from "./figures.js";
 import { hashOf, isSubject, requestUrl } from "./routes.js";
@@ -18,10 +18,10 @@ export async function tabsAbout(text, signal) {
     try {
       const { totalcount } = await getJson(requestUrl(path, { q: text, format: "json", limit: "0" }), signal);
       return { tab, total: Number(totalcount) };
-    } catch (trouble) {
+    } catch (error) {
       // The suggestions work without counts, and the search itself reports the error.
-      if (trouble instanceof Trouble) return { tab, total: 0 };
-      throw trouble;
+      if (error instanceof RequestError) return { tab, total: 0 };
+      throw error;
     }
   }));
   return totals.filter(({ total }) => total > 0);

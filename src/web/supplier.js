@@ -1,61 +1,50 @@
 // The supplier view: the registry verdict above tabs with contracts, other purchases, customers,
 // registry entries and sources.
 
-import { getJson, Trouble } from "./client.js";
-import { contractsPart } from "./contracts-part.js";
-import { announce, h, swap, refill } from "./dom.js";
+import { getJson, RequestError } from "./client.js";
+import { contractsTab } from "./contracts-tab.js";
+import { announce, h, swap } from "./dom.js";
 import { count } from "./figures.js";
 import { filtersOf, isFiltered, NONE, pageUrl } from "./filters.js";
 import { missingDocuments } from "./ground.js";
-import { laterPart } from "./later-part.js";
-import { original, readable } from "./names.js";
-import { partiesPart } from "./parties-part.js";
+import { lazyTab } from "./lazy-tab.js";
+import { errorDisplay, nameSetter } from "./organisation.js";
+import { partiesTab } from "./parties-tab.js";
 import { noteSupplier } from "./recent.js";
 import { hashOf } from "./routes.js";
-import { styled } from "./styles.js";
+import { loadStyles } from "./styles.js";
 import { sourcesOf } from "./supplier-sources.js";
 import { tabs } from "./tabs.js";
-import { speakOf, t } from "./texts.js";
-import { troublePanel } from "./trouble.js";
+import { loadTexts, t } from "./texts.js";
+import { signals } from "./updates.js";
 import { checkOf, entriesPart, refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
-await Promise.all([styled("market.css"), speakOf("market")]);
+await Promise.all([loadStyles("market.css"), loadTexts("market")]);
 
 /**
  * Shows the view of a supplier in `main`. Returns `{heading, update, stop}`. `update` receives new
  * parameters for the same supplier and fetches only what they change.
  */
 export function supplierView(main, { subject: inn, params }, shell) {
-  const whose = { view: "supplier", inn };
+  const owner = { view: "supplier", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("supplier.title", { inn }));
   const figures = h("span", { class: "figures-of" });
   const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("strong", { class: "code" }, inn)), figures);
   const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" },
     h("p", { class: "loading" }, t("loading")));
-  const parts = tabs(whose);
+  const parts = tabs(owner);
   const about = h("p", { class: "aside about" });
   const head = h("header", { class: "view-head" },
     h("p", { class: "eyebrow" }, t("find.supplier")), heading, meta, about);
   for (const name of ["entries", "sources"]) parts.sections[name].append(h("p", { class: "loading" }, t("loading")));
   main.replaceChildren(head, rnp, parts.nav, ...Object.values(parts.sections));
-  const named = (name) => {
-    if (!name || heading.title === name) return;
-    heading.textContent = readable(name);
-    heading.title = original(name).title ?? "";
-    shell.title(`${readable(name)} · ${inn}`);
-  };
-  const fail = (section, trouble, again = () => shell.again()) => {
-    if (trouble.name === "AbortError") return;
-    if (!(trouble instanceof Trouble)) throw trouble;
-    if (trouble.kind === "key") refill(main, () => [head, troublePanel(trouble, () => shell.again())]);
-    else swap(section, troublePanel(trouble, again));
-    for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
-  };
-  const context = { whose, parts, named, fail, shell, withoutAny: (signal) => asCustomer(inn, signal) };
+  const setName = nameSetter(heading, inn, shell);
+  const showError = errorDisplay(main, head, shell);
+  const context = { owner, parts, setName, showError, shell, withoutAny: (signal) => asCustomer(inn, signal) };
   const verdict = verdictPart(rnp, context);
-  const contracts = contractsPart({ figures, about }, context);
-  const customers = partiesPart(context);
-  const purchases = laterPart(context, "purchases", () => import("./won.js"),
+  const contracts = contractsTab({ figures, about }, context);
+  const customers = partiesTab(context);
+  const purchases = lazyTab(context, "purchases", () => import("./won.js"),
     ({ showWon }, section, signal) => showWon(section, inn, signal));
   const update = async (now) => {
     const filters = filtersOf(now);
@@ -83,37 +72,35 @@ function firstTab(params, filters, check) {
 }
 
 /** Creates the verdict in `section`. `update` fetches it if the date has changed, and returns the check. */
-function verdictPart(section, { whose, parts, named, fail }) {
-  const { inn } = whose;
-  let stop = new AbortController();
+function verdictPart(section, { owner, parts, setName, showError }) {
+  const { inn } = owner;
+  const { next, stop } = signals();
   let checked;
   let check = null;
   const update = async (asOf) => {
-    refreshEvidence(section, whose);
+    refreshEvidence(section, owner);
     if (asOf === checked) return check;
     checked = asOf;
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
+    const signal = next();
     section.setAttribute("aria-busy", "true");
     try {
       check = checkOf(await getJson(verdictUrl(inn, asOf, "json"), signal));
-      named(check.supplierName);
+      setName(check.supplierName);
       const documents = await missingDocuments(check.registries);
       if (signal.aborted) return check;
-      swap(section, verdictCard(whose, check, documents, asOf));
+      swap(section, verdictCard(owner, check, documents, asOf));
       swap(parts.sections.entries, entriesPart(check, (format) => [verdictUrl(inn, asOf, format)]));
-      parts.tell("entries", check.entries.length + check.previousEntries.length);
+      parts.setCount("entries", check.entries.length + check.previousEntries.length);
       sourcesOf(parts.sections.sources, check);
       section.removeAttribute("aria-busy");
       noteSupplier(check, asOf);
       announce(`${inn}: ${verdictWords(check, asOf)}`);
-    } catch (trouble) {
-      fail(section, trouble);
+    } catch (error) {
+      showError(section, error);
     }
     return check;
   };
-  return { update, stop: () => stop.abort() };
+  return { update, stop };
 }
 
 /**
@@ -126,9 +113,9 @@ async function asCustomer(inn, signal) {
     if (!Number(totalcount)) return null;
     const words = t("customer.contracts", { n: count(totalcount) });
     return h("p", { class: "panel note" }, h("a", { href: hashOf("customer", inn) }, words));
-  } catch (trouble) {
+  } catch (error) {
     // The supplier view works without this link.
-    if (trouble instanceof Trouble) return null;
-    throw trouble;
+    if (error instanceof RequestError) return null;
+    throw error;
   }
 }

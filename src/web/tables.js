@@ -1,11 +1,11 @@
 // Fetches files that need no key: `/about.json` and tables of names.
 
-import { CREDENTIALS, Trouble } from "./client.js";
+import { CREDENTIALS, RequestError } from "./client.js";
 
 /** Returns the text at `path`. Throws `RequestError`. */
 export async function textOf(path) {
   const response = await fetch(path, { credentials: CREDENTIALS }).catch(() => null);
-  if (!response?.ok) throw new Trouble(response?.status === 503 ? "unavailable" : "offline");
+  if (!response?.ok) throw new RequestError(response?.status === 503 ? "unavailable" : "offline");
   return response.text();
 }
 

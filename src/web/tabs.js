@@ -13,26 +13,26 @@ const tabName = ({ view }, name) =>
   t(view === "customer" && name === "purchases" ? "tab.purchases.ofCustomer" : `tab.${name}`);
 
 /**
- * Creates the tabs of the owner's view: `{nav, sections, choose, tell}`. `choose` opens a tab,
- * `tell` sets its count.
+ * Creates the tabs of the owner's view: `{nav, sections, choose, setCount}`. `choose` opens a tab,
+ * `setCount` sets its count.
  */
-export function tabs(whose) {
-  const names = TABS[whose.view];
+export function tabs(owner) {
+  const names = TABS[owner.view];
   const counts = Object.fromEntries(names.map((name) => [name, h("span", { class: "count-of" })]));
   const links = Object.fromEntries(names.map((name) => [
     name,
-    h("a", { href: withFilters(whose, { tab: name }), "data-stay": `tab-${name}` },
-      h("span", {}, tabName(whose, name)), " ", counts[name]),
+    h("a", { href: withFilters(owner, { tab: name }), "data-stay": `tab-${name}` },
+      h("span", {}, tabName(owner, name)), " ", counts[name]),
   ]));
   const sections = Object.fromEntries(names.map((name) => [
-    name, h("section", { id: `tab-${name}`, class: "tab away", "aria-label": tabName(whose, name) }),
+    name, h("section", { id: `tab-${name}`, class: "tab away", "aria-label": tabName(owner, name) }),
   ]));
-  const nav = h("nav", { class: "tabs", "aria-label": t(`tab.title.${whose.view}`) }, Object.values(links));
+  const nav = h("nav", { class: "tabs", "aria-label": t(`tab.title.${owner.view}`) }, Object.values(links));
   const choose = (wanted) => {
     const chosen = names.includes(wanted) ? wanted : names[0];
     for (const name of names) {
       sections[name].classList.toggle("away", name !== chosen);
-      links[name].href = withFilters(whose, { tab: name });
+      links[name].href = withFilters(owner, { tab: name });
       if (name === chosen) links[name].setAttribute("aria-current", "page");
       else links[name].removeAttribute("aria-current");
     }
@@ -42,6 +42,6 @@ export function tabs(whose) {
       nav.scrollLeft = offsetLeft - EDGE;
     }
   };
-  const tell = (name, number) => (counts[name].textContent = count(number));
-  return { nav, sections, choose, tell };
+  const setCount = (name, number) => (counts[name].textContent = count(number));
+  return { nav, sections, choose, setCount };
 }

@@ -2,7 +2,7 @@
 // texts of its own. The file of the initial language is loaded before the other scripts run, the
 // other one when it is chosen.
 
-import { lasting } from "./storage.js";
+import { localStore } from "./storage.js";
 
 const LANGUAGE = "language";
 const tables = {};
@@ -21,7 +21,7 @@ export function addTexts(code, texts) {
 const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${part}${code}.js`)));
 
 /** Loads the texts of a part of the page, now and with every other language that is chosen. */
-export function speakOf(part) {
+export function loadTexts(part) {
   parts.add(`${part}-`);
   return load(language());
 }
@@ -35,9 +35,9 @@ export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
  * Switches to the language `code` after loading its texts. With `chosen`, later pages use it too
  * (see `early.js`).
  */
-export async function speak(code, { chosen = false } = {}) {
+export async function setLanguage(code, { chosen = false } = {}) {
   await load(code);
-  if (chosen) lasting.setItem(LANGUAGE, code);
+  if (chosen) localStore.setItem(LANGUAGE, code);
   document.documentElement.lang = code;
 }
 
@@ -66,4 +66,4 @@ export function fieldName(name) {
 export const word = (kind, code, words = tables[language()].words) => worded(words, `${kind}.${code}`);
 
 export const lawName = (law) => word("law", law) ?? law;
-export const troubleWords = ({ kind }) => `${t(`trouble.${kind}`)}. ${t(`trouble.${kind}.do`)}`;
+export const errorWords = ({ kind }) => `${t(`error.${kind}`)}. ${t(`error.${kind}.do`)}`;

@@ -1,5 +1,6 @@
-//! The texts of the page, a JSON file per language. The scripts get them as generated scripts, and
-//! the server reads the texts that it writes itself; those of workbooks are its own alone.
+//! The texts of the page, in a JSON file per language and part. The scripts get them wrapped as
+//! scripts. The server reads the texts that it renders itself; only the server uses those of
+//! workbooks.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use crate::model::Language;
 
-/// The script with the texts of a language and a part of the page.
+/// The script that registers the texts of one part of the page in one language.
 macro_rules! texts_script {
     ($language:literal, $part:literal) => {
         concat!(
@@ -22,7 +23,7 @@ macro_rules! texts_script {
     };
 }
 
-/// A file of texts. Scripts alone read `fields` and texts with plural forms.
+/// A file of texts, without `fields` and plural forms, which only the scripts use.
 #[derive(Deserialize)]
 struct Texts {
     words: HashMap<String, String>,
@@ -39,7 +40,7 @@ enum Text {
 /// Returns the text of a key in a language.
 ///
 /// # Panics
-/// The files have no text of this key without plural forms.
+/// If the key is missing or has plural forms.
 pub fn text(language: Language, key: &str) -> &'static str {
     static TEXTS: LazyLock<[Texts; 2]> = LazyLock::new(|| {
         [include_str!("texts/ru.json"), include_str!("texts/en.json")]
@@ -53,9 +54,9 @@ pub fn text(language: Language, key: &str) -> &'static str {
     }
 }
 
-/// Returns the text of a parameter in the first row of a workbook, with `{value}` where its value
-/// goes: the text for this value, else the one for any value. `None` for a parameter that the row
-/// leaves out.
+/// Returns the text that describes a parameter in the first row of a workbook, with the placeholder
+/// `{value}`. Prefers a text for this particular value. Returns `None` for parameters that the row
+/// does not mention.
 pub fn filter_text(language: Language, name: &str, value: &str) -> Option<&'static str> {
     #[derive(Deserialize)]
     struct Filters {
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_its_text_in_each_language() {
+    fn text_is_in_the_requested_language() {
         let both = |key| Language::ALL.map(|language| text(language, key));
         let short = both("verdict.invalid.short");
         assert_eq!(short, ["ошибка в ИНН", "invalid INN"]);
@@ -88,7 +89,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no such key")]
-    fn an_unknown_key_is_a_mistake_of_the_program() {
+    fn unknown_key_panics() {
         text(Language::English, "no such key");
     }
 }

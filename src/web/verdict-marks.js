@@ -1,7 +1,7 @@
 // Marks with the current registry verdict beside suppliers' names. They are filled in after the
 // rows appear, and stay empty if the verdicts cannot be fetched.
 
-import { getJson, Trouble } from "./client.js";
+import { getJson, RequestError } from "./client.js";
 import { h, icon, toast } from "./dom.js";
 import { isInn, requestUrl } from "./routes.js";
 import { t } from "./texts.js";
@@ -49,9 +49,9 @@ async function verdictsOf(inns, signal) {
   try {
     const { suppliers } = await getJson(url, signal);
     return new Map(suppliers.map(({ supplierINN, verdict }) => [supplierINN, verdict]));
-  } catch (trouble) {
-    if (trouble.name === "AbortError") return new Map();
-    if (!(trouble instanceof Trouble)) throw trouble;
+  } catch (error) {
+    if (error.name === "AbortError") return new Map();
+    if (!(error instanceof RequestError)) throw error;
     toast(t("marks.failed"));
     return new Map();
   }

@@ -72,7 +72,7 @@ const spanWords = ({ registrationDate, excludeDate }) =>
  * The card with the verdict, the state of the registries, and the next steps. `documents`: remarks
  * on incomplete registries.
  */
-export function verdictCard(whose, check, documents, asOf) {
+export function verdictCard(owner, check, documents, asOf) {
   const { verdict, registries } = check;
   const of = dataWords(check, asOf);
   return h("div", { class: `verdict ${verdict}` },
@@ -83,8 +83,8 @@ export function verdictCard(whose, check, documents, asOf) {
       verdict !== "invalid" && marks(registries),
       verdict !== "listed" && documents.length > 0 && h("p", { class: "aside" }, documents.join(" "))),
     h("div", { class: "next" },
-      h("a", { class: "button main", href: evidenceHash(whose) }, t("evidence.open")),
-      asOfField(whose, asOf)));
+      h("a", { class: "button main", href: evidenceHash(owner) }, t("evidence.open")),
+      asOfField(owner, asOf)));
 }
 
 /** The entries, those in force first. `urls(format)` are for the downloads. */
@@ -110,11 +110,11 @@ const evidenceHash = ({ inn }) =>
   hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
 
 /** Updates the link to the record in `section`, if the card is there. */
-export const refreshEvidence = (section, whose) =>
-  section.querySelector(".next > a")?.setAttribute("href", evidenceHash(whose));
+export const refreshEvidence = (section, owner) =>
+  section.querySelector(".next > a")?.setAttribute("href", evidenceHash(owner));
 
 /** The date of the verdict, and a field to change it. */
-function asOfField(whose, asOf) {
+function asOfField(owner, asOf) {
   const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
   // A year being typed passes through 0002, 0020 and so on, so errors are shown only when the field
   // is left or Enter is pressed.
@@ -128,11 +128,11 @@ function asOfField(whose, asOf) {
       if (valid) field.removeAttribute("aria-invalid");
       else field.setAttribute("aria-invalid", "true");
     }
-    if (valid && type === "change" && field.value !== asOf) location.hash = withFilters(whose, { asOf: field.value });
+    if (valid && type === "change" && field.value !== asOf) location.hash = withFilters(owner, { asOf: field.value });
   };
   const on = { change: judge, blur: judge, keydown: (event) => event.key === "Enter" && judge(event) };
   const today = asOf
-    ? h("a", { "data-stay": "as-of", href: withFilters(whose, { asOf: "" }) }, t("rnp.today"))
+    ? h("a", { "data-stay": "as-of", href: withFilters(owner, { asOf: "" }) }, t("rnp.today"))
     : t("rnp.isToday");
   return h("details", { class: asOf ? "as-of" : "as-of today", open: asOf !== "" },
     h("summary", { class: "button", "data-stay": "another-day" }, t("rnp.anotherDay")),

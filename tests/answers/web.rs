@@ -140,7 +140,7 @@ fn every_text_is_used() {
 
 /// `codes.js`, generated from the table of codes.
 fn words_of_codes() -> String {
-    let mut text = "// What codes mean: from src/render/codes.rs, by which a test writes this file.\n\nexport const CODES = {\n".to_owned();
+    let mut text = "// The names of codes, generated from src/render/codes.rs by a test.\n\nexport const CODES = {\n".to_owned();
     for language in Language::ALL {
         text += &format!("  {}: {{\n", language.code());
         for codes in procurement_lookup::render::codes::ALL {

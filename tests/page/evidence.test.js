@@ -140,7 +140,7 @@ test("no record is shown if its answers come from different data", async () => {
     await route.fulfill({ response, headers: { ...response.headers(), "x-data-updated": "2020-01-01T00:00:00Z" } });
   });
   await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
-  await page.locator(".trouble.changed").waitFor();
+  await page.locator(".error.changed").waitFor();
   assert.equal(await page.locator(".evidence").count(), 0);
   await close();
 });

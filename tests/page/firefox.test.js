@@ -60,7 +60,7 @@ test("purchase cards under each law, and a missing one", async () => {
     await close();
   }
   const { page, close } = await openFirefox(browser, service, { hash: "#/purchase/32413629999" });
-  await page.waitForSelector(".trouble.notFound");
+  await page.waitForSelector(".error.notFound");
   await close();
 });
 

@@ -59,13 +59,13 @@ test("sums are abbreviated and amounts rounded to kopecks, with all digits in th
   assert.equal(plain(await sum.getAttribute("title")), wanted, "annulled contracts are not counted");
   assert.match(plain(await sum.textContent()), /^\d+(,\d)? млн ₽$/);
   const digits = await page.evaluate(async () => {
-    const { brieflyIn, decimal, larger, readableRoubles, roubles, roughly, shareOf, tenthsIn, thousandths, without } = await import(globalThis.asset("figures.js"));
+    const { briefIn, decimal, larger, readableRoubles, briefRoubles, roubles, shareOf, tenthsIn, thousandths, without } = await import(globalThis.asset("figures.js"));
     return {
       readable: ["128.94502841741", "12881608.33715825863", "0.004567", "0.999999", "0.10", "0.0", "5", "-1.005", "999.995", "keine"].map(readableRoubles),
       parts: [shareOf("1", "3"), shareOf("2", "3"), shareOf("1", "0"), without("10.05", ["3", "7"]), without("10", ["3", "7"])],
-      units: [tenthsIn("12000000", 7), brieflyIn("12000000", 7), brieflyIn("99940000", 7), brieflyIn("128449999.99", 7)],
+      units: [tenthsIn("12000000", 7), briefIn("12000000", 7), briefIn("99940000", 7), briefIn("128449999.99", 7)],
       shown: roubles("123456789012345678901234.567"),
-      small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000"), roughly("774938.80"), roughly("999950"), roughly("1500000.00")],
+      small: roubles("0.1"), no: decimal("keine"), rough: [briefRoubles("12894502.84"), briefRoubles("999"), briefRoubles("1950000000"), briefRoubles("774938.80"), briefRoubles("999950"), briefRoubles("1500000.00")],
       bar: [thousandths("0.1", "0.3"), thousandths("5", "0"), larger("90071992547409930.01", "90071992547409930.02"), larger("3", "0")],
     };
   });
@@ -181,7 +181,7 @@ test("a tab lists purchases won, page by page; if it fails to load, the rest sti
   await page.route("**/won-by-supplier*", (route) => route.abort());
   await page.goto("about:blank");
   await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?tab=purchases`);
-  await page.locator("#tab-purchases .trouble").waitFor();
+  await page.locator("#tab-purchases .error").waitFor();
   await page.locator(".verdict h2").waitFor();
   await page.getByText("1–20 из 224", { exact: true }).waitFor({ state: "attached" });
   await page.route("**/won-by-supplier*", (route) => route.continue({ url: route.request().url().replace("limit=50", "limit=3") }));

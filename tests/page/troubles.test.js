@@ -101,7 +101,7 @@ test("server error, server without data, unreachable server: the page explains t
     await page.locator("#search").fill(number);
     await page.locator("#search").press("Enter");
     await page.getByRole("heading", { name: title }).waitFor();
-    await page.locator(".trouble", { hasText: words }).waitFor();
+    await page.locator(".error", { hasText: words }).waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Повторить" }).click();
     await page.locator(".lot").first().waitFor();

@@ -10,20 +10,20 @@ import { t } from "./texts.js";
 const RELOADED = ["outdated", "signedOut"];
 
 /** Renders an error. `again` retries the request; `about` says what was requested. */
-export function troublePanel(trouble, again, about = "") {
-  if (trouble.kind === "key") return keyPanel(again, wasRefused());
-  const kind = trouble.kind;
+export function errorPanel(error, again, about = "") {
+  if (error.kind === "key") return keyPanel(again, wasRefused());
+  const kind = error.kind;
   const click = kind === "signedOut" ? () => location.reload() : again;
   const props = { type: "button", class: "main", on: { click } };
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
-  if (waiting) countDown(trouble.wait, waiting, again);
+  if (waiting) countDown(error.wait, waiting, again);
   return h(
     "section",
-    { class: `panel trouble ${kind}`, role: "alert" },
-    h("h2", {}, icon(kind === "notFound" ? "unknown" : "listed"), t(`trouble.${kind}`)),
+    { class: `panel error ${kind}`, role: "alert" },
+    h("h2", {}, icon(kind === "notFound" ? "unknown" : "listed"), t(`error.${kind}`)),
     about && h("p", { class: "prose" }, about),
-    h("p", {}, t(`trouble.${kind}.do`)),
-    kind === "wrong" && trouble.text && h("p", { class: "said", lang: "ru" }, trouble.text),
+    h("p", {}, t(`error.${kind}.do`)),
+    kind === "wrong" && error.text && h("p", { class: "said", lang: "ru" }, error.text),
     waiting,
     kind !== "notFound" && kind !== "wrong" && h("button", props, t(RELOADED.includes(kind) ? "reload" : "again")),
   );
@@ -32,7 +32,7 @@ export function troublePanel(trouble, again, about = "") {
 /** Counts down to the next attempt, then calls `again`. */
 function countDown(seconds, element, again) {
   const until = Date.now() + seconds * 1000;
-  const say = () => (element.textContent = t("trouble.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
+  const say = () => (element.textContent = t("error.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
   const tick = () => {
     if (!element.isConnected) return undefined;
     if (Date.now() >= until) return again();
@@ -62,7 +62,7 @@ export function keyPanel(then, refused = false) {
   return h(
     "section",
     { class: "panel ask-key", "aria-labelledby": "key-title" },
-    h("h2", { id: "key-title" }, icon("key"), t(refused ? "trouble.key" : "key.title")),
+    h("h2", { id: "key-title" }, icon("key"), t(refused ? "error.key" : "key.title")),
     refused && h("p", { id: "key-refused", role: "alert" }, t("key.refused.do")),
     h("form", { on: { submit } },
       h("label", { for: "key-field" }, t("key.label")),

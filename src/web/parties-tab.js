@@ -11,6 +11,7 @@ import { filterOf, hrefOf, MOST, partiesCount, partiesLike, partiesName, parties
 import { amount } from "./record.js";
 import { hashOf, isInn } from "./routes.js";
 import { fieldName, forms, t } from "./texts.js";
+import { signals } from "./updates.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 
 /** How many rows are shown, and how many more at a time. */
@@ -20,37 +21,36 @@ const AT_ONCE = 50;
  * Creates the tab for the contracts of `owner`. `show` fills it for these filters (except the one
  * by party), unless it already shows them.
  */
-export function partiesPart({ whose, parts, fail }) {
-  const name = partiesName(whose);
+export function partiesTab({ owner, parts, showError }) {
+  const name = partiesName(owner);
   const section = parts.sections[name];
-  let stop = new AbortController();
+  const { next, stop } = signals();
   let shown = "";
   const show = async (filters) => {
-    const some = { ...filters, [filterOf(whose)]: "" };
-    const url = sumsUrl(whose, some, "json", String(MOST));
+    const some = { ...filters, [filterOf(owner)]: "" };
+    const url = sumsUrl(owner, some, "json", String(MOST));
     const wanted = `${url} ${filters.who}`;
     if (wanted === shown) return;
     shown = wanted;
-    stop.abort();
-    stop = new AbortController();
+    const signal = next();
     section.setAttribute("aria-busy", "true");
     if (!section.firstChild) section.append(h("p", { class: "loading" }, t("loading")));
     try {
-      const sums = await getJson(url, stop.signal);
-      draw(section, whose, some, sums, stop.signal);
+      const sums = await getJson(url, signal);
+      draw(section, owner, some, sums, signal);
       section.removeAttribute("aria-busy");
-    } catch (trouble) {
-      if (trouble.name !== "AbortError") shown = "";
-      fail(section, trouble, () => show(filters));
+    } catch (error) {
+      if (error.name !== "AbortError") shown = "";
+      showError(section, error, () => show(filters));
     }
   };
-  return { show, stop: () => stop.abort() };
+  return { show, stop };
 }
 
-function draw(section, whose, filters, sums, signal) {
-  const name = partiesName(whose);
-  const all = partiesOf(whose, sums).map((party, at) => ({ ...party, at: at + 1 }));
-  const number = partiesCount(whose, sums);
+function draw(section, owner, filters, sums, signal) {
+  const name = partiesName(owner);
+  const all = partiesOf(owner, sums).map((party, at) => ({ ...party, at: at + 1 }));
+  const number = partiesCount(owner, sums);
   const heading = h("h2", { class: "unseen" }, t(`tab.${name}`));
   if (!all.length) return swap(section, heading, h("p", { class: "panel empty" }, t(`parties.noneOf.${name}`)));
   const said = h("p", { class: "range", role: "status" });
@@ -59,7 +59,7 @@ function draw(section, whose, filters, sums, signal) {
   let many = AT_ONCE;
   const fill = (typed) => {
     const found = partiesLike(all, typed);
-    const rows = found.slice(0, many).map((party) => partyRow(whose, filters, party));
+    const rows = found.slice(0, many).map((party) => partyRow(owner, filters, party));
     swap(body, ...rows);
     said.textContent = typed.trim()
       ? t("contracts.of", { n: count(found.length), all: count(number) })
@@ -77,7 +77,7 @@ function draw(section, whose, filters, sums, signal) {
   };
   const type = () => {
     many = AT_ONCE;
-    history.replaceState(history.state, "", withFilters(whose, { who: field.value.trim() }));
+    history.replaceState(history.state, "", withFilters(owner, { who: field.value.trim() }));
     fill(field.value);
     announce(said.textContent);
   };
@@ -90,13 +90,13 @@ function draw(section, whose, filters, sums, signal) {
     h("div", { class: "part-head" },
       h("div", { class: "find-in" }, field, said),
       isFiltered(filters) && h("p", { class: "aside" }, t("parties.filtered"), " ",
-        h("a", { href: withFilters(whose, { ...NONE, page: "" }) }, t("filter.reset"))),
-      downloadBar({ urls: (format) => [sumsUrl(whose, filters, format, String(MOST))] })),
+        h("a", { href: withFilters(owner, { ...NONE, page: "" }) }, t("filter.reset"))),
+      downloadBar({ urls: (format) => [sumsUrl(owner, filters, format, String(MOST))] })),
     number > all.length && h("p", { class: "aside" }, t("parties.cut", { n: count(all.length), all: count(number) })),
     h("table", { class: "cards long-table parties-table" },
       h("caption", { class: "unseen" }, t(`tab.${name}`)),
       h("thead", {}, h("tr", {}, ["place", "party", "count", "sum", "share"].map((column) =>
-        h("th", { scope: "col", class: column === "party" ? null : "number" }, columnName(whose, column))))),
+        h("th", { scope: "col", class: column === "party" ? null : "number" }, columnName(owner, column))))),
       body),
     below);
   return fill(filters.who);
@@ -109,15 +109,15 @@ const columnName = ({ view }, column) =>
   (column === "party" ? fieldName(PARTY[view]) : t(`parties.column.${column}`));
 
 /** A row with the other party's contracts, value and share. The number of contracts links to them. */
-function partyRow(whose, filters, { at, inn, name, count: many, sum, share }) {
-  const other = whose.view === "supplier" ? "customer" : "supplier";
-  const contracts = hrefOf(whose, filters, inn, { tab: "contracts", who: "" });
+function partyRow(owner, filters, { at, inn, name, count: many, sum, share }) {
+  const other = owner.view === "supplier" ? "customer" : "supplier";
+  const contracts = hrefOf(owner, filters, inn, { tab: "contracts", who: "" });
   const cells = {
     place: count(at),
     party: [
       h("span", { class: "party" },
         nameElement(name || inn || "—", { class: "name", href: isInn(inn) && hashOf(other, inn) }),
-        whose.view === "customer" && markPlace(inn, "tag")),
+        owner.view === "customer" && markPlace(inn, "tag")),
       inn && h("span", { class: "aside inn" }, `${t("inn")} ${inn}`),
     ],
     count: contracts ? h("a", { href: contracts, title: t("chart.only") }, count(many)) : count(many),
@@ -125,6 +125,6 @@ function partyRow(whose, filters, { at, inn, name, count: many, sum, share }) {
     share: share === null ? "—" : percent(share),
   };
   return h("tr", {}, Object.entries(cells).map(([column, content]) =>
-    h("td", { class: column === "party" ? null : "number", "data-label": columnName(whose, column) },
+    h("td", { class: column === "party" ? null : "number", "data-label": columnName(owner, column) },
       h("div", {}, content))));
 }

@@ -2,7 +2,7 @@
 
 import { getJson } from "./client.js";
 import { stageName } from "./code-words.js";
-import { contractsSection, LOOKED, standsAt } from "./contracts.js";
+import { contractsSection, MOST_SEARCHED, positionOf } from "./contracts.js";
 import { h, swap } from "./dom.js";
 import { count } from "./figures.js";
 import { filtersOf, NONE, pageUrl, STAGES, sumsUrl } from "./filters.js";
@@ -12,6 +12,7 @@ import { keepOpen, placeNow } from "./place.js";
 import { items } from "./record.js";
 import { hashOf } from "./routes.js";
 import { t } from "./texts.js";
+import { signals } from "./updates.js";
 import { fillMarks } from "./verdict-marks.js";
 
 const loading = () => h("p", { class: "loading" }, t("loading"));
@@ -24,61 +25,59 @@ const loading = () => h("p", { class: "loading" }, t("loading"));
  * `update` shows the contracts for new parameters. It restores the scroll position only after the
  * promise `others` (the other tabs being loaded) has resolved.
  */
-export function contractsPart({ figures, about }, { whose, parts, named, fail, withoutAny }) {
+export function contractsTab({ figures, about }, { owner, parts, setName, showError, withoutAny }) {
   const section = parts.sections.contracts;
   const overview = h("div", { class: "overview-place" }, loading());
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" }, loading());
   section.append(overview, contracts);
-  const list = contractsSection(contracts, whose);
-  let stop = new AbortController();
+  const list = contractsSection(contracts, owner);
+  const { next, stop } = signals();
   const update = async (params, others) => {
     const place = placeNow();
-    const wanted = whose.view === "supplier" ? params.get("contract") : null;
+    const wanted = owner.view === "supplier" ? params.get("contract") : null;
     let filters = filtersOf(params);
-    stop.abort();
-    stop = new AbortController();
-    const { signal } = stop;
+    const signal = next();
     section.setAttribute("aria-busy", "true");
     try {
-      const sums = await getEach(whose, sumFilters(filters, NONE), signal);
+      const sums = await getEach(owner, sumFilters(filters, NONE), signal);
       const { all } = sums;
       const total = Number(all.totalcount);
-      parts.tell("contracts", total);
-      parts.tell(partiesName(whose), partiesCount(whose, all));
-      named(all.supplierIName);
-      figures.replaceChildren(...identity(whose, all));
+      parts.setCount("contracts", total);
+      parts.setCount(partiesName(owner), partiesCount(owner, all));
+      setName(all.supplierIName);
+      figures.replaceChildren(...identity(owner, all));
       about.textContent = total ? remarks(all) : "";
-      swap(overview, total ? overviewCards(whose, filters, sums) : await withoutAny(signal));
+      swap(overview, total ? overviewCards(owner, filters, sums) : await withoutAny(signal));
       // Page of the contract in the address, in the default order.
       const isNew = wanted && !place.isBack;
       if (isNew) {
-        const at = await standsAt(whose.inn, wanted, signal);
+        const at = await positionOf(owner.inn, wanted, signal);
         if (at !== null) filters = { ...filters, page: Math.floor(at / filters.size) + 1 };
       }
       const page = await list.show(filters, {
-        choices: total ? choicesOf(whose, filters, sums) : null,
+        choices: total ? choicesOf(owner, filters, sums) : null,
         open: wanted ? [...place.open, wanted] : place.open,
-        listed: (rows) => signedWhileListed(whose, filters, sums.found, rows, signal),
+        listed: (rows) => signedWhileListed(owner, filters, sums.found, rows, signal),
         sums: { all: sumsOf(all), found: sumsOf(sums.found, { annulled: filters.stage === "IN" }) },
         signal,
       });
-      named(page.supplierIName ?? page.customerName ?? items(page, "contracts")[0]?.customerName);
+      setName(page.supplierIName ?? page.customerName ?? items(page, "contracts")[0]?.customerName);
       await others;
       if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
       else if (isNew) {
         const there = { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" };
-        history.replaceState(history.state, "", hashOf(whose.view, whose.inn, there));
+        history.replaceState(history.state, "", hashOf(owner.view, owner.inn, there));
       }
       section.removeAttribute("aria-busy");
       place.goBack();
       await fillMarks(section, signal);
-    } catch (trouble) {
+    } catch (error) {
       const isBegun = overview.querySelector(".overview") !== null;
       if (!isBegun) contracts.replaceChildren();
-      fail(isBegun ? contracts : overview, trouble);
+      showError(isBegun ? contracts : overview, error);
     }
   };
-  return { update, stop: () => stop.abort() };
+  return { update, stop };
 }
 
 /** Upper bound and page size for fetching contracts signed while the supplier was listed. */
@@ -86,14 +85,14 @@ const MOST_LISTED = 1000;
 const AT_ONCE = 200;
 
 /** Returns the numbers of contracts signed while the supplier was listed, for the days of `rows`. */
-async function signedWhileListed(whose, filters, found, rows, signal) {
+async function signedWhileListed(owner, filters, found, rows, signal) {
   const days = rows.map(({ signDate }) => signDate).filter(Boolean).sort();
   const isThere = found.facts?.some(({ fact }) => fact === "signedWhileListed");
   const numbers = new Set();
   if (!isThere || !days.length) return numbers;
   const some = { ...filters, fact: "signedWhileListed", year: "", signedFrom: days[0], signedTo: days.at(-1) };
   for (let skip = 0; skip < MOST_LISTED; skip += AT_ONCE) {
-    const page = await getJson(pageUrl(whose, some, "json", skip, AT_ONCE), signal);
+    const page = await getJson(pageUrl(owner, some, "json", skip, AT_ONCE), signal);
     for (const { regNum } of items(page, "contracts")) numbers.add(regNum);
     if (skip + AT_ONCE >= Number(page.totalcount)) break;
   }
@@ -112,30 +111,30 @@ function toRow(section, regNum) {
 
 /** The message that a contract was not found. Large suppliers are searched only partly. */
 const notHere = (regNum, total) => {
-  const name = total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere";
-  const words = t(name, { n: regNum, most: count(LOOKED) });
+  const name = total > MOST_SEARCHED ? "contracts.notAmongNewest" : "contracts.notHere";
+  const words = t(name, { n: regNum, most: count(MOST_SEARCHED) });
   return h("p", { class: "panel note", role: "status" }, words);
 };
 
 /** Returns the available filter values: years, parties, stages and risk facts. */
-function choicesOf(whose, filters, { all, found, parties, facts }) {
-  const chosen = filters[filterOf(whose)];
+function choicesOf(owner, filters, { all, found, parties, facts }) {
+  const chosen = filters[filterOf(owner)];
   const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year, row.count]);
   const stages = STAGES.flatMap((stage) => {
     const row = all.stages?.find(({ contractStage }) => contractStage === stage);
     return row ? [[stage, stageName(stage), row.count]] : [];
   });
-  const named = [found, parties].flatMap((sums) => partiesOf(whose, sums)).find(({ inn }) => inn === chosen);
+  const named = [found, parties].flatMap((sums) => partiesOf(owner, sums)).find(({ inn }) => inn === chosen);
   return { years, stages, parties, chosen: (chosen && named?.name) ?? "", facts: facts.facts ?? [] };
 }
 
 /** Fetches the sums by name. Equal requests are sent once. */
-async function getEach(whose, filters, signal) {
+async function getEach(owner, filters, signal) {
   const answers = new Map();
   const ask = (url) => {
     if (!answers.has(url)) answers.set(url, getJson(url, signal));
     return answers.get(url);
   };
-  const named = Object.entries(filters).map(async ([name, some]) => [name, await ask(sumsUrl(whose, some, "json"))]);
+  const named = Object.entries(filters).map(async ([name, some]) => [name, await ask(sumsUrl(owner, some, "json"))]);
   return Object.fromEntries(await Promise.all(named));
 }

@@ -8,7 +8,7 @@ import { t } from "./texts.js";
  * signal)` fill the section, once; after an error it may be called again. `fill` returns the number
  * for the tab's label.
  */
-export function laterPart({ parts, fail, shell }, name, load, fill) {
+export function lazyTab({ parts, showError, shell }, name, load, fill) {
   const section = parts.sections[name];
   const stop = new AbortController();
   let isAsked = false;
@@ -19,13 +19,13 @@ export function laterPart({ parts, fail, shell }, name, load, fill) {
     swap(section, h("p", { class: "loading" }, t("loading")));
     try {
       const script = await load().catch(async () => {
-        throw await shell.unloaded();
+        throw await shell.loadError();
       });
-      parts.tell(name, await fill(script, section, stop.signal));
+      parts.setCount(name, await fill(script, section, stop.signal));
       section.removeAttribute("aria-busy");
-    } catch (trouble) {
+    } catch (error) {
       isAsked = false;
-      fail(section, trouble, () => (trouble.kind === "outdated" ? location.reload() : show()));
+      showError(section, error, () => (error.kind === "outdated" ? location.reload() : show()));
     }
   };
   return { show, stop: () => stop.abort() };

@@ -1,0 +1,33 @@
+// What the views of suppliers and customers have in common: the heading and the handling of errors.
+
+import { RequestError } from "./client.js";
+import { refill, swap } from "./dom.js";
+import { errorPanel } from "./error-panel.js";
+import { original, readable } from "./names.js";
+
+/**
+ * Returns a function that puts the name of the organisation into `heading` and into the title of
+ * the tab. It ignores an empty name.
+ */
+export function nameSetter(heading, inn, shell) {
+  return (name) => {
+    if (!name || heading.title === name) return;
+    heading.textContent = readable(name);
+    heading.title = original(name).title ?? "";
+    shell.title(`${readable(name)} · ${inn}`);
+  };
+}
+
+/**
+ * Returns a function that shows a failed request in a section, or, if the key was refused, in place
+ * of everything in `main` below `head`. It ignores aborted requests and rethrows other errors.
+ */
+export function errorDisplay(main, head, shell) {
+  return (section, error, again = () => shell.again()) => {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof RequestError)) throw error;
+    if (error.kind === "key") refill(main, () => [head, errorPanel(error, () => shell.again())]);
+    else swap(section, errorPanel(error, again));
+    for (const one of [section, section.closest(".tab")]) one?.removeAttribute("aria-busy");
+  };
+}
