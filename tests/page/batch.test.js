@@ -190,11 +190,11 @@ test("a list saved under a name shows changes at the next visit, until it is del
   await tab.goto(`${service.url}/?lang=ru#/batch`);
   await tab.getByRole("link", { name: "Ноябрь" }).click();
   await title(tab, "Проверено 3 строки из 3");
-  await tab.getByText(/^С проверки .* изменился 1 поставщик\.$/).waitFor();
+  await tab.getByText(/^После проверки .* изменился 1 поставщик\.$/).waitFor();
   await tab.getByRole("button", { name: /^изменились с/ }).click();
   assert.match(await rows(tab).innerText(), /новое: раньше — нет в РНП/);
   await tab.reload();
-  await tab.getByText(/^С проверки .* изменился 1 поставщик\.$/).waitFor();
+  await tab.getByText(/^После проверки .* изменился 1 поставщик\.$/).waitFor();
   await tab.getByRole("button", { name: "изменить список" }).click();
   await tab.getByRole("button", { name: "удалить Ноябрь" }).click();
   await tab.reload();

@@ -119,7 +119,7 @@ test("a verdict from an incomplete registry shows which documents are missing", 
   assert.equal(words, "Неизвестно: РНП загружен не полностью");
   assert.ok(means.endsWith(MISSING), means);
   const english = await verdictOf({ lang: "en" });
-  assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents of 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
+  assert.match(english.means, /For a complete RNP under Law 44-FZ as of 20 November 2026, documents for 1,131 days are missing\. First gap: 17 October 2023, Republic of Adygea \(01\), unfairSupplier2022\.$/);
   const listed = await verdictOf({ inn: LISTED });
   assert.doesNotMatch(listed.means, /полного РНП/);
   const { page, close } = await onPage(service, { hash: `#/batch?inn=${CLEAN},${LISTED}` });

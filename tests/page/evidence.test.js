@@ -129,7 +129,7 @@ test("a record names the newest document of each entry", async () => {
   await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
   await page.locator(".evidence").waitFor();
   const text = inLine(await page.locator(".evidence").innerText());
-  assert.ok(text.includes("Запись РНП.961318-26: версия документа 2, размещён 09.10.2026. Проверил"), text);
+  assert.ok(text.includes("Запись РНП.961318-26: версия документа 2, размещена 09.10.2026. Проверил"), text);
   await close();
 });
 

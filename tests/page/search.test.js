@@ -57,7 +57,7 @@ test("while typing, names come first, then contracts and purchases that match th
   const [contracts, purchases] = await Promise.all(["contract", "purchase"].map((kind) => api(`/${kind}/search`, { q: "бумага", limit: "0" })));
   const words = await options.allInnerTexts();
   assert.match(words[0], /^ООО «Бумага & Причал»/);
-  assert.deepEqual(words.slice(1), [`Контракты о «бумага» (${contracts.totalcount})`, `Закупки о «бумага» (${purchases.totalcount})`]);
+  assert.deepEqual(words.slice(1), [`Контракты по запросу «бумага» (${contracts.totalcount})`, `Закупки по запросу «бумага» (${purchases.totalcount})`]);
   for (let at = 0; at < 3; at += 1) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => decodeURIComponent(url.hash) === "#/search?q=бумага&tab=purchases");
@@ -69,7 +69,7 @@ test("while typing, names come first, then contracts and purchases that match th
   await page.locator("#search").fill("бумага");
   await page.locator("#search").press("Enter");
   await page.getByRole("heading", { level: 1, name: "Поиск: бумага" }).waitFor();
-  await page.locator("main").getByRole("link", { name: /^Контракты о «бумага»/ }).click();
+  await page.locator("main").getByRole("link", { name: /^Контракты по запросу «бумага»/ }).click();
   await page.waitForURL((url) => decodeURIComponent(url.hash) === "#/search?q=бумага");
   await close();
 });
@@ -170,7 +170,7 @@ test("RNP marks for all suppliers take one request; contracts signed by listed s
   assert.equal(await page.locator(".rows .tag.not-listed").count(), 0);
   const { contracts } = await api("/contract/search", { supplierINN: "9770523221", signedFrom: "2020-01-01", fact: "signedWhileListed", limit: "200" });
   assert.ok(contracts.length > 0);
-  assert.equal(await page.locator(".rows .mark", { hasText: "заключён при записи в РНП" }).count(), contracts.length);
+  assert.equal(await page.locator(".rows .mark", { hasText: "заключён с поставщиком из РНП" }).count(), contracts.length);
   await close();
 });
 

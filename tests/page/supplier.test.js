@@ -345,7 +345,7 @@ test("the curl command has the request without the key; an answer can be copied 
   const { page, close } = await onSupplier(LISTED);
   const bar = await menu(page.locator("#tab-entries"));
   await bar.getByRole("button", { name: "curl" }).click();
-  await page.getByText("Строка curl скопирована").first().waitFor();
+  await page.getByText("Команда curl скопирована").first().waitFor();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   assert.equal(await clipboard(), `curl -H "X-API-Key: $KEY" '${service.url}/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1'`);
   await bar.getByLabel("Что сделать с результатом").selectOption("copy");

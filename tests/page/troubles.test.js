@@ -46,7 +46,7 @@ test("a user authenticated by a proxy needs no key, and an expired login reloads
   proxy.named = false;
   await page.locator("#search").fill("9602003012");
   await page.locator("#search").press("Enter");
-  await page.getByRole("heading", { name: "Вход больше не действует" }).first().waitFor();
+  await page.getByRole("heading", { name: "Сеанс завершён" }).first().waitFor();
   await close();
 });
 
