@@ -58,7 +58,7 @@ let book = null;
 let dropped = null;
 
 /** Makes the next list check view start with `file`. */
-export const takeList = (file) => (dropped = file);
+export const openList = (file) => (dropped = file);
 
 await Promise.all([loadStyles("list.css"), loadTexts("list")]);
 

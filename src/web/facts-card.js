@@ -46,7 +46,7 @@ export function factsCard(owner, filters, { facts = [], totalSum, registries = [
     h("p", { class: "note" }, [
       absent && t(there.length ? "facts.absent" : "facts.noneOfThem", { facts: absent }),
       there.length > 1 && t("facts.overlap"),
-      ...knowledgeOf(registries),
+      ...completenessOf(registries),
     ].filter(Boolean).join(" ")));
 }
 
@@ -54,7 +54,7 @@ export function factsCard(owner, filters, { facts = [], totalSum, registries = [
  * Remarks on how far the registries are complete. Where they are not, more contracts may have been
  * signed while the supplier was listed.
  */
-function knowledgeOf(registries) {
+function completenessOf(registries) {
   const asked = registries.filter(({ state }) => state);
   const lacking = asked.filter(({ state }) => state !== "complete").map(({ federalLaw }) => lawName(federalLaw));
   const since = asked.map(({ completeSince }) => completeSince ?? "").sort().at(-1);

@@ -93,7 +93,7 @@ export function withFilters(owner, changes) {
 }
 
 /** Converts the filters to request parameters. A year becomes its first and last day unless days are set. */
-const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, supplier, fact }) => ({
+const requestParams = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, supplier, fact }) => ({
   stage,
   signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
   signedTo: signedTo || (!signedFrom && year && `${year}-12-31`) || "",
@@ -110,7 +110,7 @@ const isOfSearch = ({ view }, { fact, supplier }) =>
 
 /** Returns the URL of a request for the owner's contracts. `name` is the parameter that names the owner. */
 function urlOf(path, name, { view, inn }, filters, first, last = {}) {
-  const params = { [name]: inn, ...first, ...wire({ ...filters, [view]: "" }), ...last };
+  const params = { [name]: inn, ...first, ...requestParams({ ...filters, [view]: "" }), ...last };
   // The filters may contain an empty parameter of the same name.
   return requestUrl(path, { ...params, [name]: inn });
 }

@@ -46,7 +46,7 @@ const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3}){2}|\d{12}|\
 const LONGEST_NUMBER = 60;
 /** An error value of a spreadsheet cell. */
 const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
-/** The kind of a number by its number of digits. */
+/** Kinds of numbers by their length in digits. */
 const BY_LENGTH = { 13: "ogrn", 15: "ogrn", 18: "number", 19: "number", 20: "account", 36: "ikz" };
 
 const LABEL = /(?<!\p{L})(?:ИНН|INN)(?:\s*\/\s*(?:КПП|KPP))?(?!\p{L})/giu;
@@ -185,7 +185,7 @@ function missesIn(text, called, isAmongWords) {
 }
 
 /** Returns the name next to `inns` in a text, without labels and numbering; "" if there is none. */
-export function nameBeside(text, inns) {
+export function nameNextTo(text, inns) {
   const own = new Set(inns);
   const blank = (number) => (own.has(digitsOf(number)) ? " " : number);
   return tidy(

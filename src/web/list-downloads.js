@@ -29,7 +29,7 @@ export function listMenu(run, rows, changes) {
       table: run.table,
       csvs: await answers(run, urls("csv")),
       more: run.wantsFacts ? Object.keys(COUNTED) : [],
-      of: (line) => said(run, line),
+      of: (line) => valuesOf(run, line),
     });
   return downloadBar({
     urls,
@@ -43,7 +43,7 @@ export function listMenu(run, rows, changes) {
 }
 
 /** Returns the columns that a file has about a line, beside the registry's answer. */
-function said(run, line) {
+function valuesOf(run, line) {
   const facts = run.facts.get(line.inn);
   const counts = Object.keys(COUNTED).map((name) => [name, String(factCount(facts, name) ?? "")]);
   return {

@@ -205,7 +205,7 @@ async function checkInns(run) {
 async function findNames(run) {
   const missing = () => namesOf(run).filter((name) => !run.hits.has(name));
   for (let names = missing(); names.length; names = missing()) {
-    const some = together(names, (name) => name);
+    const some = nextBatch(names, (name) => name);
     const { names: found } = await getJson(
       requestUrl("/find/names", { q: some.map(queryOf).join("\n"), format: "json" }),
       run.stop.signal,
@@ -240,7 +240,7 @@ function isSame({ same }, line, known) {
 async function compareNames(run) {
   const missing = () => pairsOf(run).filter((pair) => !run.fits.has(pairKey(pair)));
   for (let pairs = missing(); pairs.length; pairs = missing()) {
-    const some = together(pairs, ({ name }) => name);
+    const some = nextBatch(pairs, ({ name }) => name);
     const { names } = await getJson(
       requestUrl("/find/names", {
         q: some.map(({ name }) => queryOf(name)).join("\n"),
@@ -298,7 +298,7 @@ export const isBeyondAsked = ({ found }) => found.size > MOST_ASKED;
 const queryOf = (name) => [...name].slice(0, LONGEST_QUERY).join("").trim();
 
 /** Returns as many items as fit into one request. The estimate leaves room for an INN beside each name. */
-function together(things, nameOf) {
+function nextBatch(things, nameOf) {
   let length = 0;
   const most = things
     .slice(0, NAMES_AT_ONCE)

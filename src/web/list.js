@@ -2,7 +2,7 @@
 // list is read line by line. Every line that is not blank is returned, with the INN to check or the
 // reason there is none.
 
-import { innsOf, kindOf, nameBeside, tidy } from "./inns.js";
+import { innsOf, kindOf, nameNextTo, tidy } from "./inns.js";
 import { isInn } from "./routes.js";
 
 const SEPARATORS = ["\t", ";", ","];
@@ -165,7 +165,7 @@ function readLine({ row, cells }) {
   const unique = [...new Set(inns)];
   if (!unique.length) {
     const miss = misses[0] ?? kindOf(line);
-    const name = TOTAL.test(line) ? "" : nameBeside(miss.text ? rest.replace(miss.text, " ") : rest, []);
+    const name = TOTAL.test(line) ? "" : nameNextTo(miss.text ? rest.replace(miss.text, " ") : rest, []);
     return missOf(
       row,
       name,
@@ -173,12 +173,12 @@ function readLine({ row, cells }) {
     );
   }
   const near = misses.map((miss) => missOf(row, "", miss));
-  if (unique.length === 1) return [lineOf(row, unique[0], nameBeside(rest, unique), unique[0]), ...near];
+  if (unique.length === 1) return [lineOf(row, unique[0], nameNextTo(rest, unique), unique[0]), ...near];
   // With several INNs in a line, a name belongs to the INN in the same comma-separated part.
   const names = new Map();
   for (const item of rest.split(/[;,\t]/)) {
     const { inns: own } = innsOf(item);
-    if (own.length === 1) names.set(own[0], nameBeside(item, own));
+    if (own.length === 1) names.set(own[0], nameNextTo(item, own));
   }
   return [...unique.map((inn) => lineOf(row, inn, names.get(inn) ?? "", inn)), ...near];
 }
@@ -191,7 +191,7 @@ function readRow({ row, cells }, { inn: at, name: named, headings }) {
   if (cells.length === 1 && (at > 0 || named > 0) && !headings.length) return readLine({ row, cells });
   const cell = cells[at] ?? "";
   const { inns, misses, rest } = innsOf(cell);
-  const beside = nameBeside(inns.length === 1 ? rest : "", inns);
+  const beside = nameNextTo(inns.length === 1 ? rest : "", inns);
   const given = tidy(cells[named] ?? "");
   const name = !headings.length && LEGAL_FORM.test(beside) ? beside : given || beside;
   if (inns.length)

@@ -8,7 +8,7 @@ import { withFilters } from "./filters.js";
 import { partiesCount, partiesName, sharesCard } from "./parties.js";
 import { forms, t } from "./texts.js";
 
-/** Contracts whose record was annulled are not included in sums. */
+/** The stage of annulled contracts, which sums exclude. */
 const ANNULLED = "IN";
 
 /**

@@ -48,7 +48,7 @@ const shell = {
   loadError: async () => new RequestError(await isOutdated() ? "outdated" : "offline"),
   /** Opens the first file as a list to check. */
   take: async (files) => {
-    (await import("./batch.js")).takeList(files[0]);
+    (await import("./batch.js")).openList(files[0]);
     const hash = hashOf("batch");
     if (location.hash === hash) return show({ anew: true });
     return (location.hash = hash);
@@ -87,14 +87,14 @@ async function viewOf({ view: kind, subject }) {
   const entry = Object.hasOwn(VIEWS, kind) ? VIEWS[kind] : null;
   if (!entry?.takes(subject)) {
     shell.title(t("nowhere"));
-    return nowhere;
+    return notFoundView;
   }
   shell.title(entry.title ? t(entry.title) : subject);
   try {
     return await entry.load();
   } catch {
     const error = await shell.loadError();
-    return () => unreachable(error);
+    return () => errorView(error);
   }
 }
 
@@ -107,13 +107,13 @@ async function isOutdated() {
   }
 }
 
-function nowhere() {
+function notFoundView() {
   const heading = h("h1", { tabindex: "-1" }, t("nowhere"));
   main.replaceChildren(h("header", { class: "view-head" }, heading, h("p", {}, t("nowhere.do"))));
   return { heading, stop: () => {} };
 }
 
-function unreachable(error) {
+function errorView(error) {
   const panel = errorPanel(error, () => location.reload());
   panel.tabIndex = -1;
   main.replaceChildren(panel);
@@ -121,7 +121,7 @@ function unreachable(error) {
 }
 
 /** Shows an error below the search field; "" removes it. */
-function say(text) {
+function showFieldError(text) {
   wrong.textContent = text;
   wrong.hidden = !text;
   if (text) field.setAttribute("aria-invalid", "true");
@@ -129,7 +129,7 @@ function say(text) {
 }
 
 /** Says why the text in the search field leads nowhere. */
-function wrongWords({ why = "", digits = 0 }) {
+function errorText({ why = "", digits = 0 }) {
   const words = forms(`search.${why}`);
   return typeof words === "string" ? words : plural(digits, words);
 }
@@ -138,7 +138,7 @@ function wrongWords({ why = "", digits = 0 }) {
 function addressOf(text) {
   const search = understand(text);
   if (search.kind === "wrong") {
-    say(wrongWords(search));
+    showFieldError(errorText(search));
     return null;
   }
   const { view: shownKind, params: conditions } = readHash(location.hash);
@@ -182,7 +182,7 @@ function takeQuery() {
 
 function startHeader() {
   field.form.addEventListener("submit", submit);
-  field.addEventListener("input", () => say(""));
+  field.addEventListener("input", () => showFieldError(""));
   field.addEventListener("paste", paste);
   byId("key-button")?.addEventListener("click", showKeyPanel);
   byId("language").addEventListener("change", (event) => chooseLanguage(event.currentTarget.value));
@@ -199,7 +199,7 @@ function translateHeader() {
     for (const element of every(`[data-${name}]`)) element.setAttribute(attribute, t(element.dataset[name]));
   }
   byId("language").value = language();
-  say("");
+  showFieldError("");
 }
 
 function drawFooter() {
@@ -228,7 +228,7 @@ async function fillCoverage() {
 function fillSearch({ view: kind, subject, params }, quietly) {
   // A change of language keeps what was typed.
   if (!quietly) field.value = kind === "batch" ? "" : kind === "search" ? params.get("q") ?? "" : subject;
-  say("");
+  showFieldError("");
 }
 
 /** Redraws everything after a change of language, keeping what was typed. */

@@ -14,7 +14,7 @@ export const MOST_ITEMS = 10_000;
 export const MOST_CHOSEN = 50;
 /** Minimum number of prices for a calculation. */
 export const LEAST_CHOSEN = 3;
-/** The address names items without a unit of measure this way. */
+/** The parameter `unit` of items without a unit of measure. */
 const NO_UNIT = "none";
 
 let last = null;

@@ -31,8 +31,8 @@ const PURCHASES = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/pur
 export const purchaseUrl = (number, format) => requestUrl(PURCHASES[lawOf(number)], { purchaseNumber: number, format });
 
 /**
- * Returns the address of a notice on the official site. Under 44-FZ it is the print form, the only
- * page whose address is the same for all procedures.
+ * Returns the address of a notice on the official site. Under 44-FZ it is the print form, whose
+ * address does not depend on the procedure.
  */
 export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   44: "epz/order/notice/printForm/view.html?regNumber=",
@@ -63,7 +63,7 @@ export function understand(typed) {
   }
   const number = linkedPurchase(text, runs);
   if (number) return { kind: "purchase", subject: number };
-  const inn = innBeside(text, runs);
+  const inn = innNextToKpp(text, runs);
   if (inn) return { kind: "supplier", subject: inn };
   const isWorded = LETTER.test(text.replace(LABELS, ""));
   const whole = runs.filter((run) => INN.test(run) || lawOf(run));
@@ -106,7 +106,7 @@ function linkedPurchase(text, runs) {
  * Returns the INN in texts such as `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, whose
  * 19 digits are not a purchase number.
  */
-function innBeside(text, runs) {
+function innNextToKpp(text, runs) {
   if (runs.some(lawOf)) return null;
   const named = NAMED.exec(text)?.[1];
   if (named && isInn(named)) return named;
