@@ -471,13 +471,13 @@ function keeping(one, { keepAs }) {
     autocomplete: "off",
     value: one.source.replace(/\.(xlsx|csv|txt)\b/i, "").slice(0, LONGEST_NAME),
   });
-  const said = h("p", { class: "said", role: "alert", hidden: true });
+  const message = h("p", { class: "said", role: "alert", hidden: true });
   const submit = (event) => {
     event.preventDefault();
     const name = field.value.trim();
     if (!name) return field.focus();
-    said.hidden = keepAs(name);
-    said.textContent = t("batch.notKept", { most: MOST_KEPT });
+    message.hidden = keepAs(name);
+    message.textContent = t("batch.notKept", { most: MOST_KEPT });
     return undefined;
   };
   return h(
@@ -489,7 +489,7 @@ function keeping(one, { keepAs }) {
       { on: { submit } },
       h("label", { for: "keep-name" }, t("batch.keepAs")),
       h("div", { class: "joined" }, field, h("button", { class: "main" }, t("batch.keepGo"))),
-      said,
+      message,
       h("p", { class: "aside" }, t("batch.keptHere")),
     ),
   );

@@ -37,24 +37,24 @@ export const DAYS = {
 
 /** Returns a form for two bounds of `filters`. `go` receives the values once they are valid. */
 export function bounds(filters, { stay, names, labels = names, props, shown, read, bad, isAbove, order }, go) {
-  const saidId = `${names[0]}-said`;
-  const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true });
+  const messageId = `${names[0]}-said`;
+  const message = h("p", { class: "said", id: messageId, role: "alert", hidden: true });
   const field = (name, at) =>
     h("label", { class: "field" }, h("span", {}, t(`filter.${labels[at]}`)),
-      h("input", { name, value: shown(filters[name]), "aria-describedby": saidId, autocomplete: "off", ...props }));
+      h("input", { name, value: shown(filters[name]), "aria-describedby": messageId, autocomplete: "off", ...props }));
   /** @type {any} */
   const form = h("form", { class: "bounds", novalidate: true }, names.map(field),
-    h("button", { "data-stay": stay }, t("filter.apply")), said);
+    h("button", { "data-stay": stay }, t("filter.apply")), message);
   const wrong = (name, text) => {
-    said.textContent = t(text);
-    said.hidden = false;
+    message.textContent = t(text);
+    message.hidden = false;
     form.elements[name].setAttribute("aria-invalid", "true");
     form.elements[name].focus();
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     for (const one of form.querySelectorAll("input")) one.removeAttribute("aria-invalid");
-    said.hidden = true;
+    message.hidden = true;
     const values = Object.fromEntries(names.map((name) => [name, read(form.elements[name])]));
     const [from, to] = names;
     const missed = names.find((name) => values[name] === null);

@@ -87,8 +87,8 @@ export async function get(url, signal) {
   const sent = key();
   const headers = about.hasUser ? {} : { "X-API-Key": SENDABLE.test(sent) ? sent : "-" };
   const response = await send(url, signal, headers);
-  const said = response.bytes.byteLength < LONGEST_ERROR ? errorIn(response.text, response.type) : null;
-  const error = said ?? (response.ok ? null : { code: response.status });
+  const reported = response.bytes.byteLength < LONGEST_ERROR ? errorIn(response.text, response.type) : null;
+  const error = reported ?? (response.ok ? null : { code: response.status });
   if (error) {
     const failure = requestError(error, response);
     if (failure.kind !== "key") throw failure;

@@ -25,10 +25,10 @@ export function itemsPart(owner, { products: list, ...contract }) {
   const products = items({ list }, "list");
   if (!products.length) return null;
   const body = h("div", { class: "items-of", "aria-busy": "true" });
-  const said = h("p", { class: "loading", role: "status" }, t("items.loading"));
+  const status = h("p", { class: "loading", role: "status" }, t("items.loading"));
   const fill = (rows, below) => swap(body, itemTable(rows), below);
   const read = async () => {
-    fill(products, said);
+    fill(products, status);
     try {
       fill(matched(products, await itemsOf(owner, contract, products)), null);
     } catch (error) {

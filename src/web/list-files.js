@@ -66,8 +66,8 @@ export function lineTable(lines, { table = null, csvs, more = [], of }) {
   const before = isPlain ? [SAVED.row, SAVED.name, SAVED.text] : [];
   const after = [...(isPlain ? [] : [SAVED.row]), ...FOUND];
   const rowOf = (line) => {
-    const said = { ...of(line), [SAVED.row]: String(line.row), [SAVED.name]: line.name, [SAVED.text]: line.text };
-    const own = (names) => names.map((name) => [escapeFormula(said[name] ?? "")]);
+    const values = { ...of(line), [SAVED.row]: String(line.row), [SAVED.name]: line.name, [SAVED.text]: line.text };
+    const own = (names) => names.map((name) => [escapeFormula(values[name] ?? "")]);
     return [...own(before), ...cellsIn(all, line).map((cell) => [cell]), ...own(after), ...answer(line), ...own(more)];
   };
   return {
@@ -98,7 +98,7 @@ export const tableRows = ({ columns, rows }, words) =>
       const { name, isNumber } = columns[at];
       const texts = cells.map(unescapeFormula);
       if (!name) return isNumber && texts[0] ? { number: numberIn(texts[0]) } : texts[0];
-      const said = texts.map((text) => words(name, text, texts.length === 1));
-      return said.length === 1 ? said[0] : said.some(Boolean) ? said.join("\n") : "";
+      const worded = texts.map((text) => words(name, text, texts.length === 1));
+      return worded.length === 1 ? worded[0] : worded.some(Boolean) ? worded.join("\n") : "";
     }),
   );

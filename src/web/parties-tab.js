@@ -53,7 +53,7 @@ function draw(section, owner, filters, sums, signal) {
   const number = partiesCount(owner, sums);
   const heading = h("h2", { class: "unseen" }, t(`tab.${name}`));
   if (!all.length) return swap(section, heading, h("p", { class: "panel empty" }, t(`parties.noneOf.${name}`)));
-  const said = h("p", { class: "range", role: "status" });
+  const status = h("p", { class: "range", role: "status" });
   const body = h("tbody", {});
   const below = h("div");
   let many = AT_ONCE;
@@ -61,7 +61,7 @@ function draw(section, owner, filters, sums, signal) {
     const found = partiesLike(all, typed);
     const rows = found.slice(0, many).map((party) => partyRow(owner, filters, party));
     swap(body, ...rows);
-    said.textContent = typed.trim()
+    status.textContent = typed.trim()
       ? t("contracts.of", { n: count(found.length), all: count(number) })
       : plural(number, forms(`identity.${name}`));
     const rest = found.length - rows.length;
@@ -79,7 +79,7 @@ function draw(section, owner, filters, sums, signal) {
     many = AT_ONCE;
     history.replaceState(history.state, "", withFilters(owner, { who: field.value.trim() }));
     fill(field.value);
-    announce(said.textContent);
+    announce(status.textContent);
   };
   const field = h("input", {
     type: "search", value: filters.who, autocomplete: "off", spellcheck: "false", placeholder: t("parties.find"),
@@ -88,7 +88,7 @@ function draw(section, owner, filters, sums, signal) {
   swap(section,
     heading,
     h("div", { class: "part-head" },
-      h("div", { class: "find-in" }, field, said),
+      h("div", { class: "find-in" }, field, status),
       isFiltered(filters) && h("p", { class: "aside" }, t("parties.filtered"), " ",
         h("a", { href: withFilters(owner, { ...NONE, page: "" }) }, t("filter.reset"))),
       downloadBar({ urls: (format) => [sumsUrl(owner, filters, format, String(MOST))] })),

@@ -102,7 +102,7 @@ export function partyMenu(owner, filters, sums) {
   const number = partiesCount(owner, sums);
   let parties = partiesOf(owner, sums);
   const label = t(`filter.${filter}`);
-  const said = h("p", { class: "aside", role: "status" });
+  const status = h("p", { class: "aside", role: "status" });
   const list = h("ul", { class: "options", tabindex: "-1" });
   const field = h("input", {
     type: "search", autocomplete: "off", spellcheck: "false", "aria-label": t("parties.find"),
@@ -115,22 +115,22 @@ export function partyMenu(owner, filters, sums) {
         h("span", {}, readable(name) || inn), h("span", { class: "aside" }, count(many))))));
     const isCut = found.length > IN_MENU || (parties.length < number && parties.length >= MOST);
     const first = t("parties.first", { n: count(Math.min(found.length, IN_MENU)) });
-    said.textContent = !found.length ? t("parties.none") : isCut ? first : "";
+    status.textContent = !found.length ? t("parties.none") : isCut ? first : "";
   };
   const load = async () => {
     if (parties.length >= number || parties.length >= MOST) return;
-    said.textContent = t("loading");
+    status.textContent = t("loading");
     try {
       parties = partiesOf(owner, await getJson(sumsUrl(owner, { ...filters, [filter]: "" }, "json", String(MOST))));
       fill();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      said.textContent = t(`error.${error.kind}`);
+      status.textContent = t(`error.${error.kind}`);
     }
   };
   fill();
   const element = menu(label, { kind: "chip parties", stay: filter },
-    number > FEW && h("div", { class: "find-in" }, field), said, list);
+    number > FEW && h("div", { class: "find-in" }, field), status, list);
   element.addEventListener("toggle", () => element.open && load());
   return element;
 }

@@ -65,10 +65,10 @@ function toSheet(params, figures, quantity) {
 
 function quantityField(unit, quantity, replace) {
   const shown = language() === "ru" ? quantity.replace(".", ",") : quantity;
-  const said = h("p", { class: "said", id: "quantity-said", role: "alert", hidden: true }, t("prices.badQuantity"));
+  const message = h("p", { class: "said", id: "quantity-said", role: "alert", hidden: true }, t("prices.badQuantity"));
   const change = ({ currentTarget: field }) => {
     const value = field.value.trim() === "" ? "1" : quantityOf(field.value);
-    said.hidden = value !== null;
+    message.hidden = value !== null;
     if (value === null) return field.setAttribute("aria-invalid", "true");
     return replace({ quantity: value === "1" ? "" : value });
   };
@@ -91,6 +91,6 @@ function quantityField(unit, quantity, replace) {
         on: { change },
       }),
     ),
-    said,
+    message,
   );
 }

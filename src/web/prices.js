@@ -97,11 +97,11 @@ const replace = (changes, params) => location.replace(withConditions({ page: par
 /** Says what the chart or the table leaves out. */
 function notes(found, unit, ofUnit) {
   const undated = ofUnit.filter(({ signDate }) => !signDate).length;
-  const said = [
+  const sentences = [
     ofUnit.length < Number(unit.count) &&
       t("prices.cut", { n: count(ofUnit.length), all: count(unit.count), read: count(found.items.length) }),
     ofUnit.length - undated > MOST_POINTS && t("prices.chart.cut", { n: count(MOST_POINTS) }),
     undated > 0 && plural(undated, forms("prices.undated")),
   ].filter(Boolean);
-  return said.length > 0 && h("p", { class: "aside" }, said.join(" "));
+  return sentences.length > 0 && h("p", { class: "aside" }, sentences.join(" "));
 }

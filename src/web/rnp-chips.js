@@ -60,19 +60,19 @@ function choice(conditions, name, wordsOf, values) {
  */
 function typed(conditions, name, words, props, isRight) {
   if (conditions[name]) return chosen(conditions, name, words);
-  const saidId = `${name}-said`;
-  const said = h("p", { class: "said", id: saidId, role: "alert", hidden: true }, t(`rnpList.${name}.wrong`));
+  const messageId = `${name}-said`;
+  const message = h("p", { class: "said", id: messageId, role: "alert", hidden: true }, t(`rnpList.${name}.wrong`));
   /** @type {any} */
-  const field = h("input", { name, autocomplete: "off", "aria-describedby": saidId, ...props });
+  const field = h("input", { name, autocomplete: "off", "aria-describedby": messageId, ...props });
   const submit = (event) => {
     event.preventDefault();
     const value = field.value.trim();
-    said.hidden = isRight(value) && field.validity.valid;
-    if (said.hidden) return (location.hash = rnpHash(conditions, { [name]: value }));
+    message.hidden = isRight(value) && field.validity.valid;
+    if (message.hidden) return (location.hash = rnpHash(conditions, { [name]: value }));
     field.setAttribute("aria-invalid", "true");
     return field.focus();
   };
   return opened(name, h("form", { class: "bounds", novalidate: true, on: { submit } },
     h("label", { class: "field" }, h("span", {}, t(`rnpList.${name}.label`)), field),
-    h("button", { "data-stay": name }, t("filter.apply")), said));
+    h("button", { "data-stay": name }, t("filter.apply")), message));
 }

@@ -184,22 +184,22 @@ const wordsForm = () => oneField("words", (q, field) => (q ? go({ q }) : field.f
  */
 function choosing(name, choicesLike, changesOf) {
   const list = h("div");
-  const said = h("p", { class: "aside", role: "status" });
+  const status = h("p", { class: "aside", role: "status" });
   const fill = async () => {
     const text = field.value.trim();
     if (!list.firstChild) list.append(h("p", { class: "loading" }, t("loading")));
     const choices = await choicesLike(text).catch(() => []);
     if (text !== field.value.trim()) return;
     list.replaceChildren(options(choices));
-    said.textContent = choices.length ? "" : t(`search.${name}.none`);
+    status.textContent = choices.length ? "" : t(`search.${name}.none`);
   };
   const take = async (text) => {
     const changes = changesOf(text) ?? (text && (await choicesLike(text).catch(() => []))[0]?.[1]);
     if (changes) go(changes);
-    else said.textContent = t(`search.${name}.none`);
+    else status.textContent = t(`search.${name}.none`);
   };
   const { field, form } = oneField(name, take, { input: fill });
-  return { content: [form, said, list], fill };
+  return { content: [form, status, list], fill };
 }
 
 const codeForm = ({ code }) => choosing(

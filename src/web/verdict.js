@@ -115,7 +115,7 @@ export const refreshEvidence = (section, owner) =>
 
 /** The date of the verdict, and a field to change it. */
 function asOfField(owner, asOf) {
-  const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
+  const message = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
   // A year being typed passes through 0002, 0020 and so on, so errors are shown only when the field
   // is left or Enter is pressed.
   const judge = (event) => {
@@ -123,8 +123,8 @@ function asOfField(owner, asOf) {
     const { valid } = field.validity;
     if (valid || type !== "change" || field.value >= "1000") {
       const shown = asOf ? t("rnp.on", { day: day(asOf) }) : t("rnp.isToday");
-      said.textContent = valid ? "" : t("rnp.badDay", { shown });
-      said.hidden = valid;
+      message.textContent = valid ? "" : t("rnp.badDay", { shown });
+      message.hidden = valid;
       if (valid) field.removeAttribute("aria-invalid");
       else field.setAttribute("aria-invalid", "true");
     }
@@ -141,7 +141,7 @@ function asOfField(owner, asOf) {
       type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of",
       "aria-describedby": "as-of-said", on,
     }),
-    said,
+    message,
     h("p", { class: "aside" }, today));
 }
 

@@ -270,8 +270,8 @@ function rowsOf(xml, shared, forms) {
   const rows = [];
   let next = 0;
   for (const { attributes, content } of elements(xml, "row")) {
-    const said = Number(attributes.r);
-    const at = said > next ? said - 1 : next;
+    const stated = Number(attributes.r);
+    const at = stated > next ? stated - 1 : next;
     next = at + 1;
     const cells = cellsOf(content, shared, forms);
     if (!cells.some((cell) => cell.trim())) continue;
@@ -285,8 +285,8 @@ function rowsOf(xml, shared, forms) {
 function cellsOf(content, shared, forms) {
   const cells = [];
   for (const { attributes, content: inner } of elements(content, "c")) {
-    const said = columnOf(attributes.r);
-    const at = said >= 0 ? said : cells.length;
+    const stated = columnOf(attributes.r);
+    const at = stated >= 0 ? stated : cells.length;
     if (at >= MOST_CELLS) break;
     while (cells.length < at) cells.push("");
     cells[at] = cellText(attributes, inner, shared, forms);
