@@ -27,7 +27,7 @@ const SENDABLE = /^[\x21-\x7e]+$/;
  */
 export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));
 
-/** Cookies are sent only if a proxy signs users in. */
+/** Cookies and HTTP authentication are sent only if a proxy signs users in. */
 export const CREDENTIALS = about.hasUser ? "same-origin" : "omit";
 
 const cache = new Map();

@@ -174,7 +174,7 @@ export function suggest(field) {
       return answer.hits.length ? undefined : close();
     } catch (error) {
       if (error.name === "AbortError") return undefined;
-      // Errors are not shown here: submitting the search shows them.
+      // Other errors are not shown here: submitting the search shows them.
       if (error.kind === "key") lacking();
       if (error.kind === "limit") until = Date.now() + error.wait * 1000;
       return close();

@@ -148,7 +148,10 @@ function headingsIn(table) {
   return named >= 0 ? named : first((cells) => cells.some((cell) => NAME_HEADING.test(cell)));
 }
 
-/** A text is a plain list if it has one line or one column, or rows of digits of different lengths. */
+/**
+ * A text is a plain list if it has one line, one column, or no letters and rows of different
+ * lengths.
+ */
 function isList(table) {
   const widths = new Set(table.map(({ cells }) => cells.length));
   if (table.length === 1 || table.every(({ cells }) => cells.length === 1)) return true;
@@ -174,7 +177,7 @@ function readLine({ row, cells }) {
   }
   const near = misses.map((miss) => missOf(row, "", miss));
   if (unique.length === 1) return [lineOf(row, unique[0], nameNextTo(rest, unique), unique[0]), ...near];
-  // With several INNs in a line, a name belongs to the INN in the same comma-separated part.
+  // With several INNs in a line, a name belongs to the INN between the same separators.
   const names = new Map();
   for (const item of rest.split(/[;,\t]/)) {
     const { inns: own } = innsOf(item);

@@ -54,7 +54,7 @@ export const supplierLink = (inn) =>
 export const customerLink = (inn, words = inn) =>
   words === inn && !isInn(inn) ? words : nameElement(words, { href: isInn(inn) && hashOf("customer", inn) });
 
-/** Returns whether a text may wrap. The numbers in the registries are all shorter. */
+/** Returns whether a text is too long for one line. No number in the registries is. */
 export const isLong = (text) => (text ?? "").length > 24;
 
 /**

@@ -116,8 +116,8 @@ export const refreshEvidence = (section, owner) =>
 /** The date of the verdict, and a field to change it. */
 function asOfField(owner, asOf) {
   const message = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
-  // A year being typed passes through 0002, 0020 and so on, so errors are shown only when the field
-  // is left or Enter is pressed.
+  // While a year is typed, it passes through 0002, 0020 and so on. Such a date is reported only when
+  // the field is left or Enter is pressed.
   const judge = (event) => {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
