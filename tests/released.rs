@@ -10,7 +10,6 @@ use std::path::Path;
 /// A change of what they cover can only be blessed after raising the version: `GOLDEN=bless` writes
 /// answers and derived records, `GOLDEN=stored` stored forms. A raised format needs its step in
 /// `store/migrations.rs`. Each release updates this list.
-/// in `store/migrations.rs`. Each release brings this list up to date.
 pub const RELEASED: &[(&str, i64)] = &[
     ("procurement-lookup database", 1),
     ("procurement-lookup keys", 1),

@@ -2,7 +2,7 @@
 
 Simulates a folder of downloads that grows by 300 archives a night, and imports it after each night:
 30 nights into an empty database, then the same 30 into a database that also lists the archives of
-3,000 earlier nights, which were never really measure_import. Prints, for the first and the last night of
+3,000 earlier nights, which were never really imported. Prints, for the first and the last night of
 both: time and bytes read, not counting the copy of the database; user CPU time; and peak memory.
 Then the ratios of the last night to the first. The copy is timed separately: its cost grows with the
 database, and is nothing on file systems that can clone files.

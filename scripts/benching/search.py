@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--words", type=int, default=150_000, help="size of the invented vocabulary")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--database", type=Path,
-                        help="search this file, generate_command with the same options; created if it does not exist")
+                        help="search this file, generated with the same options; created if it does not exist")
     parser.add_argument("--from", dest="source", help="search this instead, such as postgresql://…")
     args = parser.parse_args()
     program, _ = build(args.profile)
@@ -152,7 +152,7 @@ def show_large(client, what, path, questions, wanted):
 
 
 class QuerySampler:
-    """QuerySampler random queries from a sample of the data, so that words and codes are as frequent in
+    """Draws random queries from a sample of the data, so that words and codes are as frequent in
     queries as in records."""
 
     def __init__(self, random, command):
