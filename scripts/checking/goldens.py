@@ -18,39 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests/answers/golden"
 SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 
-# Schemas of the data responses in each folder of golden files. Where there are several, the
-# root element (XML) or a key of the object (JSON) selects one.
-ANSWERS = {
-    "contracts": ["contract-page"],
-    "summary": ["contract-summary"],
-    "customer": ["customer-page"],
-    "by-number": ["contract-by-number"],
-    "search": ["contract-search"],
-    "content-summary": ["content-summary"],
-    "prices": ["contract-prices"],
-    "find": ["find"],
-    "find-names": ["find-names"],
-    "won": ["purchases-won"],
-    "purchase-search": ["purchase-search"],
-    "rnp": ["rnp-check"],
-    "rnp-many": ["rnp-check-suppliers"],
-    "rnp-entries": ["rnp-entries"],
-    "changes": ["changes"],
-    "documents": ["documents"],
-    "purchase44": ["purchase44"],
-    "purchase223": ["purchase223", "purchase615"],
-    "purchase615": ["purchase615"],
-    "path615": ["purchase615"],
-}
-
-
 # Schemas of command output (`--format json`), which tests/program/summaries.rs checks.
 OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary"}
 
 
-def body_of(response):
-    head, rest = response.read_text(encoding="utf-8").split("\n\n", 1)
-    return rest.split("\n\n", 1)[1]
+def path_and_body(response):
+    """Returns the path of the request, and the body of the response."""
+    request, rest = response.read_text(encoding="utf-8").split("\n\n", 1)
+    target = request.split("\n")[0].split(" ")[1]
+    return target.split("?")[0], rest.split("\n\n", 1)[1]
 
 
 def xml_schema(names, body):
@@ -68,9 +44,20 @@ def json_schema(names, value):
     return wrapped[0] if wrapped else names[0]
 
 
-def invalid_examples():
+def answers_of(document, titles):
+    """Returns the schemas of each path's data responses. Where there are several, the root element
+    (XML) or a key of the object (JSON) selects one."""
+    answers = {}
+    for path, operations in document["paths"].items():
+        media = operations["get"]["responses"]["200"]["content"].get("application/json", {})
+        schema = media.get("schema", {})
+        names = [one.get("$ref", "").split("/")[-1] for one in schema.get("oneOf", [schema])]
+        answers[path] = [titles[name] for name in names if name in titles and name != "Error"]
+    return answers
+
+
+def invalid_examples(document):
     """Yields a message for each example in the OpenAPI document that does not match its schema."""
-    document = json.loads((SCHEMAS.parent / "openapi.json").read_text(encoding="utf-8"))
     count = 0
     for path, operations in document["paths"].items():
         for status, response in operations["get"]["responses"].items():
@@ -93,25 +80,27 @@ def invalid_examples():
 
 
 def main():
-    validators, files, wrong, count = {}, {}, [], 0
+    document = json.loads((SCHEMAS.parent / "openapi.json").read_text(encoding="utf-8"))
+    validators, titles, files, wrong, count = {}, {}, {}, [], 0
     for schema in SCHEMAS.glob("*.schema.json"):
         value = json.loads(schema.read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(value)
         name = schema.name.removesuffix(".schema.json")
+        titles[value["title"]] = name
         validators[name] = jsonschema.Draft202012Validator(
             value, format_checker=jsonschema.FormatChecker()
         )
+    answers = answers_of(document, titles)
     used = set()
     with tempfile.TemporaryDirectory() as folder:
         for response in sorted(GOLDEN.rglob("*.http")):
-            body = body_of(response)
-            place = response.parent.name
-            names = ANSWERS["contracts"] if place == "golden" else ANSWERS[place]
+            path, body = path_and_body(response)
+            names = answers.get(path, [])
             if not body:
                 continue
             if response.name.endswith(".xml.http"):
                 schema = xml_schema(names, body)
-                file = Path(folder) / f"{place}-{response.name}.xml"
+                file = Path(folder) / f"{response.parent.name}-{response.name}.xml"
                 file.write_text(body, encoding="utf-8")
                 files.setdefault(schema, []).append(file)
             elif response.name.endswith(".json.http"):
@@ -132,7 +121,7 @@ def main():
             if checked.returncode:
                 lines = checked.stderr.splitlines()
                 wrong += [line for line in lines if not line.endswith(" validates")]
-    wrong += invalid_examples()
+    wrong += invalid_examples(document)
     wrong += [f"no golden response has the schema {name}" for name in validators.keys() - used - OUTPUTS]
     for line in wrong:
         print(line, file=sys.stderr)
