@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use procurement_lookup::api::{Api, DataSource, Request, Response};
+use procurement_lookup::api::{Api, DataSource, Endpoint, Request, Response};
 use procurement_lookup::store::KeyRing;
 
 use super::{
-    BAD_FORMAT, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, RNP, UNKNOWN_PATH, check_lines,
-    check_with, service,
+    BAD_FORMAT, BAD_KEY, BAD_NUMBER, CONTRACTS, P44, PAGE, RNP, UNKNOWN_PATH, check_lines,
+    check_with, every_endpoint, service,
 };
 use crate::service::{TODAY, body, calendar, header};
 
@@ -17,7 +17,7 @@ const BROWSER: &str =
 #[test]
 fn without_format_the_accept_header_decides() {
     let mut service = service();
-    for target in GOOD {
+    for target in &every_endpoint() {
         for (accept, format) in [
             ("application/json", "json"),
             ("application/json;charset=utf-8, */*;q=0", "json"),
@@ -54,8 +54,8 @@ fn a_workbook_is_chosen_with_its_language() {
     let mut service = service();
     let xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     let headers = [("Accept", xlsx), ("Accept-Language", "en")];
-    let chosen = service.ask("GET", GOOD[0], &headers);
-    let given = service.get(&format!("{}&format=xlsx&lang=en", GOOD[0]));
+    let chosen = service.ask("GET", PAGE, &headers);
+    let given = service.get(&format!("{PAGE}&format=xlsx&lang=en"));
     assert_eq!(header(&chosen, "Content-Type"), Some(xlsx));
     assert_eq!(chosen.body, given.body);
     let vary = header(&chosen, "Vary");
@@ -72,10 +72,7 @@ fn errors_are_in_the_format_of_the_accept_header() {
         (&format!("{P44}?apikey=KEY"), format!("200 {BAD_NUMBER}")),
         ("/nowhere", format!("404 {UNKNOWN_PATH}")),
         // Errors about the format are in XML, whatever the header says.
-        (
-            &format!("{}&format=yaml", GOOD[0]),
-            format!("200 {BAD_FORMAT}"),
-        ),
+        (&format!("{PAGE}&format=yaml"), format!("200 {BAD_FORMAT}")),
     ] {
         check_with(&mut service, target, &json, &expected);
     }
@@ -96,7 +93,7 @@ fn contracts_and_purchases_use_statuses_on_request() {
             400,
             "bad INN",
         ),
-        (&format!("{}&skip=x", GOOD[0]), 400, "bad skip"),
+        (&format!("{PAGE}&skip=x"), 400, "bad skip"),
         ("/purchase/demo44?apikey=KEY", 400, "bad number"),
         (
             "/purchase/demo44?purchaseNumber=0960000000025000009&apikey=KEY",
@@ -118,7 +115,7 @@ fn contracts_and_purchases_use_statuses_on_request() {
         let lines = format!("-> 200 {error}\n&errors=http -> {status} {error}");
         check_lines(&mut service, &target, &lines);
     }
-    let target = format!("{}&format=json", GOOD[0]);
+    let target = format!("{PAGE}&format=json");
     let asked = service.get(&format!("{target}&errors=http"));
     assert_eq!(asked, service.get(&target), "data is the same");
     for wrong in ["1", "HTTP", "http,x", "http&errors=x"] {
@@ -142,21 +139,15 @@ fn unknown_parameters_are_named_without_values() {
             "{target}"
         );
     };
-    for good in GOOD {
+    for good in &every_endpoint() {
         check(good, None);
-        // Known, although it has no effect.
-        let has_pages = [
-            CONTRACTS,
-            "/contract/monitor-customer44",
-            "/rnp/entries",
-            "/purchase/search",
-        ]
-        .iter()
-        .any(|path| good.starts_with(path));
+        let path = good.split('?').next().expect("a path");
+        let endpoint = Endpoint::at(path).expect("an endpoint");
+        let has_pages = endpoint.parameters().any(|one| one.name == "skip");
         let expected = Some("skip").filter(|_| !has_pages);
         check(&format!("{good}&format=&receipt=0&skip="), expected);
     }
-    let good = GOOD[0];
+    let good = PAGE;
     for (more, expected) in [
         ("&supplierInn=9600000002&api_key=KEY", None),
         ("&page=secret", Some("page")),
@@ -222,7 +213,7 @@ fn answers_from_demonstration_data_say_so() {
             "{target}"
         );
     }
-    let other = service().get(GOOD[0]);
+    let other = service().get(PAGE);
     assert_eq!(header(&other, "X-Data"), None);
     assert!(body(&other).contains("9600000002"));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::api::{Cors, Rate, Rates, Response};
 
-use super::{CONTRACTS, GOOD, LINES, service};
+use super::{CONTRACTS, LINES, PAGE, every_endpoint, service};
 use crate::service::{Service, header};
 
 const HERE: &str = "https://example.org";
@@ -34,7 +34,7 @@ fn preflight(service: &mut Service, target: &str, origin: &str) -> Response {
 #[test]
 fn without_the_option_there_are_no_cors_headers() {
     let mut service = service();
-    let (response, _) = get(&mut service, GOOD[0], HERE);
+    let (response, _) = get(&mut service, PAGE, HERE);
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
     assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
     let response = preflight(&mut service, CONTRACTS, HERE);
@@ -49,7 +49,7 @@ fn without_the_option_there_are_no_cors_headers() {
 fn only_listed_origins_may_read_responses() {
     let mut service = allowed(listed());
     let unknown = "/nowhere?apikey=KEY";
-    for target in [GOOD[0], "/about.json", CONTRACTS, unknown] {
+    for target in [PAGE, "/about.json", CONTRACTS, unknown] {
         for (origin, expected) in [
             (HERE, Some(HERE)),
             ("http://localhost:3000", Some("http://localhost:3000")),
@@ -94,7 +94,7 @@ fn a_program_of_a_listed_origin_may_read_each_header() {
     let bad = format!("{CONTRACTS}?limit=201");
     let mut targets = vec![bad, "/nowhere".to_owned()];
     for _ in 0..3 {
-        targets.extend(GOOD.iter().flat_map(|target| {
+        targets.extend(every_endpoint().iter().flat_map(|target| {
             ["xml", "csv"].map(|format| format!("{target}&format={format}&unknown=1"))
         }));
     }
@@ -122,10 +122,10 @@ fn a_program_of_a_listed_origin_may_read_each_header() {
 #[test]
 fn a_star_allows_every_origin_without_vary() {
     let mut service = allowed(Cors::Any);
-    let (response, _) = get(&mut service, GOOD[0], "https://anywhere.example");
+    let (response, _) = get(&mut service, PAGE, "https://anywhere.example");
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), Some("*"));
     assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
-    let response = service.get(GOOD[0]);
+    let response = service.get(PAGE);
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use procurement_lookup::api::Response;
 
-use super::{GOOD, outcome};
+use super::{PAGE, outcome};
 use crate::service::{Service, header};
 
 /// A supplier with enough contracts for a page that is worth compressing.
@@ -41,7 +41,7 @@ fn encoding(response: &Response) -> &str {
 #[test]
 fn pages_are_compressed_on_request_but_short_answers_are_not() {
     let mut service = large();
-    let whole = service.get(GOOD[0]);
+    let whole = service.get(PAGE);
     assert_eq!(encoding(&whole), "none");
     assert!(whole.body.len() > 20_000);
     for (asked, expected) in [
@@ -53,17 +53,17 @@ fn pages_are_compressed_on_request_but_short_answers_are_not() {
     ] {
         // The second time from the cache.
         for _ in 0..2 {
-            let response = service.ask("GET", GOOD[0], &[("accept-encoding", asked)]);
+            let response = service.ask("GET", PAGE, &[("accept-encoding", asked)]);
             assert_eq!(encoding(&response), expected, "{asked}");
             assert_eq!(unpacked(&response), &whole.body[..], "{asked}");
             if expected != "none" {
                 assert!(response.body.len() * 5 < whole.body.len(), "{asked}");
             }
             assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
-            let head = service.ask("HEAD", GOOD[0], &[("accept-encoding", asked)]);
+            let head = service.ask("HEAD", PAGE, &[("accept-encoding", asked)]);
             assert_eq!(head, response, "{asked}");
         }
-        let short = format!("{}&limit=0", GOOD[0]);
+        let short = format!("{PAGE}&limit=0");
         let response = service.ask("GET", &short, &[("Accept-Encoding", asked)]);
         assert_eq!(encoding(&response), "none");
         assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
@@ -76,7 +76,7 @@ fn each_encoding_has_its_own_tag_and_304() {
     let asks = ["", "gzip", "zstd", "gzip, identity;q=0"];
     let mut tags = Vec::new();
     for asked in asks {
-        let response = service.ask("GET", GOOD[0], &[("Accept-Encoding", asked)]);
+        let response = service.ask("GET", PAGE, &[("Accept-Encoding", asked)]);
         tags.push(header(&response, "ETag").expect("a tag").to_owned());
     }
     let distinct: BTreeSet<&String> = tags.iter().collect();
@@ -84,7 +84,7 @@ fn each_encoding_has_its_own_tag_and_304() {
     for (asked, own) in asks.iter().zip(&tags) {
         for tag in &tags {
             let headers = [("Accept-Encoding", *asked), ("If-None-Match", tag.as_str())];
-            let response = service.ask("GET", GOOD[0], &headers);
+            let response = service.ask("GET", PAGE, &headers);
             let expected = if tag == own { "304" } else { "200" };
             assert_eq!(response.status.to_string(), expected, "{asked} {tag}");
             assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
@@ -96,6 +96,6 @@ fn each_encoding_has_its_own_tag_and_304() {
     }
     // Different headers that select the same encoding have the same tag.
     let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
-    let response = service.ask("GET", GOOD[0], &other);
+    let response = service.ask("GET", PAGE, &other);
     assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use procurement_lookup::model::{Date, Moment};
 
-use super::{GOOD, LINES, check, check_lines, outcome, service};
+use super::{CHECK, LINES, PAGE, check, check_lines, outcome, service};
 use crate::service::{Service, TODAY};
 use crate::source;
 
@@ -16,7 +16,7 @@ fn a_panic_is_a_server_error_and_service_continues() {
         assert!(!PANICS.load(Ordering::Relaxed), "a secret /path of ours");
         Moment::from_day(Date::parse_iso(TODAY).expect("a day"))
     }));
-    let (xml, json) = (GOOD[1].to_owned(), format!("{}&format=json", GOOD[1]));
+    let (xml, json) = (CHECK.to_owned(), format!("{CHECK}&format=json"));
     for _ in 0..2 {
         PANICS.store(true, Ordering::Relaxed);
         check(
@@ -26,7 +26,7 @@ fn a_panic_is_a_server_error_and_service_continues() {
         );
         check(&mut service, &json, r#"500 {"error":"server error"}"#);
         PANICS.store(false, Ordering::Relaxed);
-        check(&mut service, GOOD[0], "200 xml");
+        check(&mut service, PAGE, "200 xml");
     }
     PANICS.store(true, Ordering::Relaxed);
     let response = service.ask("GET", &json, &[("If-None-Match", "*")]);
@@ -50,7 +50,7 @@ fn a_damaged_record_is_a_server_error_on_its_pages() {
     // The second of the three contracts is damaged.
     check_lines(
         &mut service,
-        &format!("{}&format=json", GOOD[0]),
+        &format!("{PAGE}&format=json"),
         "&limit=1 -> 200 json
          &skip=2 -> 200 json
          &skip=1&limit=1 -> 500 {\"error\":\"server error\"}",
@@ -92,7 +92,7 @@ fn check_finds_rows_missing_from_one_of_two_tables() {
 #[test]
 fn missing_contracts_are_a_server_error() {
     let mut service = service();
-    check(&mut service, GOOD[0], "200 xml");
+    check(&mut service, PAGE, "200 xml");
     service.alter(
         "DELETE FROM contract WHERE id IN (SELECT id FROM contract_facet WHERE reg_num = '1')",
         "DELETE FROM contract WHERE reg_num = '1'",
@@ -100,12 +100,12 @@ fn missing_contracts_are_a_server_error() {
     // Another page, because that one is cached.
     check(
         &mut service,
-        &format!("{}&limit=50&format=json", GOOD[0]),
+        &format!("{PAGE}&limit=50&format=json"),
         r#"500 {"error":"server error"}"#,
     );
     check(
         &mut service,
-        &format!("{}&limit=50", GOOD[0]),
+        &format!("{PAGE}&limit=50"),
         "500 <data><error>server error</error></data>",
     );
 }

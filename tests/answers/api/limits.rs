@@ -7,7 +7,7 @@ use std::time::Duration;
 use procurement_lookup::api::{Rate, Rates, RefusedCounts, Response};
 use procurement_lookup::web;
 
-use super::{BAD_INN, BAD_KEY, CONTRACTS, GOOD, P44, P615, RNP, outcome, service};
+use super::{BAD_INN, BAD_KEY, CARD, CONTRACTS, P44, P615, PAGE, RNP, outcome, service};
 use crate::service::{Service, header};
 
 const TOO_MANY: &str = r#"{"code":429,"error":"Превышен лимит запросов."}"#;
@@ -75,7 +75,7 @@ fn by_default_only_rnp_is_limited() {
     assert_eq!(response.note.error.as_deref(), Some("429"));
     assert_eq!(response.note.key_name.as_deref(), Some("first"));
     for _ in 0..200 {
-        let response = service.get(GOOD[0]);
+        let response = service.get(PAGE);
         assert_eq!(
             (response.status.number(), quota(&response)),
             (200, [None; 4])
@@ -124,10 +124,10 @@ fn of_several_limits_the_tightest_is_reported() {
         (limit.expect("a limit"), remaining.expect("what remains"))
     };
     let pair = |limit: &str, remaining: &str| (limit.to_owned(), remaining.to_owned());
-    assert_eq!(told(GOOD[0]), pair("7", "6"));
+    assert_eq!(told(PAGE), pair("7", "6"));
     assert_eq!(told(&rnp("KEY")), pair("5", "4"));
     for remaining in ["4", "3", "2"] {
-        assert_eq!(told(GOOD[0]), pair("7", remaining));
+        assert_eq!(told(PAGE), pair("7", remaining));
     }
     assert_eq!(told(&rnp("KEY")), pair("7", "1"));
 }
@@ -210,7 +210,7 @@ fn by_default_requests_without_a_key_are_limited_by_address() {
     assert_eq!(service.api.refused(), expected);
     // The limit applies neither to other addresses nor to endpoints with a key.
     assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
-    assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);
+    assert_eq!(service.ask_from(here, "GET", PAGE, &[]).status, 200);
     service.clock.advance(Duration::from_secs(1));
     let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
     assert_eq!(open.count(), 100);
@@ -291,11 +291,11 @@ fn other_responses_state_the_remaining_quota_too() {
     let cached = [("If-None-Match", "*")];
     let missing = format!("{P44}?purchaseNumber=0960000000025000009&apikey=KEY");
     for (method, target, headers, status, left) in [
-        ("GET", GOOD[0], &cached[..], 304, "3"),
-        ("HEAD", GOOD[0], &[], 200, "2"),
+        ("GET", PAGE, &cached[..], 304, "3"),
+        ("HEAD", PAGE, &[], 200, "2"),
         ("GET", &missing, &[], 200, "1"),
-        ("GET", GOOD[3], &[], 500, "0"),
-        ("HEAD", GOOD[0], &[], 429, "0"),
+        ("GET", CARD, &[], 500, "0"),
+        ("HEAD", PAGE, &[], 429, "0"),
     ] {
         let response = service.ask(method, target, headers);
         assert_eq!(response.status, status, "{target}");

@@ -29,6 +29,7 @@ mod won;
 
 use procurement_lookup::api::Response;
 
+use crate::golden::requests::places;
 use crate::service::{Service, body, header};
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
@@ -38,28 +39,16 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
-/// A valid request to each endpoint.
-const GOOD: [&str; 14] = [
-    "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
-    "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
-    "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
-    "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY",
-    "/purchase/demo223?purchaseNumber=096000000000000001&apikey=KEY",
-    "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
-    "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
-    "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
-    "/contract/monitor-customer44?customerINN=9600000900&apikey=KEY",
-    "/contract/by-number?regNum=1&apikey=KEY",
-    "/find?q=9600000002&apikey=KEY",
-    "/changes?apikey=KEY",
-    "/rnp/entries?apikey=KEY",
-    "/purchase/search?region=96&apikey=KEY",
-];
+/// Valid requests: contracts, a check in the registry, and a purchase.
+const PAGE: &str = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY";
+const CHECK: &str = "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY";
+const CARD: &str = "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY";
 
 const LINES: &str = r#"
 {"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-01"}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2025-01-02"}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"3","signDate":"2025-01-03"}}
+{"type":"contract","supplier":{"inn":"9600000003"},"contract":{"regNum":"3960000000225000001","signDate":"2025-01-01"}}
 {"type":"rnpEntry","supplier":{"inn":"9600000021","name":"ООО \"Б\""},"entry":{"registrationNumber":"РНП.1","registrationDate":"2024-03-05","excludeDate":"2025-06-15"}}
 {"type":"purchase44","purchase":{"purchaseNumber":"0960000000025000001"}}
 {"type":"purchase223","purchase":{"purchaseNumber":"39600000001"}}
@@ -73,6 +62,13 @@ const BAD_FORMAT: &str =
     "<data><code>400</code><error>Некорректный параметр format.</error></data>";
 const WRONG_METHOD: &str = r#"{"code":405,"error":"Method not allowed."}"#;
 const UNKNOWN_PATH: &str = r#"{"code":404,"error":"Not found."}"#;
+
+/// Returns a valid request to each endpoint, for [`LINES`].
+fn every_endpoint() -> Vec<String> {
+    places()
+        .map(|[_, path, query, _]| format!("{path}?{query}&apikey=KEY"))
+        .collect()
+}
 
 fn service() -> Service {
     Service::over(LINES)

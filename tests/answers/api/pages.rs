@@ -1,11 +1,11 @@
 //! Pages of contracts: `skip` and `limit`.
 
-use super::{GOOD, service};
+use super::{PAGE, service};
 use crate::service::{Service, body};
 
 /// The page of the supplier with contracts 3, 2, 1.
 pub fn page(service: &mut Service, query: &str) -> String {
-    let target = format!("{}&format=json&{query}", GOOD[0]);
+    let target = format!("{PAGE}&format=json&{query}");
     let response = service.get(&target);
     let value: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let numbers: Vec<&str> = value["contracts"]

@@ -1,6 +1,6 @@
 //! Parameters: their names, and how their values are read.
 
-use super::{CONTRACTS, GOOD, RNP, check, check_lines, service};
+use super::{CONTRACTS, PAGE, RNP, check, check_lines, service};
 
 const ASKED: &str = "/contract/monitor-supplier44?apikey=KEY&format=json&supplierINN=9600000002";
 
@@ -35,7 +35,7 @@ fn parameters_have_aliases_and_case_counts() {
          key=KEY -> 200 bad key",
     );
     // FORMAT is an unknown parameter, so the answer is XML.
-    check(&mut service, &format!("{}&FORMAT=json", GOOD[0]), "200 xml");
+    check(&mut service, &format!("{PAGE}&FORMAT=json"), "200 xml");
 }
 
 #[test]

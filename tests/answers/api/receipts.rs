@@ -3,7 +3,7 @@
 use procurement_lookup::api::response::receipt::{Claims, Receipt, sha256};
 use procurement_lookup::api::response::signing_key::PublicKey;
 
-use super::{BAD_NUMBER, CONTRACTS, GOOD, MANY, P44, RNP, bad, check, service};
+use super::{BAD_NUMBER, CONTRACTS, MANY, P44, RNP, bad, check, every_endpoint, service};
 use crate::service::{SIGNED_AT, Service, body, header};
 
 /// A service that signs, and the key to verify it with.
@@ -39,7 +39,7 @@ impl Signing {
 #[test]
 fn a_receipt_signs_the_body_and_has_no_key() {
     let mut signing = Signing::new();
-    for target in GOOD {
+    for target in &every_endpoint() {
         for format in ["xml", "json", "csv"] {
             let target = format!("{target}&format={format}");
             let plain = signing.service.get(&target);
@@ -144,7 +144,7 @@ fn errors_have_no_receipt_and_invalid_switches_are_reported() {
 #[test]
 fn without_a_signing_key_answers_have_no_receipt() {
     let mut service = service();
-    for target in GOOD {
+    for target in &every_endpoint() {
         let plain = service.get(target);
         let etag = header(&plain, "ETag").expect("a tag");
         let target = format!("{target}&receipt=1");

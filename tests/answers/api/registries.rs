@@ -4,7 +4,7 @@
 use procurement_lookup::api::Defaults;
 use procurement_lookup::model::{Laws, VerdictRules};
 
-use super::{GOOD, bad, check, etag, service};
+use super::{CHECK, bad, check, etag, every_endpoint, service};
 use crate::import::folder::{complete, contract};
 use crate::service::{Service, body, calendar, header};
 
@@ -43,7 +43,7 @@ fn checks_have_a_new_tag_each_day() {
     let mut tags = Vec::new();
     for day in ["2024-03-04", "2024-03-05", "2025-06-14", "2025-06-16"] {
         service.on(calendar(day));
-        let tag = etag(&mut service, GOOD[1]);
+        let tag = etag(&mut service, CHECK);
         assert!(!tags.contains(&tag), "{day} has the ETag of another day");
         tags.push(tag);
     }
@@ -57,7 +57,7 @@ fn strict_turns_undetermined_checks_and_unknown_parameters_into_errors() {
     let open = etag(&mut service, CHECKED);
     let again = service.ask("GET", &strict, &[("If-None-Match", &open)]);
     assert_eq!(again.status, 503);
-    for target in GOOD {
+    for target in &every_endpoint() {
         let unknown = format!("{target}&suplier=1");
         assert_ne!(service.get(&unknown).status, 400, "{target}");
         let refused = service.get(&format!("{unknown}&strict=1"));

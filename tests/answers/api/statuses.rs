@@ -1,6 +1,6 @@
 //! Paths, methods, and the root element of errors.
 
-use super::{GOOD, P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, outcome, service};
+use super::{P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, every_endpoint, outcome, service};
 use crate::service::header;
 
 #[test]
@@ -51,7 +51,7 @@ fn unknown_paths_are_not_found_whatever_the_method_and_key() {
 #[test]
 fn a_target_may_be_in_absolute_form_and_have_a_fragment() {
     let mut service = service();
-    for target in GOOD {
+    for target in &every_endpoint() {
         for target in [
             format!("http://localhost:8044{target}"),
             format!("{target}&x=http://y/"),
@@ -67,7 +67,7 @@ fn a_target_may_be_in_absolute_form_and_have_a_fragment() {
 #[test]
 fn head_is_answered_as_get_and_any_other_method_is_refused() {
     let mut service = service();
-    for target in GOOD {
+    for target in &every_endpoint() {
         let target = format!("{target}&format=json");
         let (get, head) = (service.get(&target), service.ask("HEAD", &target, &[]));
         assert_eq!(get, head, "{target}");

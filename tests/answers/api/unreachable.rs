@@ -8,7 +8,7 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint, Request, Resp
 use procurement_lookup::store::{KeyRing, KeyStore, KeyTerms, RemoteServers};
 use tempfile::TempDir;
 
-use super::{GOOD, RNP, service};
+use super::{RNP, every_endpoint, service};
 use crate::postgresql::{PublishedFile, Way};
 use crate::service::{TODAY, body, calendar, header};
 
@@ -94,7 +94,7 @@ fn check_unavailable(response: &Response, about: &str) {
 #[test]
 fn each_endpoint_answers_503_in_every_format() {
     let mut service = Remote::new();
-    for target in GOOD {
+    for target in &every_endpoint() {
         for method in ["GET", "HEAD"] {
             for tag in ["", "*"] {
                 let headers = [("If-None-Match", tag)];
@@ -123,12 +123,11 @@ fn each_endpoint_answers_503_in_every_format() {
 #[test]
 fn invalid_requests_are_refused_before_the_data_is_needed() {
     let mut service = Remote::new();
-    for target in GOOD {
+    for target in &every_endpoint() {
         let without_key = target.replace("KEY", "");
         let status = service.ask("GET", &without_key, &[]).status;
-        let path = target.split('?').next();
-        let endpoint = Endpoint::ALL.into_iter().find(|one| path == Some(one.path));
-        let has_statuses = endpoint.expect("an endpoint").has_statuses;
+        let path = target.split('?').next().expect("a path");
+        let has_statuses = Endpoint::at(path).expect("an endpoint").has_statuses;
         assert_eq!(status == 401, has_statuses, "{target}");
     }
     let bad = "/rnp/check-supplier?supplierINN=1&apikey=KEY";
@@ -211,7 +210,7 @@ fn a_publication_of_another_release_gives_503() {
         database.sql(&format!(
             "UPDATE procurement_lookup.publication SET format = {other}, number = number + 1"
         ));
-        for target in GOOD.into_iter().chain([target.as_str()]) {
+        for target in every_endpoint().iter().chain([&target]) {
             check_unavailable(&remote.ask("GET", target, &[]), target);
         }
         let mut started_now = Remote::at(database.server_address().into());

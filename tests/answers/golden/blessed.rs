@@ -7,12 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use procurement_lookup::api::Response;
+use procurement_lookup::api::{Endpoint, Response};
 use procurement_lookup::model::{Date, Language};
 use procurement_lookup::{render, web};
 
 use super::cases::{Case, cases, folder};
-use super::requests::answers;
+use super::requests::{answers, places};
 use super::service;
 use crate::released::is_golden;
 use crate::service::{Service, body, header};
@@ -120,6 +120,21 @@ fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
         } else if path.extension().is_some_and(|given| given == extension) {
             found.insert(path);
         }
+    }
+}
+
+#[test]
+fn every_endpoint_has_golden_answers_and_errors() {
+    for endpoint in Endpoint::ALL {
+        let path = endpoint.path;
+        assert!(
+            answers().any(|[_, of_answer, _]| of_answer == path),
+            "{path}"
+        );
+        assert!(
+            places().any(|[_, of_errors, ..]| of_errors == path),
+            "{path}"
+        );
     }
 }
 

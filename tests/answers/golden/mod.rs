@@ -13,7 +13,7 @@ mod blessed;
 mod cases;
 mod formats;
 pub mod read_back;
-mod requests;
+pub mod requests;
 mod workbooks;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -176,8 +176,8 @@ path615/error-number-twice /purchase/demo615?purchaseNumber=096000000000000001&p
 path615/error-not-found /purchase/demo615?purchaseNumber=096000000000000999
 ";
 
-/// Endpoints for the common error cases: folder, a valid request, and the query for a damaged
-/// record, if any.
+/// Requests for the cases that every endpoint has: folder, a valid request, and the query for a
+/// damaged record, if there is one. Tests of all endpoints send the valid requests, too.
 const PLACES: &str = "
 contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=9600000091
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
@@ -193,6 +193,7 @@ rnp-many /rnp/check-suppliers?supplierINN=9600000021,9600000022 supplierINN=9600
 rnp-entries /rnp/entries?limit=1 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 documents /documents?number=3960000000225000001 number=2960000000025000091
 changes /changes?limit=2
+won /purchase/won-by-supplier?supplierINN=9600000261 supplierINN=9600000092
 purchase-search /purchase/search?region=96&limit=1 q=%D0%BF%D0%BE%D0%B2%D1%80%D0%B5%D0%B6%D0%B4%D0%B5%D0%BD%D0%BE
 purchase44 /purchase/demo44?purchaseNumber=0960000000025000001 purchaseNumber=0960000000025000091
 purchase223 /purchase/demo223?purchaseNumber=39600000001 purchaseNumber=39600000091
