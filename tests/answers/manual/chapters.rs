@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use procurement_lookup::api::Endpoint;
 use procurement_lookup::manual::{CHAPTERS, Chapter, sections};
 use procurement_lookup::model::Language;
 use pulldown_cmark::{Event, Options, Parser};
@@ -54,6 +55,18 @@ fn a_chapter_starts_with_its_only_title() {
                 "{file}"
             );
             assert_eq!(sections[0].title, chapter.title(language), "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_api_chapter_has_a_row_for_every_endpoint() {
+    for language in Language::ALL {
+        let file = file_of("api", language);
+        let text = read(&file);
+        for endpoint in Endpoint::ALL {
+            let row = format!("\n| `{}` |", endpoint.path);
+            assert_eq!(text.matches(&row).count(), 1, "{file}: {}", endpoint.path);
         }
     }
 }

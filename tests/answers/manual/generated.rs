@@ -11,10 +11,12 @@
 use std::fs;
 
 use clap::{Arg, Command};
+use procurement_lookup::api::Endpoint;
 use procurement_lookup::api::described::errors;
 use procurement_lookup::cli;
 use procurement_lookup::manual::CHAPTERS;
 use procurement_lookup::model::Language;
+use procurement_lookup::render::schema::answers;
 
 use super::sources::{self, SUBJECTS};
 use super::tables::Table;
@@ -31,6 +33,7 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
     match name {
         "options" => options(language, text),
         "errors" => Ok(errors_table(language)),
+        "schemas" => Ok(schemas(language)),
         "metrics" => metrics(language, text),
         "kinds" => Ok(sources::kinds(language)),
         "kinds not read" => Ok(sources::kinds_not_read(language)),
@@ -91,6 +94,24 @@ fn errors_table(language: Language) -> Table {
     );
     let mut table = Table::new(&names);
     table.rows = errors(language).into_iter().map(Vec::from).collect();
+    table
+}
+
+/// The schemas of answers, and the endpoints that give them.
+fn schemas(language: Language) -> Table {
+    let names = language.pick(["NAME", "чей ответ"], ["NAME", "answers of"]);
+    let mut table = Table::new(&names);
+    for answer in answers() {
+        let endpoints = Endpoint::ALL
+            .into_iter()
+            .filter(|endpoint| endpoint.schemas().any(|schema| schema.file == answer.file));
+        let paths: Vec<String> = endpoints.map(|one| format!("`{}`", one.path)).collect();
+        // No endpoint has errors for its answer.
+        if !paths.is_empty() {
+            let name = format!("`{}`", answer.file);
+            table.rows.push(vec![name, paths.join(", ")]);
+        }
+    }
     table
 }
 
@@ -209,6 +230,15 @@ fn english_options() -> Vec<[String; 4]> {
     rows
 }
 
+/// Returns the row of an option in the text, which may be older than some of its commands.
+fn row_of<'t>(text: &'t Table, option: &str, commands: &str) -> Option<&'t Vec<String>> {
+    let commands: Vec<&str> = commands.split(", ").collect();
+    text.rows.iter().find(|row| match row.as_slice() {
+        [name, old, ..] => name == option && old.split(", ").all(|one| commands.contains(&one)),
+        _ => false,
+    })
+}
+
 fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["параметр", "команда", "по умолчанию", "для чего"],
@@ -221,12 +251,12 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
             continue;
         }
         let [option, of, default, _] = row;
+        let old = row_of(text, &option, &of);
+        let words = |column: usize| old.and_then(|row| row.get(column)).cloned();
         // A default in words comes from the text. An empty one, or a value, needs no translation.
         let is_value = default.is_empty() || default.starts_with('`');
-        let start = [option.as_str(), of.as_str()];
-        let said = words(text, &start, 2).filter(|_| !is_value);
-        let default = if is_value { Some(default) } else { said };
-        match (default, words(text, &start, 3)) {
+        let default = if is_value { Some(default) } else { words(2) };
+        match (default, words(3).filter(|help| !help.is_empty())) {
             (Some(default), Some(help)) => table.rows.push(vec![option, of, default, help]),
             _ => missing.push(format!("{option} of {of}")),
         }
@@ -299,6 +329,7 @@ fn every_generated_table_is_used() {
     let others = [
         "options",
         "errors",
+        "schemas",
         "metrics",
         "kinds",
         "kinds not read",
