@@ -1,4 +1,5 @@
-//! The program: parse, dispatch, print a fatal error, exit status.
+//! Entry point: parses the arguments, runs the command, prints a fatal error and sets the exit
+//! status.
 
 #![forbid(unsafe_code)]
 
@@ -6,8 +7,8 @@ use std::process::ExitCode;
 
 use procurement_lookup::cli::{self, Cli};
 
-/// musl's own allocator takes one lock for all threads and gives every large answer
-/// back to the system: a page of 200 contracts took over three times as long.
+/// musl's allocator serialises all threads on one lock and returns the memory of every large answer
+/// to the system. With it, a page of 200 contracts took more than three times as long.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
