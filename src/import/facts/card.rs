@@ -1,19 +1,19 @@
-//! What the cards of the three laws share: the structs of facts that a card shows as they are.
+//! Facts that the card of a purchase shows unchanged, under any law.
 
 use crate::model::{Amount, CardSupplier, Date, Moment};
 
 use super::party::SupplierFacts;
 
-/// Facts with a form on a card.
+/// Facts that are shown on a card.
 pub trait OnCard {
-    /// The type of that form.
+    /// The corresponding type of the card.
     type Record;
 
-    /// The facts as the card has them.
+    /// Converts the facts for the card.
     fn on_card(&self) -> Self::Record;
 }
 
-macro_rules! as_they_are {
+macro_rules! unchanged {
     ($($type:ty),*) => { $(
         impl OnCard for $type {
             type Record = Self;
@@ -25,7 +25,7 @@ macro_rules! as_they_are {
     )* };
 }
 
-as_they_are!(
+unchanged!(
     String,
     Option<u64>,
     Option<bool>,
@@ -54,8 +54,9 @@ impl OnCard for SupplierFacts {
     }
 }
 
-/// Defines structs of facts ([`super::encoding::facts`]), each for a record of a card that has
-/// fields of the same names, and others, which documents besides the notice fill.
+/// Defines structs of facts ([`super::encoding::facts`]). Each corresponds to a record of a card
+/// that has fields with the same names, and further fields (after `without`) that other documents
+/// than the notice fill.
 macro_rules! card_facts {
     ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
         $($number:literal $field:ident: $type:ty,)*

@@ -5,21 +5,21 @@ use super::party::SupplierFacts;
 use crate::model::{Amount, Contract, ContractItem, ContractStage, Date, Termination};
 
 facts! {
-    /// A contract, from its newest snapshot in the registry alone. Amounts are roubles.
+    /// A contract, from a single snapshot in the registry. Amounts are in roubles.
     pub struct ContractFacts {
         /// Number in the registry of contracts.
         0 reg_num: String,
-        /// Number of the purchase that the contract was concluded after.
+        /// Number of the purchase that led to the contract.
         1 purchase_number: String,
         /// Identification code of the purchase (IKZ).
         2 purchase_code: String,
         /// The subject, if the document has one.
         3 subject: String,
-        /// A subject made of the products' names, if the document has no other.
+        /// A subject composed of the products' names, if the document has no subject.
         4 product_names: String,
-        /// The contract's own period.
+        /// The period stated in the contract.
         5 delivery_term: String,
-        /// INN of the customer, as it came.
+        /// INN of the customer, unchecked.
         6 customer_inn: String,
         /// Name of the customer.
         7 customer_name: String,
@@ -37,13 +37,13 @@ facts! {
         13 update_date: Option<Date>,
         /// The products.
         14 items: Vec<ContractItemFacts>,
-        /// The suppliers it was concluded with.
+        /// The suppliers.
         15 suppliers: Vec<SupplierFacts>,
-        /// Number of its stages.
+        /// Number of stages.
         16 stage_count: u64,
         /// The stages.
         17 stages: Vec<StageKey>,
-        /// Name of the budget that it is paid from.
+        /// Name of the budget that pays for the contract.
         18 budget_name: String,
         /// Municipal territory: code, hyphen, name.
         19 oktmo: String,
@@ -53,7 +53,7 @@ facts! {
         21 advance_percent: Option<Amount>,
         /// Whether subcontractors are involved.
         22 has_subcontractors: bool,
-        /// Volume of their involvement.
+        /// Volume of the subcontractors' work.
         23 subcontractors_sum: Option<Amount>,
         /// Whether bank support is required.
         24 bank_support: bool,
@@ -61,7 +61,7 @@ facts! {
         25 treasury_support: bool,
         /// Whether the contract was declared void.
         26 invalid: bool,
-        /// The lot it was concluded for.
+        /// The lot for which the contract was concluded.
         27 lot: Option<u64>,
     }
 
@@ -69,7 +69,7 @@ facts! {
     pub struct ContractItemFacts {
         /// Name.
         0 name: String,
-        /// The position that the contract page shows: KTRU, OKPD2 or OKPD.
+        /// The code that the contract page shows: KTRU, OKPD2 or OKPD.
         1 code: String,
         /// Amount, roubles.
         2 sum: Option<Amount>,
@@ -87,18 +87,19 @@ facts! {
         8 ktru: String,
     }
 
-    /// What identifies a stage of a contract. A procedure states either or both.
+    /// Identifies a stage of a contract. A procedure states one or both of the fields.
     #[derive(PartialOrd, Ord)]
     pub struct StageKey {
-        /// The identifier, which binds a procedure to its stage since schema 13.2.
+        /// The identifier, which links a procedure to its stage since schema 13.2.
         0 sid: String,
-        /// The last day (YYYY-MM-DD), which bound it before; until 2015 the month (YYYY-MM).
+        /// The last day (YYYY-MM-DD), or until 2015 the month (YYYY-MM), which linked a procedure
+        /// to its stage before schema 13.2.
         1 end: String,
     }
 }
 
 impl ContractFacts {
-    /// The contract as its page shows it, without what follows from other documents.
+    /// Returns the contract as its page shows it, with only the values from this document.
     pub fn on_page(&self) -> Contract {
         Contract {
             reg_num: self.reg_num.clone(),
@@ -159,7 +160,7 @@ impl ContractItemFacts {
 }
 
 impl StageKey {
-    /// The identifier, else the last day.
+    /// Returns the identifier, else the last day.
     pub fn name(&self) -> &str {
         match self.sid.as_str() {
             "" => &self.end,

@@ -1,10 +1,11 @@
 //! The stored form of facts: CBOR (RFC 8949), in which each field of a struct has a number.
 //!
-//! A field without a value is not stored, and a field that is not stored has no value. An unknown
-//! number is skipped. So a field may be added under a new number, and one that is no longer needed
-//! may go; a number that was used once must not be used again for something else.
+//! A field without a value is not stored, and a field that is not stored has no value. Unknown
+//! numbers are skipped. A field can therefore be added under a new number, and a field that is no
+//! longer needed can be removed; but a number must never be reused for another field.
 //!
-//! A struct is an array whose positions are the numbers, or a map by number, whichever is shorter.
+//! A struct is encoded as an array whose positions are the numbers, or as a map by number,
+//! whichever is shorter.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -12,20 +13,20 @@ use std::fmt;
 use minicbor::data::Type;
 use minicbor::{Decoder, Encoder, decode, encode};
 
-/// Upper bound on the items of all lists in the facts of one document. Each comes from at least one
-/// of its elements, of which there are at most [`crate::xml::MAX_ELEMENTS`].
+/// Upper bound on the items of all lists in the facts of one document. Each item comes from at
+/// least one element of the document, which has at most [`crate::xml::MAX_ELEMENTS`].
 const MAX_ITEMS: usize = 4 * crate::xml::MAX_ELEMENTS;
 
-/// Why facts cannot be stored or read, and in which field.
+/// The reason why facts cannot be encoded or decoded, with the field.
 #[derive(Debug)]
-pub struct Fault {
-    /// The names of the fields that lead to the value at fault, outermost last.
+pub struct FactsError {
+    /// Names of the fields that lead to the value at fault, outermost last.
     path: Vec<&'static str>,
     what: String,
 }
 
-impl Fault {
-    /// A fault in a value.
+impl FactsError {
+    /// Returns an error about a value.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             path: Vec::new(),
@@ -33,14 +34,14 @@ impl Fault {
         }
     }
 
-    /// The same fault, seen from the struct whose field has the value.
+    /// Adds the field that contains the value.
     pub fn within(mut self, field: &'static str) -> Self {
         self.path.push(field);
         self
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for FactsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for field in self.path.iter().rev() {
             write!(f, "{field}: ")?;
@@ -49,48 +50,47 @@ impl fmt::Display for Fault {
     }
 }
 
-impl From<decode::Error> for Fault {
+impl From<decode::Error> for FactsError {
     fn from(error: decode::Error) -> Self {
         Self::new(error.to_string())
     }
 }
 
-impl From<encode::Error<Infallible>> for Fault {
+impl From<encode::Error<Infallible>> for FactsError {
     fn from(error: encode::Error<Infallible>) -> Self {
         Self::new(error.to_string())
     }
 }
 
-/// A value with a stored form.
-pub trait Value: Sized {
+pub trait StoredValue: Sized {
     /// Appends the value.
     ///
     /// # Errors
-    /// A list is longer than facts may be.
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault>;
+    /// The lists have too many items.
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError>;
 
     /// Reads a value.
     ///
     /// # Errors
-    /// The bytes are not the stored form of such a value.
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault>;
+    /// The bytes are not the stored form of a value of this type.
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError>;
 }
 
-/// A value of a field.
-pub trait Field: Value {
+/// A value that can be a field of a struct.
+pub trait StoredField: StoredValue {
     /// Returns the value of a field that is not stored.
     fn missing() -> Self;
 
-    /// Returns whether this is [`Field::missing`].
+    /// Returns whether this is [`StoredField::missing`].
     fn is_missing(&self) -> bool;
 }
 
 /// Returns the stored form of a value.
 ///
 /// # Errors
-/// As [`Value::encode`].
-pub fn to_bytes<T: Value>(value: &T) -> Result<Vec<u8>, Fault> {
-    let mut to = Writer {
+/// As [`StoredValue::encode`].
+pub fn to_bytes<T: StoredValue>(value: &T) -> Result<Vec<u8>, FactsError> {
+    let mut to = FactsWriter {
         cbor: Encoder::new(Vec::new()),
         items: 0,
     };
@@ -101,42 +101,42 @@ pub fn to_bytes<T: Value>(value: &T) -> Result<Vec<u8>, Fault> {
 /// Reads a value from all of `bytes`.
 ///
 /// # Errors
-/// As [`Value::decode`]; or more bytes follow.
-pub fn from_bytes<T: Value>(bytes: &[u8]) -> Result<T, Fault> {
-    let mut from = Reader {
+/// As [`StoredValue::decode`], or further bytes follow.
+pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
+    let mut from = FactsReader {
         cbor: Decoder::new(bytes),
         items: 0,
     };
     let value = T::decode(&mut from)?;
     match from.cbor.position() == bytes.len() {
         true => Ok(value),
-        false => Err(Fault::new("bytes after the end")),
+        false => Err(FactsError::new("bytes after the end")),
     }
 }
 
-/// Writes values.
-pub struct Writer {
+pub struct FactsWriter {
     /// The encoder, for single values.
     pub cbor: Encoder<Vec<u8>>,
     items: usize,
 }
 
-impl Writer {
-    /// Begins a list of so many items.
+impl FactsWriter {
+    /// Begins a list of `count` items.
     ///
     /// # Errors
-    /// There would be more than [`MAX_ITEMS`] in all.
-    pub fn list(&mut self, count: usize) -> Result<(), Fault> {
+    /// There would be more than [`MAX_ITEMS`] in total.
+    pub fn list(&mut self, count: usize) -> Result<(), FactsError> {
         add_items(&mut self.items, count as u64)?;
         self.cbor.array(count as u64)?;
         Ok(())
     }
 
-    /// Begins a struct that has these numbers, in ascending order, with values or without.
+    /// Begins a struct. `fields` are its numbers, in ascending order, and whether each field has a
+    /// value.
     ///
     /// # Errors
     /// None in practice.
-    pub fn begin(&mut self, fields: &[(u32, bool)]) -> Result<FieldWriter, Fault> {
+    pub fn begin(&mut self, fields: &[(u32, bool)]) -> Result<FieldWriter, FactsError> {
         let has_value = |field: &&(u32, bool)| field.1;
         let count = fields.iter().filter(has_value).count() as u64;
         let last = fields.iter().rfind(has_value);
@@ -150,7 +150,7 @@ impl Writer {
     }
 }
 
-/// Places the values of a struct.
+/// Writes the fields of a struct.
 pub struct FieldWriter {
     is_array: bool,
     next: u32,
@@ -161,7 +161,7 @@ impl FieldWriter {
     ///
     /// # Errors
     /// None in practice.
-    pub fn number(&mut self, to: &mut Writer, number: u32) -> Result<(), Fault> {
+    pub fn number(&mut self, to: &mut FactsWriter, number: u32) -> Result<(), FactsError> {
         if !self.is_array {
             to.cbor.u32(number)?;
             return Ok(());
@@ -174,21 +174,20 @@ impl FieldWriter {
     }
 }
 
-/// Reads values.
-pub struct Reader<'b> {
+pub struct FactsReader<'b> {
     /// The decoder, for single values.
     pub cbor: Decoder<'b>,
     items: usize,
 }
 
-impl Reader<'_> {
+impl FactsReader<'_> {
     /// Reads the head of a list. Returns the number of items.
     ///
     /// # Errors
-    /// It is not a list, or there would be more than [`MAX_ITEMS`] in all.
-    pub fn list(&mut self) -> Result<u64, Fault> {
+    /// The value is not a list, or there would be more than [`MAX_ITEMS`] in total.
+    pub fn list(&mut self) -> Result<u64, FactsError> {
         let count = self.cbor.array()?;
-        let count = count.ok_or_else(|| Fault::new("a list without a length"))?;
+        let count = count.ok_or_else(|| FactsError::new("a list without a length"))?;
         add_items(&mut self.items, count)?;
         Ok(count)
     }
@@ -196,8 +195,8 @@ impl Reader<'_> {
     /// Reads the head of a struct.
     ///
     /// # Errors
-    /// It is not a struct.
-    pub fn begin(&mut self) -> Result<FieldReader, Fault> {
+    /// The value is not a struct.
+    pub fn begin(&mut self) -> Result<FieldReader, FactsError> {
         let is_array = self.cbor.datatype()? == Type::Array;
         let count = match is_array {
             true => self.cbor.array()?,
@@ -205,26 +204,27 @@ impl Reader<'_> {
         };
         Ok(FieldReader {
             is_array,
-            left: count.ok_or_else(|| Fault::new("fields without a length"))?,
+            left: count.ok_or_else(|| FactsError::new("fields without a length"))?,
             next: 0,
         })
     }
 }
 
-/// Finds the values of a struct.
+/// Reads the fields of a struct.
 pub struct FieldReader {
     is_array: bool,
     left: u64,
-    /// The least number that may follow.
+    /// The smallest number that may follow.
     next: u64,
 }
 
 impl FieldReader {
-    /// Returns the number of the next field that has a value, which must be read or skipped next.
+    /// Returns the number of the next field that has a value. The caller must read or skip that
+    /// value.
     ///
     /// # Errors
     /// The bytes end, or the numbers are not in ascending order.
-    pub fn next(&mut self, from: &mut Reader<'_>) -> Result<Option<u32>, Fault> {
+    pub fn next(&mut self, from: &mut FactsReader<'_>) -> Result<Option<u32>, FactsError> {
         while self.left > 0 {
             self.left -= 1;
             let number = match self.is_array {
@@ -232,7 +232,7 @@ impl FieldReader {
                 false => from.cbor.u32()?.into(),
             };
             if number < self.next {
-                return Err(Fault::new(format!("field {number} is out of order")));
+                return Err(FactsError::new(format!("field {number} is out of order")));
             }
             self.next = number + 1;
             if from.cbor.datatype()? == Type::Null {
@@ -240,35 +240,38 @@ impl FieldReader {
                 continue;
             }
             let number = u32::try_from(number);
-            return number.map(Some).map_err(|_| Fault::new("too many fields"));
+            return number
+                .map(Some)
+                .map_err(|_| FactsError::new("too many fields"));
         }
         Ok(None)
     }
 }
 
-fn add_items(items: &mut usize, count: u64) -> Result<(), Fault> {
+fn add_items(items: &mut usize, count: u64) -> Result<(), FactsError> {
     let sum = usize::try_from(count).ok();
     let sum = sum.and_then(|count| items.checked_add(count));
     match sum.filter(|sum| *sum <= MAX_ITEMS) {
         Some(sum) => *items = sum,
-        None => return Err(Fault::new(format!("more than {MAX_ITEMS} items"))),
+        None => return Err(FactsError::new(format!("more than {MAX_ITEMS} items"))),
     }
     Ok(())
 }
 
-/// Stops the build if the numbers of fields or variants do not ascend: so none is used twice.
+/// Fails the build unless field numbers are in ascending order, so that none is used twice.
 pub const fn check_numbers(numbers: &[u32]) {
     let mut at = 1;
     while at < numbers.len() {
         assert!(
             numbers[at - 1] < numbers[at],
-            "field numbers ascend, and none is used twice"
+            "field numbers must be in ascending order, and none may be used twice"
         );
         at += 1;
     }
 }
 
-/// Defines structs of facts. Each field has its number in the stored form before its name.
+/// Defines structs of facts. The number before the name of a field identifies it in the stored
+/// form.
 macro_rules! facts {
     ($($(#[$about:meta])* $public:vis struct $name:ident {
         $($(#[$doc:meta])* $number:literal $field:ident: $type:ty,)*
@@ -284,36 +287,36 @@ macro_rules! facts {
 
         impl Default for $name {
             fn default() -> Self {
-                $crate::import::facts::encoding::Field::missing()
+                $crate::import::facts::encoding::StoredField::missing()
             }
         }
 
-        impl $crate::import::facts::encoding::Value for $name {
+        impl $crate::import::facts::encoding::StoredValue for $name {
             fn encode(
                 &self,
-                to: &mut $crate::import::facts::encoding::Writer,
-            ) -> Result<(), $crate::import::facts::encoding::Fault> {
-                use $crate::import::facts::encoding::{Field, Value};
-                let has_value = [$(($number, !Field::is_missing(&self.$field))),*];
+                to: &mut $crate::import::facts::encoding::FactsWriter,
+            ) -> Result<(), $crate::import::facts::encoding::FactsError> {
+                use $crate::import::facts::encoding::{StoredField, StoredValue};
+                let has_value = [$(($number, !StoredField::is_missing(&self.$field))),*];
                 let mut fields = to.begin(&has_value)?;
-                $(if !Field::is_missing(&self.$field) {
+                $(if !StoredField::is_missing(&self.$field) {
                     fields.number(to, $number)?;
-                    Value::encode(&self.$field, to)
+                    StoredValue::encode(&self.$field, to)
                         .map_err(|fault| fault.within(stringify!($field)))?;
                 })*
                 Ok(())
             }
 
             fn decode(
-                from: &mut $crate::import::facts::encoding::Reader<'_>,
-            ) -> Result<Self, $crate::import::facts::encoding::Fault> {
-                use $crate::import::facts::encoding::Value;
+                from: &mut $crate::import::facts::encoding::FactsReader<'_>,
+            ) -> Result<Self, $crate::import::facts::encoding::FactsError> {
+                use $crate::import::facts::encoding::StoredValue;
                 let mut value = Self::default();
                 let mut fields = from.begin()?;
                 while let Some(number) = fields.next(from)? {
                     match number {
                         $($number => {
-                            value.$field = Value::decode(from)
+                            value.$field = StoredValue::decode(from)
                                 .map_err(|fault| fault.within(stringify!($field)))?;
                         })*
                         _ => from.cbor.skip()?,
@@ -323,15 +326,15 @@ macro_rules! facts {
             }
         }
 
-        impl $crate::import::facts::encoding::Field for $name {
+        impl $crate::import::facts::encoding::StoredField for $name {
             fn missing() -> Self {
                 Self {
-                    $($field: $crate::import::facts::encoding::Field::missing(),)*
+                    $($field: $crate::import::facts::encoding::StoredField::missing(),)*
                 }
             }
 
             fn is_missing(&self) -> bool {
-                $($crate::import::facts::encoding::Field::is_missing(&self.$field))&&*
+                $($crate::import::facts::encoding::StoredField::is_missing(&self.$field))&&*
             }
         }
     )* };

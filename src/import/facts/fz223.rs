@@ -11,25 +11,26 @@ use crate::model::{
 facts! {
     /// A notice.
     pub struct Notice223Facts {
-        /// The card, from the notice alone.
+        /// The fields of the card.
         0 card: Purchase223Facts,
         /// Whether the notice, or each of its lots, has the status "cancelled".
         1 cancelled: bool,
-        /// For each lot, whether the notice itself shows it as cancelled.
+        /// For each lot, whether the notice shows it as cancelled.
         2 cancelled_lots: Vec<bool>,
-        /// For each lot, its GUID, by which contracts refer to it; may be empty.
+        /// GUIDs of the lots, by which contracts refer to them; may be empty.
         3 lot_guids: Vec<String>,
     }
 
-    /// A protocol. A void one has no facts.
+    /// A protocol. Void protocols have no facts.
     pub struct Protocol223Facts {
-        /// Whether it ends the purchase, with or without a winner.
+        /// Whether the protocol ends the purchase, with or without a winner.
         0 is_final: bool,
-        /// Whether its reason for the failure of the purchase means that nobody won.
+        /// Whether the protocol states a reason for the failure of the purchase that means that
+        /// nobody won.
         1 nobody_won: bool,
-        /// The lots that it is about.
+        /// The outcomes of the lots that the protocol is about.
         2 lots: Vec<LotOutcome223>,
-        /// The application that it takes out: an evasion by the participant, or a refusal by the
+        /// The application that is excluded by an evasion of the participant or a refusal of the
         /// customer.
         3 excluded: Option<ExcludedApplication223>,
     }
@@ -54,7 +55,7 @@ facts! {
         3 price: Option<Amount>,
     }
 
-    /// A lot, as a later document names it.
+    /// A reference to a lot in a document other than the notice.
     pub struct LotReference223 {
         /// The number in the notice; may be empty.
         0 number: String,
@@ -70,7 +71,7 @@ facts! {
         1 application: String,
         /// INN of the participant; empty if it is hidden.
         2 inn: String,
-        /// The number of the protocol that had named the application.
+        /// The number of the protocol that named the application before.
         3 protocol: String,
     }
 
@@ -79,21 +80,21 @@ facts! {
         /// Whether this is a record of the registry of contracts, which outranks other documents
         /// about the same contract.
         0 is_of_registry: bool,
-        /// The record is void.
+        /// Whether the record is void.
         1 annulled: bool,
-        /// The lot it was concluded for.
+        /// The lot for which the contract was concluded.
         2 lot: LotReference223,
         /// Day of the contract.
         3 date: Option<Date>,
         /// The price in roubles.
         4 price: Option<Amount>,
-        /// The suppliers; empty where they are hidden.
+        /// The suppliers; empty if they are hidden.
         5 suppliers: Vec<SupplierFacts>,
     }
 }
 
 facts! {
-    /// The card of a purchase, from its notice alone.
+    /// The fields of a card that come from the notice.
     pub struct Purchase223Facts {
         /// Day of publication.
         0 publish_date: Option<Date>,
@@ -123,17 +124,17 @@ facts! {
         12 examination: Option<Date>,
         /// Summing up.
         13 summing_up: Option<Date>,
-        /// Period of examination, as it came.
+        /// Period of examination, as in the document.
         14 examination_period: String,
-        /// Time of the auction, as it came.
+        /// Time of the auction, as in the document.
         15 auction_time: String,
-        /// Time of the quotations' examination, as it came.
+        /// Time of the examination of quotations, as in the document.
         16 quotation_examination_time: String,
     }
 }
 
 impl Purchase223Facts {
-    /// The card, without what other documents say.
+    /// Returns a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase223 {
         Purchase223 {
             purchase_number: number.clone(),
@@ -171,13 +172,13 @@ card_facts! {
         5 customers: Vec<LotCustomer223Facts>,
     } without {}
 
-    /// A customer of a lot, with its items.
+    /// A customer of a lot, with the items.
     pub struct LotCustomer223Facts for LotCustomer223 {
         0 organization: OrganizationFacts,
         1 objects: Vec<PurchaseObject223Facts>,
     } without {}
 
-    /// An organisation with its numbers, addresses and contacts.
+    /// An organisation with identifiers, addresses and contacts.
     pub struct OrganizationFacts for Organization {
         0 full_name: String,
         1 inn: String,
@@ -189,7 +190,7 @@ card_facts! {
         7 email: String,
     } without {}
 
-    /// An item of a purchase under 223-FZ, all as it came.
+    /// An item of a purchase under 223-FZ. All values are as in the document.
     pub struct PurchaseObject223Facts for PurchaseObject223 {
         0 number: String,
         1 okpd: String,

@@ -1,9 +1,10 @@
-//! The facts of one official document, as stored. [`super::derive`] makes records from them.
-//! Documents are not combined here.
+//! The stored facts of single official documents. [`super::derive`] combines the facts of several
+//! documents into records.
 //!
-//! Facts outlive the program: a later release reads what an earlier one stored. So their structs
-//! are their own, one file a family of documents, and none of them is a record that is served; each
-//! field has a number ([`encoding`]); and a value has a stored form of its own ([`values`]).
+//! Later releases must be able to read the facts that earlier ones stored. Facts therefore have
+//! separate structs, one file per family of documents, and no struct of facts is also a record that
+//! is served. Each field has a number ([`encoding`]), and each type of value has a fixed stored
+//! form ([`values`]).
 
 mod card;
 mod contract;
@@ -44,32 +45,31 @@ pub use protocol44::{
 };
 pub use rnp::{RnpFacts, RnpState};
 
-use encoding::{Fault, Value, facts, from_bytes, to_bytes};
+use encoding::{FactsError, StoredValue, facts, from_bytes, to_bytes};
 
 use crate::model::{ContractStage, Date};
 use crate::store::{DocumentKind, StoredFacts};
 
-/// One thing that a document says about one contract, purchase or RNP entry.
+/// Facts of a document about one contract, purchase or RNP entry.
 ///
-/// Of one (kind, number, key) the greatest (version, published, facts) counts, in
-/// whatever order they come.
+/// Among facts with the same kind, number and key, the greatest (version, published, facts) counts,
+/// whatever the order of import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// The number of the contract, purchase or entry it is about; which of the three
-    /// follows from [`Facts::kind`].
+    /// Number of the contract, purchase or entry. Which of the three it is follows from
+    /// [`Facts::kind`].
     pub number: String,
-    /// Tells facts of one kind about one number apart; empty where there can be only one.
+    /// Distinguishes facts of the same kind about the same number. Empty if there can be only one.
     pub key: String,
-    /// The version the document says it is; 0 where its kind has none.
+    /// Version stated in the document; 0 if documents of this kind have none.
     pub version: i64,
-    /// The time of publication, in milliseconds since 1970.
+    /// Publication time, in milliseconds since 1970.
     pub published: i64,
-    /// The contents.
     pub facts: Facts,
 }
 
 impl Fact {
-    /// The same fact, kept for each version and time of publication.
+    /// Sets a key that consists of version and publication time, so that all versions are kept.
     pub fn of_version(self) -> Self {
         Self {
             key: format!("{} {}", self.version, self.published),
@@ -78,81 +78,83 @@ impl Fact {
     }
 }
 
-/// The facts of documents, by kind. The store has the kind beside the facts.
+/// Facts by kind. The store keeps the kind beside the encoded facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum Facts {
     /// `contract` under 44-FZ.
     Contract(Box<ContractFacts>),
-    /// `contractProcedure`, or a document of the execution register; its key is the same in all
-    /// versions.
+    /// `contractProcedure`, or a document of the execution register. All versions have the same
+    /// key.
     Procedure(ProcedureFacts),
-    /// `contractCancel`: the registry entry was annulled; the day of publication, or else
-    /// the day of the annulment.
+    /// `contractCancel`: the registry entry was annulled. The day is that of publication, else that
+    /// of the annulment.
     ContractCancel(Option<Date>),
-    /// The cancellation of a procedure; its key is the id or the key of that procedure.
+    /// The cancellation of a procedure. The key is the id or the key of that procedure.
     ProcedureCancel(ProcedureCancelFacts),
     /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
-    /// The day on which the first version of a notice under 44-FZ was published. Its
-    /// version is the negated time of publication, so that the earliest counts.
+    /// The day on which the first version of a notice under 44-FZ was published. The version is the
+    /// negated publication time, so that the earliest one counts.
     FirstNotice44(Date),
-    /// The cancellation of a notice under 44-FZ, or of that cancellation; its key is
-    /// the lot's number, empty for the whole purchase.
+    /// The cancellation of a notice under 44-FZ, or the cancellation of such a cancellation. The
+    /// key is the number of the lot, or empty for the whole purchase.
     NoticeCancel44(Cancel44),
-    /// New dates, after the notice under 44-FZ.
+    /// New dates that were set after the notice under 44-FZ.
     NoticeChange44(Change44),
-    /// A lot changed after the notice under 44-FZ, with the head of the document; its key
-    /// is the lot's number.
+    /// A lot that was changed after the notice under 44-FZ, with the head of the document. The key
+    /// is the number of the lot.
     LotChange44(Box<Notice44Facts>),
-    /// The organisation responsible, changed after the notice under 44-FZ.
+    /// A change of the responsible organisation after the notice under 44-FZ.
     OrgChange44(ResponsibleOrg44Facts),
-    /// A protocol under 44-FZ; its key is its number.
+    /// A protocol under 44-FZ. The key is its number.
     Protocol44(Protocol44Facts),
-    /// The cancellation of a protocol under 44-FZ; its key is the protocol's number.
+    /// The cancellation of a protocol under 44-FZ. The key is the number of the protocol.
     ProtocolCancel44,
     /// A notice under 223-FZ.
     Notice223(Box<Notice223Facts>),
-    /// The purchase under 223-FZ was rejected as a whole.
+    /// The rejection of a whole purchase under 223-FZ.
     Rejection223,
-    /// A lot of the purchase under 223-FZ was cancelled; its key is the lot's number.
+    /// The cancellation of a lot under 223-FZ. The key is the number of the lot.
     LotCancel223,
-    /// A protocol under 223-FZ; its key is its number.
+    /// A protocol under 223-FZ. The key is its number.
     Protocol223(Protocol223Facts),
-    /// A contract under 223-FZ; its key is `CONTRACT/RECORD`, the numbers of the contract and of
-    /// the record of it, or the only number that the document states.
+    /// A contract under 223-FZ. The key is `CONTRACT/RECORD`, the numbers of the contract and of
+    /// the record, or the only number that the document states.
     Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615Facts>),
-    /// `pprf615ProtocolEF1/EF2`; its key is its number.
+    /// `pprf615ProtocolEF1/EF2`. The key is its number.
     Protocol615(Protocol615Facts),
-    /// The cancellation of a protocol under PP-615; its key is the protocol's number.
+    /// The cancellation of a protocol under PP-615. The key is the number of the protocol.
     ProtocolCancel615,
-    /// `pprf615Contract`; its key is its number.
+    /// `pprf615Contract`. The key is its number.
     Contract615(Contract615Facts),
-    /// A version of an entry of the registry of unfair suppliers, of any law; its key is
-    /// [`Fact::of_version`]'s.
+    /// A version of an RNP entry under any law. The key is set by [`Fact::of_version`].
     RnpEntry(RnpFacts),
-    /// The exclusion of an entry: the last day on which it is listed; its key is likewise.
+    /// The exclusion of an RNP entry, with the last day on which it is listed. The key is set by
+    /// [`Fact::of_version`].
     RnpExclusion(Date),
     /// `biddingTimeInfo`: the time at which the auction under 223-FZ starts.
     Bidding223(String),
-    /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract.
-    /// Its key is the number of the act.
+    /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract. The key is
+    /// the number of the act.
     Excluded615(Exclusion615Facts),
-    /// A participant under 44-FZ does not conclude the contract; the key is the number of the
+    /// A participant under 44-FZ does not conclude the contract. The key is the number of the
     /// document.
     Withdrawal44(Withdrawal44),
-    /// The cancellation of such a document; the key is its number.
+    /// The cancellation of a [`Facts::Withdrawal44`]. The key is the number of the cancelled
+    /// document.
     WithdrawalCancel44,
-    /// An authority has suspended the purchase under 44-FZ, or let it go on.
+    /// An authority has suspended a purchase under 44-FZ, or lifted the suspension.
     Suspension44(Suspension44),
-    /// The conclusion of a contract under 44-FZ was cancelled; the key is the number of the document.
+    /// The cancellation of the signing of a contract under 44-FZ. The key is the number of the
+    /// document.
     SigningCancel44(SigningCancel44),
 }
 
 impl Facts {
-    /// Their kind in the store.
+    /// Returns the kind in the store.
     pub fn kind(&self) -> DocumentKind {
         match self {
             Self::Contract(_) => DocumentKind::Contract,
@@ -187,8 +189,9 @@ impl Facts {
         }
     }
 
-    /// Returns whether they say that a contract under 44-FZ was annulled. If any document says
-    /// so, any other document about that contract may change whether the card shows the contract.
+    /// Returns whether these facts say that a contract under 44-FZ was annulled. If any document
+    /// says so, every other document about that contract can change whether the card of the
+    /// purchase shows the contract.
     pub fn annuls(&self) -> bool {
         match self {
             Self::Contract(facts) => facts.invalid || facts.stage == Some(ContractStage::Annulled),
@@ -201,8 +204,8 @@ impl Facts {
     /// Returns the stored form, without the kind.
     ///
     /// # Errors
-    /// The facts have too many parts.
-    pub fn to_stored(&self) -> Result<Vec<u8>, Fault> {
+    /// The lists in the facts have too many items.
+    pub fn to_stored(&self) -> Result<Vec<u8>, FactsError> {
         let on = |day: Option<Date>| to_bytes(&DayFacts { day });
         match self {
             Self::Contract(facts) => to_bytes(&**facts),
@@ -237,13 +240,13 @@ impl Facts {
 }
 
 facts! {
-    /// A document that says no more than a day, or nothing.
+    /// Facts that consist of a day, or of nothing.
     struct DayFacts {
         /// The day.
         0 day: Option<Date>,
     }
 
-    /// A document that says no more than a time of day.
+    /// Facts that consist of a time of day.
     struct TimeFacts {
         /// The time.
         0 time: String,
@@ -256,12 +259,12 @@ impl StoredFacts for Facts {
     }
 }
 
-fn read(kind: DocumentKind, bytes: &[u8]) -> Result<Facts, Fault> {
-    fn boxed<T: Value>(bytes: &[u8]) -> Result<Box<T>, Fault> {
+fn read(kind: DocumentKind, bytes: &[u8]) -> Result<Facts, FactsError> {
+    fn boxed<T: StoredValue>(bytes: &[u8]) -> Result<Box<T>, FactsError> {
         from_bytes(bytes).map(Box::new)
     }
     let day = || from_bytes(bytes).map(|DayFacts { day }| day);
-    let required_day = || day()?.ok_or_else(|| Fault::new("no day"));
+    let required_day = || day()?.ok_or_else(|| FactsError::new("no day"));
     let nothing = |facts| from_bytes(bytes).map(|DayFacts { .. }| facts);
     Ok(match kind {
         DocumentKind::Contract => Facts::Contract(boxed(bytes)?),

@@ -13,23 +13,23 @@ use crate::model::{
 facts! {
     /// A notice.
     pub struct Notice44Facts {
-        /// The card, from the notice alone.
+        /// The fields of the card.
         0 card: Purchase44Facts,
-        /// The customers' numbers in the register of organisations: as many lists as lots, each
-        /// as long as the lot's customers.
+        /// The customers' numbers in the register of organisations: one list per lot, with one
+        /// number per customer of the lot.
         1 customer_codes: Vec<Vec<String>>,
     }
 
     /// The cancellation of a purchase, or of one of its lots.
     #[derive(Copy)]
     pub struct Cancel44 {
-        /// Whether the cancellation itself was revoked.
+        /// Whether the cancellation was revoked.
         0 revoked: bool,
         /// Day of publication.
         1 day: Option<Date>,
     }
 
-    /// New dates of a purchase; missing ones stay as they were.
+    /// New dates of a purchase. Missing dates have not changed.
     #[derive(Copy)]
     pub struct Change44 {
         /// End of submission.
@@ -46,20 +46,20 @@ facts! {
         5 second_parts: Option<Moment>,
     }
 
-    /// An authority's decision to suspend a purchase or to let it go on. The key of these facts is
-    /// made of all numbers that the decision states.
+    /// An authority's decision to suspend a purchase or to lift the suspension. The key of these
+    /// facts consists of all numbers that the decision states.
     pub struct Suspension44 {
-        /// Whether the purchase is suspended; otherwise it may go on.
+        /// Whether the purchase is suspended. Otherwise, a suspension is lifted.
         0 suspended: bool,
-        /// The numbers of the complaint or check, by which a decision refers to an earlier one.
-        /// Not every document states all of them.
+        /// The numbers of the complaint or check, by which decisions refer to each other. Not every
+        /// document states all of them.
         1 numbers: Vec<String>,
     }
 }
 
 impl Purchase44Facts {
-    /// Sets what follows from the lots: their total price (none if none has one, or one is
-    /// not in roubles), and the short names of their restrictions, each once.
+    /// Sets the fields that follow from the lots: the total price (`None` if no lot has a price, or
+    /// one is not in roubles), and the codes of restrictions without duplicates.
     pub fn sum_up_lots(&mut self) {
         let in_roubles = |lot: &Lot44Facts| is_rouble(&lot.currency);
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
@@ -78,7 +78,7 @@ impl Purchase44Facts {
 }
 
 facts! {
-    /// The card of a purchase, from its notice alone.
+    /// The fields of a card that come from the notice.
     pub struct Purchase44Facts {
         /// Day of publication.
         0 publish_date: Option<Date>,
@@ -108,7 +108,7 @@ facts! {
 }
 
 impl Purchase44Facts {
-    /// The card, without what other documents say.
+    /// Returns a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase44 {
         Purchase44 {
             purchase_number: number.clone(),
@@ -151,7 +151,7 @@ card_facts! {
         7 role: String,
     } without {}
 
-    /// The dates of a procedure; which of them it has depends on its kind.
+    /// The dates of a procedure. Which of them are set depends on the kind of procedure.
     pub struct ProcedureDatesFacts for ProcedureDates {
         0 start: Option<Moment>,
         1 end: Option<Moment>,

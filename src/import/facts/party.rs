@@ -1,10 +1,10 @@
-//! Suppliers, contractors and participants, as documents name them.
+//! The facts of suppliers, contractors and participants.
 
 use super::encoding::facts;
 use crate::model::Inn;
 
 facts! {
-    /// A supplier or a participant, all as it came and unchecked.
+    /// A supplier or a participant. All values are unchecked, as they stand in the document.
     pub struct SupplierFacts {
         /// Name.
         0 name: String,
@@ -16,7 +16,7 @@ facts! {
 }
 
 impl SupplierFacts {
-    /// The number under which the supplier is found, if there is a valid one.
+    /// Returns the INN under which the supplier is found, if it is valid.
     pub fn inn(&self) -> Option<Inn> {
         Inn::parse(&self.inn)
     }

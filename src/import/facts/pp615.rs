@@ -10,12 +10,12 @@ use crate::model::{
 facts! {
     /// A protocol.
     pub struct Protocol615Facts {
-        /// The number that EIS gave the document: the same in each version, while the platform's
-        /// number, the key, need not be.
+        /// The number that EIS gave the document. All versions have the same one, whereas the
+        /// platform's number, which is the key, may differ.
         0 doc_number: String,
-        /// Whether it sums up the purchase (EF2, or EF1 with a single participant).
+        /// Whether the protocol decides the purchase (EF2, or EF1 with a single participant).
         1 is_final: bool,
-        /// The winner; all fields are empty if it names none.
+        /// The winner; all fields are empty if the protocol names none.
         2 winner: Winner615Facts,
     }
 
@@ -41,7 +41,7 @@ facts! {
         2 price: Option<Amount>,
         /// The last day of execution.
         3 end_date: Option<Date>,
-        /// Its suppliers.
+        /// The suppliers.
         4 suppliers: Vec<SupplierFacts>,
     }
 
@@ -53,7 +53,7 @@ facts! {
 }
 
 facts! {
-    /// The card of a purchase, from its notice alone.
+    /// The fields of a card that come from the notice.
     pub struct Purchase615Facts {
         /// Day of publication.
         0 publish_date: Option<Date>,
@@ -79,7 +79,7 @@ facts! {
 }
 
 impl Purchase615Facts {
-    /// The card, without what other documents say.
+    /// Returns a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase615 {
         Purchase615 {
             purchase_number: number.clone(),

@@ -1,17 +1,17 @@
 //! The facts of changes to the execution of a contract under 44-FZ, and of their cancellations.
 
 use super::contract::StageKey;
-use super::encoding::{Fault, Field, Reader, Value, Writer, facts};
+use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredValue, facts};
 use crate::model::{Amount, ContractStage, Date};
 
 facts! {
     /// A `contractProcedure`, or a document of the execution register.
     pub struct ProcedureFacts {
-        /// The id of this version, by which a cancellation names it.
+        /// The id of this version, to which cancellations refer.
         0 id: String,
         /// Day of publication.
         1 publish_date: Option<Date>,
-        /// The stage of the contract after it, if stated.
+        /// The resulting stage of the contract, if stated.
         2 stage: Option<ContractStage>,
         /// The events.
         3 parts: Vec<ProcedurePart>,
@@ -22,18 +22,18 @@ facts! {
     pub struct ProcedureCancelFacts {
         /// The day of the cancellation.
         0 day: Option<Date>,
-        /// The stage of the contract after it, if stated.
+        /// The resulting stage of the contract, if stated.
         1 stage: Option<ContractStage>,
-        /// Whether it says that the contract is valid after all.
+        /// Whether this revokes a decision that the contract is void.
         2 revokes_invalidation: bool,
     }
 
-    /// An event of a procedure. Of parts about the same subject, the one in the newest document
+    /// An event of a procedure. Among parts about the same subject, the one in the newest document
     /// counts.
     pub struct ProcedurePart {
-        /// Its subject within the contract (the manual, Fields: Key of a procedure):
-        /// `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
-        /// `guarantee NUMBER DATE`, or the document's id.
+        /// The subject within the contract (see "Key of a procedure" in the manual's chapter on
+        /// fields): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`, `guarantee
+        /// NUMBER DATE`, or the document's id.
         0 about: String,
         /// The event.
         1 event: ContractEvent,
@@ -43,13 +43,13 @@ facts! {
     pub struct Execution {
         /// The stage.
         0 stage: StageKey,
-        /// The number of the execution within its stage.
+        /// The number of the execution within the stage.
         1 ordinal: String,
         /// The payments.
         2 paid: Option<Amount>,
         /// What was fulfilled.
         3 accepted: Vec<Acceptance>,
-        /// Whether it was the last of its stage.
+        /// Whether this is the last execution of the stage.
         4 final_of_stage: bool,
     }
 
@@ -61,9 +61,9 @@ facts! {
         1 sum: Amount,
     }
 
-    /// The end of a contract before its time.
+    /// The early end of a contract.
     pub struct TerminationFacts {
-        /// On what ground.
+        /// The ground.
         0 ground: TerminationGround,
         /// All payments under the contract.
         1 paid: Option<Amount>,
@@ -79,7 +79,7 @@ facts! {
     pub struct PenaltyFacts {
         /// The penalty.
         0 accrued: Option<Amount>,
-        /// The payments of it.
+        /// The payments of the penalty.
         1 paid: Option<Amount>,
     }
 
@@ -91,7 +91,7 @@ facts! {
         1 publish_date: Option<Date>,
         /// Day of the claim.
         2 claim_date: Option<Date>,
-        /// Its basis.
+        /// The basis of the claim.
         3 grounds: String,
     }
 }
@@ -100,13 +100,13 @@ facts! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum ContractEvent {
-    /// An event of a kind that this release does not know. It changes nothing.
+    /// An event of a kind that this release does not know. It is ignored.
     #[default]
     #[cfg_attr(test, serde(skip))]
     Unknown,
     /// Something was executed and paid.
     Execution(Execution),
-    /// Something was accepted, by the execution register.
+    /// Something was accepted, according to the execution register.
     Acceptance(Acceptance),
     /// The contract was terminated.
     Termination(TerminationFacts),
@@ -118,32 +118,32 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaimFacts),
 }
 
-/// The number of the event's kind, and the event.
-impl Value for ContractEvent {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored as a list of the kind's number and the event.
+impl StoredValue for ContractEvent {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.array(2)?;
         match self {
-            Self::Unknown => of_kind(0, &false, to),
-            Self::Execution(facts) => of_kind(1, facts, to),
-            Self::Acceptance(facts) => of_kind(2, facts, to),
-            Self::Termination(facts) => of_kind(3, facts, to),
-            Self::Invalidation(facts) => of_kind(4, facts, to),
-            Self::Penalty(facts) => of_kind(5, facts, to),
-            Self::GuaranteeClaim(facts) => of_kind(6, facts, to),
+            Self::Unknown => encode_event(0, &false, to),
+            Self::Execution(facts) => encode_event(1, facts, to),
+            Self::Acceptance(facts) => encode_event(2, facts, to),
+            Self::Termination(facts) => encode_event(3, facts, to),
+            Self::Invalidation(facts) => encode_event(4, facts, to),
+            Self::Penalty(facts) => encode_event(5, facts, to),
+            Self::GuaranteeClaim(facts) => encode_event(6, facts, to),
         }
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         if from.cbor.array()? != Some(2) {
-            return Err(Fault::new("an event of other than two parts"));
+            return Err(FactsError::new("an event does not have two parts"));
         }
         Ok(match from.cbor.u32()? {
-            1 => Self::Execution(Value::decode(from)?),
-            2 => Self::Acceptance(Value::decode(from)?),
-            3 => Self::Termination(Value::decode(from)?),
-            4 => Self::Invalidation(Value::decode(from)?),
-            5 => Self::Penalty(Value::decode(from)?),
-            6 => Self::GuaranteeClaim(Value::decode(from)?),
+            1 => Self::Execution(StoredValue::decode(from)?),
+            2 => Self::Acceptance(StoredValue::decode(from)?),
+            3 => Self::Termination(StoredValue::decode(from)?),
+            4 => Self::Invalidation(StoredValue::decode(from)?),
+            5 => Self::Penalty(StoredValue::decode(from)?),
+            6 => Self::GuaranteeClaim(StoredValue::decode(from)?),
             _ => {
                 from.cbor.skip()?;
                 Self::Unknown
@@ -152,12 +152,16 @@ impl Value for ContractEvent {
     }
 }
 
-fn of_kind<T: Value>(kind: u32, facts: &T, to: &mut Writer) -> Result<(), Fault> {
+fn encode_event<T: StoredValue>(
+    kind: u32,
+    facts: &T,
+    to: &mut FactsWriter,
+) -> Result<(), FactsError> {
     to.cbor.u32(kind)?;
     facts.encode(to)
 }
 
-impl Field for ContractEvent {
+impl StoredField for ContractEvent {
     fn missing() -> Self {
         Self::Unknown
     }
@@ -167,7 +171,8 @@ impl Field for ContractEvent {
     }
 }
 
-/// The ground of a contract's termination (the manual, Fields, "Termination flags").
+/// The ground of a contract's termination (see "Termination flags" in the manual's chapter on
+/// fields).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum TerminationGround {
@@ -184,13 +189,13 @@ pub enum TerminationGround {
     Unknown = 0,
 }
 
-impl Value for TerminationGround {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl StoredValue for TerminationGround {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.u32(*self as u32)?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         Ok(match from.cbor.u32()? {
             1 => Self::Agreement,
             2 => Self::Court,
@@ -201,7 +206,7 @@ impl Value for TerminationGround {
     }
 }
 
-impl Field for TerminationGround {
+impl StoredField for TerminationGround {
     fn missing() -> Self {
         Self::Unknown
     }

@@ -8,12 +8,12 @@ use crate::model::Amount;
 facts! {
     /// A protocol.
     pub struct Protocol44Facts {
-        /// The number that EIS gave it, by which a protocol that replaces it refers to it. The key
-        /// is the platform's number where there is one, which cancellations name.
+        /// The number that EIS gave the protocol, to which a replacing protocol refers. The key is
+        /// the platform's number if there is one, to which cancellations refer.
         0 doc_number: String,
         /// The number of the protocol that this one replaces.
         1 replaces: String,
-        /// Whether the purchase ends with it.
+        /// Whether the protocol ends the purchase.
         2 is_final: bool,
         /// Whether this is a signed contract (`fcsContractSign`, `cpContractSign`), which outranks
         /// protocols.
@@ -26,7 +26,8 @@ facts! {
     pub struct LotOutcome44 {
         /// The number of the lot; `None` if there is only one.
         0 lot: Option<u64>,
-        /// The applications that may win, best first. Only protocols that sum up have any.
+        /// The applications that may win, best first. Only protocols that decide the purchase have
+        /// any.
         1 ranked: Vec<RankedApplication44>,
         /// Whether no application was submitted or admitted.
         2 nobody: bool,
@@ -46,7 +47,7 @@ facts! {
 
     /// An application that may win a lot.
     pub struct RankedApplication44 {
-        /// Its number, by which other documents refer to it; may be empty.
+        /// The number, by which other documents refer to the application; may be empty.
         0 number: String,
         /// The participant, unless hidden.
         1 participant: Option<SupplierFacts>,
@@ -66,14 +67,14 @@ facts! {
         3 application: String,
         /// The participant, unless hidden.
         4 participant: Option<SupplierFacts>,
-        /// The number in the register of organisations of the customer whose contract it is about;
-        /// may be empty.
+        /// The number, in the register of organisations, of the customer whose contract the
+        /// document is about; may be empty.
         5 customer: String,
-        /// The number of the draft contract that it is about; may be empty.
+        /// The number of the draft contract that the document is about; may be empty.
         6 draft: String,
     }
 
-    /// The cancellation of the conclusion of a contract.
+    /// The cancellation of the signing of a contract.
     pub struct SigningCancel44 {
         /// The number of the draft of the contract.
         0 draft: String,

@@ -1,5 +1,5 @@
 //! The stored bytes of completely filled samples equal the files in `tests/stored/records`
-//! (`store/tests/golden.rs`), and are read as what was stored.
+//! (`store/tests/golden.rs`) and decode to the same values.
 
 mod evolution;
 mod filler;
@@ -18,7 +18,7 @@ use crate::model::{Contract, Inn, Purchase, RnpEntry};
 use crate::store::encode_contract;
 use crate::store::golden::check_stored_forms;
 
-/// Calls `each` with samples of a type (of an enumeration, of this variant).
+/// Calls `each` with samples of a type. For an enum, `variant` selects the variant.
 fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: impl FnMut(T)) {
     let mut filler = Filler::new::<T>(variant);
     while filler.begin() {
@@ -26,7 +26,7 @@ fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: i
     }
 }
 
-/// The bytes of samples, one per line, in hexadecimal digits.
+/// Returns the encoded samples, one per line, as hexadecimal digits.
 fn samples<T: for<'de> Deserialize<'de>>(
     variant: Option<usize>,
     bytes: impl Fn(&T) -> Vec<u8>,
@@ -41,18 +41,18 @@ fn samples<T: for<'de> Deserialize<'de>>(
     text
 }
 
-/// A record that is not a contract, as it is stored.
+/// Encodes a record other than a contract as the store does.
 fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("it is packed")
 }
 
-/// Facts as they are stored, after the number of their kind.
+/// Encodes facts, preceded by the number of their kind.
 fn with_kind(facts: &Facts) -> Vec<u8> {
     let stored = facts.to_stored().expect("they are stored");
     [&[facts.kind() as u8], stored.as_slice()].concat()
 }
 
-/// The bytes of everything that is stored, facts and records, by name.
+/// Returns the encoded samples of all facts and records, with file names.
 fn stored() -> Vec<(String, String)> {
     let supplier = Inn::parse("9600000001").expect("an INN");
     let facts = variants_of::<Facts>().iter().enumerate();
@@ -81,13 +81,13 @@ fn stored() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_stored_form_of_everything_is_as_it_was() {
+fn the_stored_form_of_everything_has_not_changed() {
     check_stored_forms("records", stored());
 }
 
-/// The files are written anew with `GOLDEN=stored`, and then read by the tests that follow.
+/// `GOLDEN=stored` rewrites these files before this test reads them.
 #[test]
-fn facts_in_the_frozen_files_are_read() {
+fn facts_in_the_frozen_files_can_be_decoded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored/records");
     for name in variants_of::<Facts>() {
         let file = folder.join(format!("facts-{name}.hex"));
@@ -103,7 +103,7 @@ fn facts_in_the_frozen_files_are_read() {
     }
 }
 
-/// A sample of the facts of each kind.
+/// Returns one sample of each kind of facts.
 fn one_of_each_kind() -> Vec<Facts> {
     let places = 0..variants_of::<Facts>().len();
     let first = |place| {
@@ -117,7 +117,7 @@ fn one_of_each_kind() -> Vec<Facts> {
 }
 
 #[test]
-fn stored_facts_are_read_as_they_were() {
+fn decoded_facts_equal_the_stored_facts() {
     let mut kinds = BTreeSet::new();
     for place in 0..variants_of::<Facts>().len() {
         each_sample(Some(place), |facts: Facts| {
@@ -132,9 +132,9 @@ fn stored_facts_are_read_as_they_were() {
     assert_eq!(kinds, DocumentKind::ALL.into(), "every kind has facts");
 }
 
-/// A field that the bytes lack has no value, so a cut must not pass for that.
+/// A missing field has no value, so truncated bytes must not be mistaken for missing fields.
 #[test]
-fn facts_that_are_cut_or_go_on_are_damaged() {
+fn truncated_facts_and_facts_with_extra_bytes_are_damaged() {
     for facts in one_of_each_kind() {
         let kind = facts.kind();
         let stored = facts.to_stored().expect("they are stored");
@@ -148,7 +148,7 @@ fn facts_that_are_cut_or_go_on_are_damaged() {
 }
 
 #[test]
-fn no_change_of_a_byte_makes_a_reader_panic() {
+fn decoding_facts_with_a_changed_byte_does_not_panic() {
     for facts in one_of_each_kind() {
         let stored = facts.to_stored().expect("they are stored");
         for at in 0..stored.len() {
@@ -166,11 +166,11 @@ fn no_change_of_a_byte_makes_a_reader_panic() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_facts_or_an_error(
+    fn arbitrary_bytes_decode_to_facts_or_an_error(
         kind in proptest::sample::select(&DocumentKind::ALL[..]),
         bytes in proptest::collection::vec(any::<u8>(), 0..60),
     ) {
-        // The head of a struct or of a long list, then anything.
+        // The head of a struct or of a long list, then arbitrary bytes.
         for first in [0x82, 0xa2, 0x9b] {
             let bytes = [&[first], &bytes[..]].concat();
             if let Ok(read) = Facts::from_stored(kind, &bytes) {
@@ -183,7 +183,7 @@ proptest! {
 
 #[test]
 fn the_error_of_damaged_facts_names_the_field() {
-    // The reader finds a number in the place of the second supplier's name.
+    // A number stands in place of the second supplier's name.
     let stored = [0xa1, 15, 0x82, 0x80, 0x81, 7];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);
     let error = read.expect_err("damaged");
@@ -191,7 +191,7 @@ fn the_error_of_damaged_facts_names_the_field() {
 }
 
 #[test]
-fn lists_are_bounded_before_memory_is_taken() {
+fn lists_are_bounded_before_memory_is_allocated() {
     // A list of 2^40 suppliers.
     let stored = [0xa1, 15, 0x9b, 0, 0, 1, 0, 0, 0, 0, 0];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);

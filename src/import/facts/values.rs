@@ -1,24 +1,25 @@
-//! The stored forms of single values, which are facts' own: texts and whole numbers.
+//! The stored forms of single values: texts and whole numbers. They do not depend on how other
+//! rooms encode the same types.
 
 use std::fmt::Display;
 
 use minicbor::data::Type;
 
-use super::encoding::{Fault, Field, Reader, Value, Writer};
+use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredValue};
 use crate::model::{Amount, ContractStage, Date, Inn, Moment};
 
-impl Value for String {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl StoredValue for String {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.str(self)?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         Ok(from.cbor.str()?.to_owned())
     }
 }
 
-impl Field for String {
+impl StoredField for String {
     fn missing() -> Self {
         Self::new()
     }
@@ -28,18 +29,18 @@ impl Field for String {
     }
 }
 
-impl Value for bool {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl StoredValue for bool {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.bool(*self)?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         Ok(from.cbor.bool()?)
     }
 }
 
-impl Field for bool {
+impl StoredField for bool {
     fn missing() -> Self {
         false
     }
@@ -49,18 +50,18 @@ impl Field for bool {
     }
 }
 
-impl Value for u64 {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl StoredValue for u64 {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.u64(*self)?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         Ok(from.cbor.u64()?)
     }
 }
 
-impl Field for u64 {
+impl StoredField for u64 {
     fn missing() -> Self {
         0
     }
@@ -70,9 +71,10 @@ impl Field for u64 {
     }
 }
 
-impl<T: Value> Value for Option<T> {
-    /// A field without a value is not stored; an item of a list is null.
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl<T: StoredValue> StoredValue for Option<T> {
+    /// Encodes `None` as null. This happens only to items of lists, because a field without a value
+    /// is not stored.
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         match self {
             Some(value) => value.encode(to)?,
             None => drop(to.cbor.null()?),
@@ -80,7 +82,7 @@ impl<T: Value> Value for Option<T> {
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         if from.cbor.datatype()? == Type::Null {
             from.cbor.null()?;
             return Ok(None);
@@ -89,7 +91,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-impl<T: Value> Field for Option<T> {
+impl<T: StoredValue> StoredField for Option<T> {
     fn missing() -> Self {
         None
     }
@@ -99,19 +101,19 @@ impl<T: Value> Field for Option<T> {
     }
 }
 
-impl<T: Value> Value for Vec<T> {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+impl<T: StoredValue> StoredValue for Vec<T> {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.list(self.len())?;
         self.iter().try_for_each(|value| value.encode(to))
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         let count = from.list()?;
         (0..count).map(|_| T::decode(from)).collect()
     }
 }
 
-impl<T: Value> Field for Vec<T> {
+impl<T: StoredValue> StoredField for Vec<T> {
     fn missing() -> Self {
         Self::new()
     }
@@ -121,9 +123,9 @@ impl<T: Value> Field for Vec<T> {
     }
 }
 
-/// Hundredths, where they are a whole number below 2^54; else the decimal number as text.
-impl Value for Amount {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored in hundredths if that is a whole number below 2^54, else as text.
+impl StoredValue for Amount {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         match self.as_hundredths() {
             Some(hundredths) => to.cbor.i64(hundredths)?,
             None => to.cbor.str(&self.to_string())?,
@@ -131,7 +133,7 @@ impl Value for Amount {
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         if from.cbor.datatype()? == Type::String {
             return parsed(from, |text| text.parse().ok());
         }
@@ -139,7 +141,7 @@ impl Value for Amount {
     }
 }
 
-impl Field for Amount {
+impl StoredField for Amount {
     fn missing() -> Self {
         Self::from_hundredths(0)
     }
@@ -149,14 +151,14 @@ impl Field for Amount {
     }
 }
 
-/// Days since 1970.
-impl Value for Date {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored as days since 1970.
+impl StoredValue for Date {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.i64(self.days_since_1970())?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         let days = from.cbor.i64()?;
         let day = Self::from_days_since_1970(days);
         match day.days_since_1970() == days {
@@ -166,9 +168,9 @@ impl Value for Date {
     }
 }
 
-/// A day; with a time of day, a list of the day and the minutes since midnight.
-impl Value for Moment {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored as a day. With a time of day, stored as a list of the day and the minutes since midnight.
+impl StoredValue for Moment {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         let Some((hour, minute)) = self.time() else {
             return self.date().encode(to);
         };
@@ -178,13 +180,13 @@ impl Value for Moment {
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         if from.cbor.datatype()? != Type::Array {
             return Date::decode(from).map(Self::from_day);
         }
         let count = from.cbor.array()?;
         if count != Some(2) {
-            return Err(Fault::new("a moment of other than two parts"));
+            return Err(FactsError::new("a moment does not have two parts"));
         }
         let date = Date::decode(from)?;
         let minutes = from.cbor.u16()?;
@@ -195,37 +197,40 @@ impl Value for Moment {
     }
 }
 
-/// The number as text.
-impl Value for Inn {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored as text.
+impl StoredValue for Inn {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.str(self.as_str())?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         parsed(from, Self::from_stored)
     }
 }
 
-/// The registry's code of the stage.
-impl Value for ContractStage {
-    fn encode(&self, to: &mut Writer) -> Result<(), Fault> {
+/// Stored as the registry's code of the stage.
+impl StoredValue for ContractStage {
+    fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.str(self.code())?;
         Ok(())
     }
 
-    fn decode(from: &mut Reader<'_>) -> Result<Self, Fault> {
+    fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError> {
         parsed(from, Self::from_code)
     }
 }
 
-fn parsed<T>(from: &mut Reader<'_>, parse: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+fn parsed<T>(
+    from: &mut FactsReader<'_>,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<T, FactsError> {
     let text = from.cbor.str()?;
     parse(text).ok_or_else(|| fault(text))
 }
 
-/// Such a value is never written.
-fn fault(value: impl Display) -> Fault {
+/// Returns the error for a value that this program never writes.
+fn fault(value: impl Display) -> FactsError {
     let shown: String = value.to_string().chars().take(40).collect();
-    Fault::new(format!("an impossible value: {shown:?}"))
+    FactsError::new(format!("an impossible value: {shown:?}"))
 }

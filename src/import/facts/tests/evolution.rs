@@ -1,6 +1,6 @@
-//! Stored facts under structs with a field more or less than those that stored them.
+//! Facts can be decoded by structs with more or fewer fields than those that encoded them.
 
-use super::super::encoding::{Field, check_numbers, facts, from_bytes, to_bytes};
+use super::super::encoding::{StoredField, check_numbers, facts, from_bytes, to_bytes};
 use super::super::procedure::{ContractEvent, ProcedurePart, TerminationGround};
 use crate::model::{Amount, Date, Inn, Moment};
 
@@ -67,7 +67,7 @@ fn old() -> older::Outer {
     }
 }
 
-/// The same facts, with or without values in the fields that the older structs lack.
+/// Returns the facts of [`old`], with or without values in the fields that the older structs lack.
 fn new(has_more: bool) -> newer::Outer {
     let inn = if has_more { "9600000001" } else { "" };
     let inner = |code: &str| new_inner(code, inn);
@@ -85,16 +85,16 @@ fn new(has_more: bool) -> newer::Outer {
 }
 
 #[test]
-fn a_field_that_was_added_is_empty_in_facts_stored_before() {
+fn an_added_field_is_empty_in_facts_stored_before() {
     let stored = to_bytes(&old()).expect("stored");
     let read: newer::Outer = from_bytes(&stored).expect("read");
     assert_eq!(read, new(false));
-    // And facts without a value in it are stored as before.
+    // Facts without a value in the added field are encoded as before.
     assert_eq!(to_bytes(&read).expect("stored"), stored);
 }
 
 #[test]
-fn a_field_that_is_gone_is_skipped_in_facts_that_have_it() {
+fn a_removed_field_is_skipped_in_facts_that_have_it() {
     let stored = to_bytes(&new(true)).expect("stored");
     let read: older::Outer = from_bytes(&stored).expect("read");
     assert_eq!(read, old());
@@ -114,12 +114,12 @@ fn an_event_of_an_unknown_kind_is_skipped() {
 }
 
 #[test]
-fn few_values_of_many_fields_take_little_room() {
+fn a_struct_with_few_values_takes_few_bytes() {
     let sparse = newer::Outer {
         sparse: Moment::parse_dotted("31.01.2026"),
         ..newer::Outer::default()
     };
-    // One value of one field, its number, and the day.
+    // The head of the map, the number of the field, and the day.
     assert_eq!(to_bytes(&sparse).expect("stored").len(), 1 + 2 + 3);
     assert_eq!(
         to_bytes(&newer::Outer::default()).expect("stored"),
@@ -129,26 +129,26 @@ fn few_values_of_many_fields_take_little_room() {
 }
 
 #[test]
-#[should_panic(expected = "none is used twice")]
-fn a_number_that_is_used_twice_stops_the_build() {
+#[should_panic(expected = "none may be used twice")]
+fn using_a_field_number_twice_is_a_compile_error() {
     check_numbers(&[0, 1, 2, 2, 3]);
 }
 
 #[test]
-fn numbers_of_fields_ascend() {
+fn field_numbers_must_be_in_ascending_order() {
     // Field 1 before field 0, and field 0 twice.
     for stored in [[0xa2, 1, 0x80, 0, 0x60], [0xa2, 0, 0x60, 0, 0x60]] {
         assert!(from_bytes::<older::Outer>(&stored).is_err(), "{stored:?}");
     }
 }
 
-fn check<T: Field + PartialEq + std::fmt::Debug>(value: T, bytes: &[u8]) {
+fn check<T: StoredField + PartialEq + std::fmt::Debug>(value: T, bytes: &[u8]) {
     assert_eq!(to_bytes(&value).expect("stored"), bytes, "{value:?}");
     assert_eq!(from_bytes::<T>(bytes).expect("read"), value);
 }
 
 #[test]
-fn single_values_have_forms_of_their_own() {
+fn the_stored_form_of_single_values_is_fixed() {
     let amount = |text: &str| Some(text.parse::<Amount>().expect("an amount"));
     check(amount("0.05"), &[5]);
     check(amount("-1"), &[0x38, 99]);
@@ -168,7 +168,7 @@ fn single_values_have_forms_of_their_own() {
 }
 
 #[test]
-fn impossible_values_are_damage() {
+fn impossible_values_are_errors() {
     let is_damaged = |bytes: &[u8]| from_bytes::<Option<Moment>>(bytes).is_err();
     assert!(is_damaged(&[0x82, 0, 0x19, 0x05, 0xa0]), "24:00");
     assert!(is_damaged(&[0x1b, 0, 0, 1, 0, 0, 0, 0, 0]), "no such day");

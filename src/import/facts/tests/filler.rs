@@ -1,6 +1,6 @@
-//! Values of any type, completely filled, each scalar with a value that follows from the
-//! names of the fields that lead to it: if two fields change places, or one is added or
-//! removed, the bytes of a value change.
+//! Generates completely filled values of any type. Each scalar is computed from the names of the
+//! fields that lead to it. If two fields are swapped, or one is added or removed, the encoded bytes
+//! change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,40 +10,39 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-/// Fills a type, one sample after another. Options have a value, and lists an item. A flag
-/// can only be true or false, so each is true in a different set of samples. Variants of
-/// enumerations take turns.
+/// Generates one sample of a type after another. Options have a value, and lists have one item.
+/// Each flag is true in a different set of samples, so that flags can be told apart. Samples use
+/// the variants of enums in turn.
 #[derive(Clone, Debug, Default)]
 pub struct Filler {
-    /// The names of the variants of the outermost enumeration.
+    /// Names of the variants of the outermost enum.
     outermost: &'static [&'static str],
-    /// The wanted variant of the outermost enumeration, until this sample has it.
+    /// The variant of the outermost enum in every sample, if one was selected.
     variant: Option<usize>,
     wanted: Option<usize>,
-    /// The number of samples begun.
+    /// Number of samples begun.
     sample: u32,
-    /// The names that lead to the current value.
+    /// Names of the fields that lead to the current value.
     path: Vec<String>,
-    /// The numbers used in this sample.
+    /// Numbers used in this sample.
     numbers: BTreeSet<u32>,
-    /// The paths of flags, in the order of names.
+    /// Paths of all flags, sorted.
     flags: BTreeSet<String>,
-    /// By the path of an enumeration: how many variants it has, and how often one was
-    /// chosen.
+    /// For each path of an enum: the number of variants, and how many were chosen so far.
     chosen: BTreeMap<String, (usize, usize)>,
 }
 
-/// Enough samples to number 127 flags.
+/// Enough samples to distinguish 127 flags.
 const SAMPLES: u32 = 7;
 
 impl Filler {
-    /// One for a type; of an enumeration, for this variant.
+    /// Returns a filler for a type. For an enum, `variant` selects the variant.
     pub fn new<T: for<'de> Deserialize<'de>>(variant: Option<usize>) -> Self {
         let mut filler = Self {
             variant,
             ..Self::default()
         };
-        // Once, to know the flags.
+        // Fill all samples once to find the flags.
         while filler.begin() {
             T::deserialize(&mut filler).expect("a filled sample");
         }
@@ -53,8 +52,8 @@ impl Filler {
         filler
     }
 
-    /// Begins another sample; false if none is needed, as all flags are distinct and each
-    /// variant has been used.
+    /// Begins another sample. Returns false if no more are needed, because all flags are distinct
+    /// and every variant was used.
     pub fn begin(&mut self) -> bool {
         let all_chosen = self.chosen.values().all(|(count, chosen)| chosen >= count);
         if self.sample >= SAMPLES && all_chosen {
@@ -66,14 +65,14 @@ impl Filler {
         true
     }
 
-    /// A number below a million that follows from the names.
+    /// Returns a number below a million that depends only on the path.
     fn number(&mut self) -> u32 {
         let number = crc32fast::hash(self.path.join(".").as_bytes()) % 1_000_000;
         assert!(self.numbers.insert(number), "{:?}: taken", self.path);
         number
     }
 
-    /// A text of the form that the field's name requires.
+    /// Returns a text in the format that the field requires.
     fn text(&mut self) -> String {
         let number = self.number();
         match self.path.last().map_or("", String::as_str) {
@@ -83,7 +82,7 @@ impl Filler {
         }
     }
 
-    /// The index of the variant whose turn it is; they take turns in the order of names.
+    /// Returns the index of the next variant, in the order of names.
     fn choose(&mut self, variants: &[&str]) -> usize {
         let path = self.path.join(".");
         let (count, chosen) = self.chosen.entry(path).or_insert((variants.len(), 0));
@@ -101,14 +100,14 @@ impl Filler {
     }
 }
 
-/// The names of the variants of an enumeration.
+/// Returns the names of the variants of an enum.
 pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     let mut filler = Filler::default();
     T::deserialize(&mut filler).expect("a filled sample");
     filler.outermost
 }
 
-/// A sequence of values; of a struct, with the names of its fields.
+/// A sequence of values. For a struct, `fields` are the names of its fields.
 struct Values<'f> {
     filler: &'f mut Filler,
     fields: &'static [&'static str],
@@ -139,7 +138,7 @@ impl<'de> Deserializer<'de> for &mut Filler {
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
         Err(serde::de::Error::custom(format!(
-            "{:?}: of a type that is not filled yet",
+            "{:?}: this type is not supported yet",
             self.path
         )))
     }
@@ -247,7 +246,6 @@ impl<'de> Deserializer<'de> for &mut Filler {
     }
 }
 
-/// A variant of an enumeration.
 struct Variant<'f>(&'f mut Filler, usize);
 
 impl<'de> EnumAccess<'de> for Variant<'_> {
