@@ -8,12 +8,12 @@ use crate::store;
 /// The error that ends an import.
 #[derive(Debug)]
 pub enum Error {
-    /// The database cannot be read or written; it is as it was.
+    /// The database cannot be read or written. It is unchanged.
     Store(store::Error),
     /// The list of the files to import cannot be written to a temporary file.
     List(io::Error),
-    /// The thread that reads has panicked: a fault in this program.
-    Fault,
+    /// The reading thread has panicked, which is a bug in this program.
+    Bug,
 }
 
 impl From<store::Error> for Error {
@@ -28,10 +28,10 @@ impl fmt::Display for Error {
             Self::Store(error) => error.fmt(f),
             Self::List(error) => write!(
                 f,
-                "the list of files cannot be written to a temporary file: {error}; the database is as it was"
+                "the list of files cannot be written to a temporary file: {error}; the database is unchanged"
             ),
-            Self::Fault => f.write_str(
-                "the import ended by a fault in this program; the database is as it was; please report it with what stands above",
+            Self::Bug => f.write_str(
+                "the import was ended by a bug in this program; the database is unchanged; please report the bug with the output above",
             ),
         }
     }

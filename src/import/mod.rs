@@ -1,4 +1,4 @@
-//! Documents and lines to facts to records.
+//! Turns documents and lines into facts, and facts into records.
 //!
 //! ```text
 //! source ── pieces ── parse (all cores) ── facts ────┐ queue ┌── store: documents
@@ -7,42 +7,46 @@
 //!                                                    └───────┘
 //! ```
 //!
-//! First all documents are stored, then the records that they touch are derived, each once. In both
-//! parts one thread writes, and all cores work ahead of it by a few rounds, so that the writing
-//! thread does nothing that another could: its time per document bounds an import however many cores
-//! there are (`scripts/bench import`). Memory is bounded by these rounds and one batch, whatever the
-//! size of the input. Unreadable input is reported with its place and skipped.
+//! The importer first stores all documents, then derives the records that they affect, each record
+//! once. In both phases a single thread writes, and all cores work up to a few rounds ahead of it.
+//! The writing thread does nothing that another thread could do, because its time per document
+//! bounds the import, however many cores there are (`scripts/bench import`). Memory is bounded by
+//! these rounds and one batch, whatever the size of the input. Unreadable input is reported with
+//! its place and skipped.
 //!
-//! An archive that was imported in full is not opened again as long as its size and time stay the
-//! same, and not read again if its bytes are the same, unless the readers have changed since
-//! (`eis::read_by`). Its documents that could not be read are remembered with it.
+//! An archive that was imported in full is not opened again as long as its size and modification
+//! time stay the same, and not read again if its bytes are the same, unless the readers have
+//! changed since (`eis::read_by`). The store remembers how many documents of the archive could not
+//! be read.
 //!
 //! # From documents to records
 //!
-//! 1. `source` finds files and splits them into documents (those of archives still compressed) and
-//!    lines.
+//! 1. `source` finds files and splits them into documents (still compressed if they are in
+//!    archives) and lines.
 //! 2. `parse` decompresses and reads them on all cores. `eis` turns each document into facts
 //!    (`facts`) about a contract, purchase or RNP entry, without looking at other documents.
-//! 3. `store/documents.rs` keeps the newest version for each number, kind and key.
-//! 4. When all documents are stored, `derive` derives the record of each subject with new ones from
-//!    all facts about it. Each thread reads them over its own connection
-//!    (`store/stored_documents.rs`).
-//! 5. The store writes the records that changed (`store/batch.rs`), and logs the changed answers
+//! 3. `store/documents.rs` keeps the newest version of each number, kind and key.
+//! 4. When all documents are stored, `derive` derives the record of each subject that has new
+//!    documents, from all facts about the subject. Each thread reads the facts over a separate
+//!    connection (`store/stored_documents.rs`).
+//! 5. The store writes the records that changed (`store/batch.rs`) and logs the changed answers
 //!    (`store/changes.rs`).
 //!
-//! Lines are records already. They are written in the same batches after the documents
-//! (`store/batch_lines.rs`); those that replace something are counted and logged at the end
+//! Lines are already records. They are written in the same batches after the documents
+//! (`store/batch_lines.rs`); lines that replace something are counted and logged at the end
 //! (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces the file
 //! when the import ends (`store/building.rs`).
 //!
 //! # Where to begin
 //!
-//! - A kind of document: its row in `eis/kinds`, which says what else it needs.
-//! - A field of a contract: if a `contract` states it, it is a field of the facts with a new
-//!   number, and in `on_page` (`facts/contract.rs`), filled by the reader (`eis/contract.rs`). If
-//!   it follows from other documents, `derive/contract.rs` derives it.
-//! - Facts as they are stored: `facts`, one file per family; `facts/encoding.rs` for structs and
-//!   their field numbers, `facts/values.rs` for single values.
+//! - To add a kind of document, add a row in `eis/kinds`; the comments there say what else is
+//!   needed.
+//! - To add a field of a contract that the `contract` document states, add a field with a new
+//!   number to the facts, list it in `on_page` (`facts/contract.rs`), and fill it in the reader
+//!   (`eis/contract.rs`). A field that follows from other documents is derived in
+//!   `derive/contract.rs`.
+//! - The stored form of facts is in `facts`, one file per family: `facts/encoding.rs` for structs
+//!   and field numbers, `facts/values.rs` for single values.
 
 mod derive;
 mod eis;
@@ -66,7 +70,7 @@ use rayon::prelude::*;
 use crate::model::Date;
 use crate::store::{DerivedAgain, EarlierArchives, NewDocuments, ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
-use source::{Ended, Note, Part, Piece, ReadArchive, Sources};
+use source::{Note, Part, Piece, ReadArchive, ReadingEnd, Sources};
 
 pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
@@ -84,34 +88,32 @@ pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 pub use text::printable;
 
-/// The bytes of documents that are read before they are parsed together.
+/// Size of a round, the input that is parsed together, in bytes.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// The rounds of parsed input that may wait to be written, so that reading continues while one
-/// is written.
+/// How many parsed rounds may wait to be written, so that reading continues meanwhile.
 const WAITING_ROUNDS: usize = 4;
 
-/// The most unreadable documents of one archive that are named.
+/// Cap on the unreadable documents of one archive that are reported by name.
 const MAX_NAMED: u64 = 20;
 
-/// The most pieces that are parsed together.
+/// Largest number of pieces in a round.
 const ROUND_PIECES: usize = 2000;
 
-/// About how many lines are parsed together at most.
+/// Approximate cap on the lines in a round.
 const ROUND_LINES: u64 = 50_000;
 
-/// The options of an import.
+/// Options of an import.
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// The given RNP entries are the whole registry of their laws as of that day: unless
-    /// anything is skipped, other entries of these laws are in force no longer from that day
-    /// on.
+    /// Treat the given RNP entries as the complete registries of their laws as of this day: unless
+    /// anything is skipped, other entries of these laws are no longer in force from this day on.
     pub replace_rnp: Option<ReplacedAsOf>,
-    /// Deletes the RNP entries that were in force on no day from this one on.
+    /// Delete RNP entries that were in force on no day from this one on.
     pub forget_before: Option<Date>,
-    /// Read archives again that were imported before.
+    /// Also read archives that were imported before.
     pub again: bool,
-    /// Ends the import when it becomes true; the input read so far is imported.
+    /// Ends the import when set. The input read so far is imported.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -124,9 +126,9 @@ impl Options<'_> {
 /// An event of a running import.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Something was skipped: its place and the fault.
+    /// Something was skipped: the place and the reason.
     Problem(&'a str),
-    /// The progress so far.
+    /// Progress so far.
     Progress {
         /// Bytes of the files read.
         bytes: u64,
@@ -140,7 +142,7 @@ pub enum Event<'a> {
 /// Imports the files at `paths`.
 ///
 /// # Errors
-/// The database cannot be written; it is then as it was.
+/// The database cannot be written. It is then unchanged.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
@@ -150,11 +152,11 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads the files at `paths` in full without importing them, and reports unreadable input.
-/// The only option that applies is `stop`.
+/// Reads the files at `paths` without importing them, and reports unreadable input. The only option
+/// that applies is `stop`.
 ///
 /// # Errors
-/// A fault in this program.
+/// A bug in this program.
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
@@ -174,9 +176,9 @@ fn run(
     if let Some(writer) = &writer {
         writer.refuse_newer_rules(RULES)?;
     }
-    // The entries of a registry are complete only if all of it is read.
-    let is_all_read = options.again || options.replace_rnp.is_some();
-    let remembering = writer.as_ref().filter(|_| !is_all_read);
+    // With `replace_rnp`, entries of skipped archives would be missing from the registry.
+    let reads_everything = options.again || options.replace_rnp.is_some();
+    let remembering = writer.as_ref().filter(|_| !reads_everything);
     let sources = Sources::find(paths, &mut |file| {
         let known = remembering.map(|writer| writer.archives(eis::read_by()).at(file));
         let known = known.transpose()?.flatten();
@@ -198,7 +200,7 @@ fn run(
         summary,
         options,
         archive: None,
-        has_remembered: false,
+        has_recorded_archive: false,
         bytes: 0,
         total: sources.total_bytes,
         writing: Duration::ZERO,
@@ -207,8 +209,8 @@ fn run(
     let (sender, rounds) = sync_channel(WAITING_ROUNDS);
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| read(sources, earlier, options, sender));
-        // The channel closes at its end, which ends the reading of an import that failed.
-        let outcome = import.take_all(rounds);
+        // When this returns, even with an error, the channel closes, which ends the reading thread.
+        let outcome = import.import_rounds(rounds);
         let read_to_end = read_to_end(reading.join())?;
         outcome?;
         import.summary.interrupted = !(read_to_end && is_derived);
@@ -217,8 +219,8 @@ fn run(
     import.finish(started)
 }
 
-/// Derives the records of all documents again, unless these rules derived the records in the file.
-/// Returns the outcome, if there was anything to derive.
+/// Derives the records of all documents again if another version of the rules derived those in the
+/// file. Returns the outcome if there was anything to derive.
 fn derive_again(writer: &mut Writer, options: &Options<'_>) -> Result<Option<DerivedAgain>, Error> {
     if !writer.is_derived_by_other(RULES)? {
         return Ok(None);
@@ -232,23 +234,23 @@ fn derive_again(writer: &mut Writer, options: &Options<'_>) -> Result<Option<Der
     Ok(Some(derived).filter(|derived| derived.records > 0 || !derived.is_complete))
 }
 
-/// Returns whether the reading thread reached the end.
+/// Returns whether the reading thread reached the end of the input.
 ///
 /// # Errors
-/// The thread panicked, so the input was not read in full.
+/// The thread panicked.
 fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
-    outcome.map_err(|_| Error::Fault)
+    outcome.map_err(|_| Error::Bug)
 }
 
-/// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
-/// the end.
+/// Reads all sources in rounds, and parses each round on all cores. Returns whether the end of the
+/// input was reached.
 fn read(
     sources: Sources,
     earlier: Option<EarlierArchives>,
     options: &Options<'_>,
     sender: SyncSender<Vec<Parsed>>,
 ) -> bool {
-    // An archive that cannot be looked up is read again, which changes nothing.
+    // If the lookup fails, the archive is read again, which does no harm.
     let known = |archive: &ReadArchive| {
         let found = earlier.as_ref()?.with_bytes(&archive.file, &archive.digest);
         Counted::from_bytes(&found.ok()??)
@@ -258,11 +260,11 @@ fn read(
     let parse = |round: &mut Vec<Piece>| {
         let pieces = std::mem::take(round);
         let parsed = pieces.into_par_iter().map(parse::parse).collect();
-        sender.send(parsed).map_err(|_| Ended::Stopped)
+        sender.send(parsed).map_err(|_| ReadingEnd::Stopped)
     };
     let outcome = sources.read(&known, &mut |piece| {
         if options.is_stopped() {
-            return Err(Ended::Stopped);
+            return Err(ReadingEnd::Stopped);
         }
         round_bytes += piece.content.held();
         round_lines += piece.content.lines();
@@ -279,14 +281,14 @@ fn read(
 }
 
 struct Import<'a> {
-    /// None for a dry run.
+    /// `None` for a dry run.
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
     /// The archive that is being read.
     archive: Option<OpenArchive>,
-    /// Whether any archive was remembered.
-    has_remembered: bool,
+    /// Whether any archive was recorded as imported.
+    has_recorded_archive: bool,
     bytes: u64,
     total: u64,
     records: u64,
@@ -298,21 +300,21 @@ struct Import<'a> {
 struct OpenArchive {
     place: String,
     counted: Counted,
-    /// Whether all of it was read and it has no lines. Of several lines about one thing the last
-    /// counts, so that an archive with lines is read each time.
+    /// Whether the whole archive was read and it has no lines. Among several lines about one
+    /// subject the last one counts, so an archive with lines must be read every time.
     is_done: bool,
 }
 
 impl Import<'_> {
-    /// Imports the parsed input of the reading thread until its end.
-    fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
+    /// Imports the parsed rounds of the reading thread until the channel closes.
+    fn import_rounds(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
         for round in rounds {
             let started = Instant::now();
             for mut parsed in round {
                 self.bytes += parsed.consumed;
-                self.take_unread(&mut parsed)?;
+                self.record_unread(&mut parsed)?;
                 for item in parsed.items {
-                    self.take_item(&parsed.place, item)?;
+                    self.import_item(&parsed.place, item)?;
                 }
             }
             self.writing += started.elapsed();
@@ -325,9 +327,10 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Remembers the inclusions in registries of unfair suppliers that cannot be read, so that none
-    /// of them passes for an absence. Those that an earlier import has told of are not told of again.
-    fn take_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
+    /// Records RNP inclusions that cannot be read, so that a missing record is not taken for "not
+    /// listed". Marks those that an earlier import has reported, so that they are not reported
+    /// again.
+    fn record_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
         };
@@ -342,13 +345,13 @@ impl Import<'_> {
             ),
             None => (parsed.place.as_str(), None),
         };
-        let archive = cut_to(archive.rsplit('/').next().unwrap_or_default());
-        let entry = cut_to(entry.unwrap_or_default().trim_start_matches('/'));
+        let archive = cut_to_bound(archive.rsplit('/').next().unwrap_or_default());
+        let entry = cut_to_bound(entry.unwrap_or_default().trim_start_matches('/'));
         let mut all = Vec::new();
         for item in &mut parsed.items {
             if let ParsedItem::Problem(problem) = item {
                 for one in &mut problem.unread {
-                    one.number = cut_to(&one.number).to_owned();
+                    one.number = cut_to_bound(&one.number).to_owned();
                     one.archive = archive.to_owned();
                     one.entry = entry.to_owned();
                 }
@@ -356,8 +359,8 @@ impl Import<'_> {
             }
         }
         let known = writer.set_unread(&parsed.place, &all)?;
-        let tells_again = self.options.again || self.options.replace_rnp.is_some();
-        for item in parsed.items.iter_mut().filter(|_| !tells_again) {
+        let reports_again = self.options.again || self.options.replace_rnp.is_some();
+        for item in parsed.items.iter_mut().filter(|_| !reports_again) {
             if let ParsedItem::Problem(problem) = item {
                 problem.is_known = problem.part == Part::Document
                     && !problem.unread.is_empty()
@@ -367,7 +370,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn take_item(&mut self, place: &str, item: ParsedItem) -> Result<(), Error> {
+    fn import_item(&mut self, place: &str, item: ParsedItem) -> Result<(), Error> {
         match item {
             ParsedItem::Line(line) => {
                 self.records += 1;
@@ -381,14 +384,14 @@ impl Import<'_> {
                 self.records += 1;
                 self.count(|counted| counted.document(&document));
                 if let Some(writer) = &mut self.writer {
-                    take_document(writer, *document)?;
+                    write_document(writer, *document)?;
                 }
             }
             ParsedItem::PassedOver(kind) => {
                 self.records += 1;
                 self.count(|counted| summary::add(&mut counted.passed_over, &kind, 1));
             }
-            ParsedItem::Problem(problem) => self.take_problem(place, problem),
+            ParsedItem::Problem(problem) => self.report_problem(place, problem),
             ParsedItem::Note(Note::Nothing) => {}
             ParsedItem::Note(Note::OtherFile) => self.count(|counted| counted.other_files += 1),
             ParsedItem::Note(Note::ArchiveStart) => {
@@ -412,7 +415,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn take_problem(&mut self, place: &str, problem: Problem) {
+    fn report_problem(&mut self, place: &str, problem: Problem) {
         if !problem.is_known {
             self.summary.skip(problem.kind);
         }
@@ -436,7 +439,7 @@ impl Import<'_> {
         }
     }
 
-    /// Remembers an archive if all of it was read.
+    /// Records an archive as imported if all of it was read.
     fn end_archive(&mut self, read: &ReadArchive) -> Result<(), Error> {
         let Some(archive) = self.archive.take() else {
             return Ok(());
@@ -448,13 +451,13 @@ impl Import<'_> {
             (self.on_event)(Event::Problem(&what));
         }
         if archive.is_done {
-            self.has_remembered = true;
-            self.remember(read, &archive.counted)?;
+            self.has_recorded_archive = true;
+            self.record_archive(read, &archive.counted)?;
         }
         Ok(())
     }
 
-    fn remember(&mut self, read: &ReadArchive, counted: &Counted) -> Result<(), Error> {
+    fn record_archive(&mut self, read: &ReadArchive, counted: &Counted) -> Result<(), Error> {
         if let Some(writer) = &mut self.writer {
             let (by, bytes) = (eis::read_by(), counted.to_bytes());
             writer.archive_done(&read.file, &read.digest, by, &bytes, counted.refused)?;
@@ -462,22 +465,22 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Counts an archive whose bytes were imported before, and remembers where it is now.
+    /// Counts an archive whose bytes were imported before, and records where it is now.
     fn count_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
-        self.remember(read, &counted)?;
+        self.record_archive(read, &counted)?;
         self.records += counted.records();
         self.summary.add_archive(counted);
         Ok(())
     }
 
-    /// The archive that is being read must be read again the next time.
+    /// Marks the current archive to be read again by the next import.
     fn leave_archive_open(&mut self) {
         if let Some(archive) = &mut self.archive {
             archive.is_done = false;
         }
     }
 
-    /// Counts something, for the summary and for its archive.
+    /// Applies `count` to the counts of the summary and of the current archive.
     fn count(&mut self, count: impl Fn(&mut Counted)) {
         count(&mut self.summary.counted);
         if let Some(archive) = &mut self.archive {
@@ -518,9 +521,11 @@ impl Import<'_> {
                 (self.on_event)(Event::Problem(&refused));
             }
             summary.changed = writer.change_count()?;
-            // No file is created if nothing could be imported.
-            let is_nothing =
-                writer.is_first() && !writer.has_changed() && !is_whole && !self.has_remembered;
+            // Create no file if nothing could be imported.
+            let is_nothing = writer.is_first()
+                && !writer.has_changed()
+                && !is_whole
+                && !self.has_recorded_archive;
             summary.add_tallies(match summary.interrupted {
                 true => writer.stop()?,
                 false if is_nothing => BTreeMap::new(),
@@ -534,20 +539,20 @@ impl Import<'_> {
     }
 }
 
-/// The beginning of a name or a number, of up to [`MAX_NUMBER`] bytes.
-fn cut_to(text: &str) -> &str {
+/// Cuts a name or a number to at most [`MAX_NUMBER`] bytes.
+fn cut_to_bound(text: &str) -> &str {
     let mut ends = (0..=MAX_NUMBER.min(text.len())).rev();
     let end = ends.find(|end| text.is_char_boundary(*end));
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-/// The day of a file in a folder that is named by one, as `fetch` names them.
+/// Returns the day of a file if one of its folders is named after a day, as `fetch` does.
 fn day_of(file: &str) -> Option<Date> {
     let mut folders = file.rsplit('/').skip(1);
     folders.find_map(Date::parse_iso)
 }
 
-fn take_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Error> {
+fn write_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Error> {
     if let Some(law) = &document.rnp_law {
         writer.rnp_law(law);
     }
@@ -563,9 +568,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_of_the_reading_thread_is_no_stop() {
-        let panicked = std::thread::spawn(|| -> bool { panic!("a fault") }).join();
-        assert!(matches!(read_to_end(panicked), Err(Error::Fault)));
+    fn a_panic_of_the_reading_thread_is_an_error_and_not_a_stop() {
+        let panicked = std::thread::spawn(|| -> bool { panic!("a bug") }).join();
+        assert!(matches!(read_to_end(panicked), Err(Error::Bug)));
         assert!(matches!(read_to_end(Ok(false)), Ok(false)));
     }
 }

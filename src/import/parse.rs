@@ -1,4 +1,4 @@
-//! Pieces of files to documents and lines, on all cores.
+//! Parses pieces of files into documents and lines, on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,75 +12,69 @@ use super::text::shown;
 use crate::model::{Regime, UnreadAbout, UnreadEntry};
 use crate::store::{Document, DocumentOrigin, PackedLine};
 
-/// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
-/// that.
+/// Largest facts of one document, in stored bytes. Those of real documents stay below a tenth of
+/// this.
 pub const MAX_FACTS: usize = 4 << 20;
 
-/// The longest number of a document's subject, and the longest key, in bytes.
+/// Longest number of a subject and longest key, in bytes.
 pub const MAX_NUMBER: usize = 200;
 
-/// A parsed piece.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The file; for an archive's entry, followed by the entry's name.
+    /// The file name; for an entry of an archive, followed by the name of the entry.
     pub place: String,
-    /// The bytes of the files on disk that it stands for.
+    /// How many bytes of the files on disk this piece stands for.
     pub consumed: u64,
-    /// Its items, in order.
+    /// The documents and lines, in order.
     pub items: Vec<ParsedItem>,
 }
 
-/// A parsed document or line.
+/// A document, a line, or something else that was found in a piece.
 #[derive(Debug)]
 pub enum ParsedItem {
-    /// A line.
     Line(PackedLine),
-    /// A document.
     Document(Box<ReadDocument>),
     /// A document of a kind that is not imported.
     PassedOver(String),
-    /// A part that cannot be read.
     Problem(Problem),
-    /// A message of the source.
     Note(Note),
 }
 
 /// A part of the input that cannot be read.
 #[derive(Debug)]
 pub struct Problem {
-    /// The part of a file.
     pub part: Part,
-    /// The label of the kind that it would have been.
+    /// Label of the kind of document or line.
     pub kind: &'static str,
-    /// The message, after the place.
+    /// The message that follows the place.
     pub what: String,
-    /// What can be made out in it, if it is an inclusion in a registry of unfair suppliers.
+    /// Its readable parts, if this is an RNP inclusion.
     pub unread: Vec<UnreadEntry>,
-    /// Whether an earlier import has told of it.
+    /// Whether an earlier import has reported this problem.
     pub is_known: bool,
 }
 
 /// A document in the store's form.
 #[derive(Debug)]
 pub struct ReadDocument {
-    /// The label of its kind.
+    /// Label of the kind.
     pub kind: &'static str,
-    /// Its facts; none if it is about no purchase.
+    /// The facts; empty if the document is not about a purchase.
     pub documents: Vec<Document>,
-    /// Whether it is a contract without a supplier that has an INN; no request finds it.
+    /// Whether this is a contract without a supplier that has an INN.
     pub without_supplier: bool,
-    /// The law of the RNP entry it is about.
+    /// Law of the RNP entry that the document is about.
     pub rnp_law: Option<String>,
 }
 
-/// Parses a piece. A panic is reported as an error of the piece, and does not end the import.
+/// Parses a piece. A panic is reported as a problem of the piece and does not end the import.
 pub fn parse(piece: Piece) -> Parsed {
     let (place, consumed) = (piece.place, piece.consumed);
     let content = piece.content;
     let parsed = catch_unwind(AssertUnwindSafe(|| parse_content(&place, content)));
     let items = parsed.unwrap_or_else(|_| {
-        let fault = "not read: a fault in this program; please report it with the file";
-        vec![unreadable(&place, Part::Document, fault)]
+        let what = "not read because of a bug in this program; please report it with the file";
+        vec![unreadable(&place, Part::Document, what)]
     });
     Parsed {
         place,
@@ -102,10 +96,11 @@ fn parse_content(place: &str, content: PieceContent) -> Vec<ParsedItem> {
     }
 }
 
-/// The kind under which an unreadable file or archive is counted.
+/// Kind under which an unreadable file or archive is counted.
 const UNREADABLE: &str = "file";
 
-/// A file at a place whose contents are not read. Its name may say what it is.
+/// Returns the problem of a file whose contents are not read. Its name may tell which document it
+/// is.
 fn unreadable(place: &str, part: Part, what: &str) -> ParsedItem {
     let name = place.rsplit('/').next().unwrap_or_default();
     let unread = eis::unread_file(name).into_iter().collect();
@@ -188,7 +183,7 @@ fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> Pa
     ParsedItem::Document(Box::new(read))
 }
 
-/// An inclusion whose facts cannot be stored.
+/// Returns an RNP inclusion whose facts cannot be stored; `None` for other documents.
 fn unread(fact: &Fact) -> Option<UnreadEntry> {
     let Facts::RnpEntry(facts) = &fact.facts else {
         return None;
@@ -207,7 +202,7 @@ fn unread(fact: &Fact) -> Option<UnreadEntry> {
     })
 }
 
-/// The facts of a document in stored form.
+/// Encodes the facts of a document.
 fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
         let head = shown(&fact.number);
@@ -219,12 +214,15 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
         .map_err(|fault| format!("{}: {fault}", fact.number))?;
     if packed.len() > MAX_FACTS {
         let most = MAX_FACTS >> 20;
-        return Err(format!("{}: says more than {most} MiB", fact.number));
+        return Err(format!(
+            "{}: its facts take more than {most} MiB",
+            fact.number
+        ));
     }
     Ok(packed)
 }
 
-/// Reads lines. `first` is the number of the first one.
+/// Parses lines. `first` is the number of the first one.
 fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
@@ -246,7 +244,7 @@ fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     items
 }
 
-/// A line in the store's form; none if it is blank.
+/// Parses and encodes a line. Returns `None` if it is blank.
 fn packed_line(line: &[u8]) -> Result<Option<PackedLine>, String> {
     let line = jsonl::parse_line(line).map_err(|error| error.to_string())?;
     let packed = line.map(jsonl::Line::pack).transpose();

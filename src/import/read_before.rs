@@ -1,4 +1,5 @@
-//! The documents that readers of another release read, whose facts may lack what this one's find.
+//! Counts the documents that were last read by another release, whose readers may have found fewer
+//! facts.
 
 use std::path::Path;
 
@@ -6,18 +7,18 @@ use super::eis;
 use super::summary::Counted;
 use crate::store;
 
-/// The numbers of archives and of their documents that only readers of another release have read.
+/// Numbers of archives, and of documents in them, that only another release has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadBefore {
-    /// Archives, each counted once however often it was imported.
+    /// Archives. Several imports of an archive count once.
     pub archives: u64,
     /// Documents in these archives.
     pub documents: u64,
 }
 
 impl ReadBefore {
-    /// Counts them in the database at `path`. An import of a folder reads its archives anew, so that
-    /// afterwards those are left that are no longer there.
+    /// Counts these archives and documents in the database at `path`. An import reads all archives
+    /// in its folder again, so afterwards only archives that no longer exist are counted.
     ///
     /// # Errors
     /// The database cannot be read.

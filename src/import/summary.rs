@@ -1,4 +1,4 @@
-//! The summary of an import.
+//! Summary of an import.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,69 +10,68 @@ use super::parse::ReadDocument;
 use crate::model::UnreadEntries;
 use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
 
-/// The summary of an import.
+/// Summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// By label in the register of kinds, or kind of line: the tally of those imported, and how many
-    /// were skipped.
+    /// For each kind of document (by label) or line: the tally of imported ones, and the number of
+    /// skipped ones.
     pub kinds: BTreeMap<String, (Tally, u64)>,
-    /// Further counts.
     pub counted: Counted,
-    /// All that was skipped, for the first time.
+    /// Number of skipped lines, documents and files. Those that an earlier import reported are not
+    /// counted.
     pub skipped: u64,
-    /// The files that could not be read.
+    /// Files that could not be read.
     pub unread: Unread,
-    /// Archives that were imported before and not read again; their contents count as
-    /// unchanged.
+    /// Archives that were imported before and not read again. Their documents count as unchanged.
     pub archives_unchanged: u64,
-    /// RNP entries that were removed because they are not in the given registry; none if
-    /// that was not requested, or not done because something was skipped.
+    /// RNP entries that ended because they are not in the given registry. `None` if this was not
+    /// requested, or not done because something was skipped.
     pub rnp_entries_gone: Option<u64>,
-    /// The inclusions in registries of unfair suppliers that could not be read, by this import or
-    /// one before, and that nothing has settled.
+    /// RNP inclusions that could not be read by this or an earlier import and are still unresolved.
     pub unread_entries: UnreadEntries,
-    /// The outcome of deriving all records again, if the file's were derived by other rules.
+    /// The outcome of deriving all records again, if another version of the rules derived them
+    /// before.
     pub derived_again: Option<DerivedAgain>,
-    /// The number of RNP entries that were deleted, if that was requested.
+    /// Number of deleted RNP entries, if this was requested.
     pub rnp_entries_forgotten: Option<u64>,
-    /// The numbers of answers that changed.
+    /// Numbers of answers that changed.
     pub changed: ChangeCount,
-    /// Whether it was stopped before all was read.
+    /// Whether the import was stopped before the end.
     pub interrupted: bool,
     /// Bytes of the files read.
     pub bytes: u64,
-    /// The time that it took.
+    /// Duration of the import.
     pub time: Duration,
-    /// The part of that time spent writing.
+    /// Part of the duration that the writing thread worked.
     pub writing_time: Duration,
 }
 
-/// Zero counts are left out of the counts that are stored with an archive.
-fn is_none(count: &u64) -> bool {
+fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Counts of documents, whether or not they changed anything.
+/// Counts of documents, whether or not they changed anything. Stored as JSON with each archive,
+/// without zeros.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counted {
-    /// Documents and lines that are read, by kind.
+    /// Documents and lines that were read, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub documents: BTreeMap<String, u64>,
     /// Documents of kinds that are not imported, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
-    /// Documents without facts, as they are about no purchase that can be served, by kind.
+    /// Documents without facts, because they are not about a purchase that can be served, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub about_nothing: BTreeMap<String, u64>,
-    /// Files that are neither documents, archives nor lines.
-    #[serde(skip_serializing_if = "is_none")]
+    /// Files that are not documents, archives or JSON Lines.
+    #[serde(skip_serializing_if = "is_zero")]
     pub other_files: u64,
     /// Contracts without a supplier that has an INN.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub without_supplier: u64,
-    /// Documents that could not be read, those of archives of earlier imports among them.
-    #[serde(skip_serializing_if = "is_none")]
+    /// Documents that could not be read, including those in archives of earlier imports.
+    #[serde(skip_serializing_if = "is_zero")]
     pub refused: u64,
 }
 
@@ -96,8 +95,8 @@ impl Counted {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Returns `None` for counts that this program does not write: those with names that are too long,
-    /// too many or not printable. Their archive is read again.
+    /// Returns `None` for counts that this program would not write, with names that are too long,
+    /// too many or not printable. The archive is then read again.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let counted: Self = serde_json::from_slice(bytes).ok()?;
         let Self {
@@ -130,7 +129,8 @@ impl Summary {
         }
     }
 
-    /// Returns the counts of a kind, or of all others if there are too many.
+    /// Returns the counts of a kind, or the common counts of all further kinds if there are too
+    /// many.
     fn kind(&mut self, kind: &str) -> &mut (Tally, u64) {
         let kind = counted_as(&self.kinds, kind).to_owned();
         self.kinds.entry(kind).or_default()
@@ -155,10 +155,9 @@ impl Summary {
     }
 }
 
-/// The most kinds that are counted by name; any root element may be a kind.
+/// Cap on the kinds that are counted by name. Any root element can be a kind.
 pub const MAX_KINDS: usize = 1000;
 
-/// Adds to the count of a kind.
 pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     let kind = counted_as(kinds, kind);
     match kinds.get_mut(kind) {
@@ -169,7 +168,7 @@ pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     }
 }
 
-/// Returns the name to count a kind under: its own while there is room.
+/// Returns the name under which to count a kind: the kind itself until there are too many.
 fn counted_as<'k, V>(kinds: &BTreeMap<String, V>, kind: &'k str) -> &'k str {
     if kinds.len() < MAX_KINDS || kinds.contains_key(kind) {
         kind
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_of_archives_of_other_programs_are_bounded_together() {
+    fn the_kinds_of_several_archives_together_are_bounded() {
         let mut summary = Summary::default();
         for archive in 0..3 {
             let kinds = (0..900).map(|name| (format!("{archive}x{name}"), 1));

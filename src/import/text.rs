@@ -1,20 +1,20 @@
-//! Texts from outside, and how messages show them.
+//! Decodes texts from outside, and prepares them for messages.
 
 use std::borrow::Cow;
 
-/// The most characters shown of a value.
+/// How many characters of a value a message shows.
 const MAX_SHOWN: usize = 60;
 
-/// The text of a file or a line.
+/// Decodes a file or a line.
 ///
 /// # Errors
-/// Where it is not UTF-8.
+/// A message with the position of the first byte that is not UTF-8.
 pub fn utf8(bytes: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(bytes);
     text.map_err(|error| format!("not UTF-8 from byte {} on", error.valid_up_to() + 1))
 }
 
-/// The beginning of a value for a message, long enough to recognise it.
+/// Cuts a value for a message, with an ellipsis.
 pub fn cut(text: &str) -> Cow<'_, str> {
     let end = text.char_indices().nth(MAX_SHOWN);
     match end.and_then(|(end, _)| text.get(..end)) {
@@ -23,13 +23,13 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same in quotes.
+/// Cuts a value for a message, in quotes.
 pub fn shown(text: &str) -> String {
     format!("{:?}", cut(text))
 }
 
-/// A text made safe to print: without control characters, which could fake other lines or terminal
-/// commands, and without those that reverse the direction of the text after them.
+/// Makes a text safe to print. Replaces control characters, which could forge lines or terminal
+/// commands, and characters that change the direction of text.
 pub fn printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',

@@ -1,6 +1,6 @@
-//! The contracts that were concluded after a purchase under 44-FZ, as its card shows them: of each
-//! customer the newest. So the memory for a purchase grows with its customers, and not with the facts
-//! of its contracts, which are read one at a time.
+//! The contracts of a purchase under 44-FZ that its card shows: the newest of each customer. The
+//! contracts are read one at a time, so the memory for a purchase grows with the number of
+//! customers and not with the number of contracts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,20 +19,19 @@ pub struct ConcludedContract {
     pub suppliers: Vec<SupplierFacts>,
 }
 
-/// The customer of a contract.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContractCustomer {
     pub inn: String,
-    /// The number in the register of organisations.
+    /// Number in the register of organisations.
     pub code: String,
 }
 
 /// The contracts of a purchase.
 #[derive(Debug, Default)]
 pub struct ConcludedContracts {
-    /// The newest, by the index of the lot and by customer.
+    /// The newest contract by index of the lot and customer.
     newest: BTreeMap<(usize, ContractCustomer), ConcludedContract>,
-    /// Whether there are any, also of lots that the notice does not have.
+    /// Whether there are any contracts, including those for lots that are not in the notice.
     is_any: bool,
 }
 
@@ -63,8 +62,8 @@ impl ConcludedContract {
 }
 
 impl ConcludedContracts {
-    /// Adds a contract that was not annulled, for the lot with this index in the notice, if it has the
-    /// lot. Contracts may come in any order.
+    /// Adds a contract that was not annulled. `lot` is the index of the lot in the notice, if the
+    /// lot is there. Contracts may come in any order.
     pub fn add(&mut self, lot: Option<usize>, facts: &ContractFacts) {
         self.is_any = true;
         let Some(lot) = lot else {
@@ -85,7 +84,7 @@ impl ConcludedContracts {
         !self.is_any
     }
 
-    /// The newest contract of each customer of the lot with this index, the newest first.
+    /// Returns the newest contract of each customer of a lot, newest first.
     pub fn of_lot(&self, lot: usize) -> Vec<&ConcludedContract> {
         let all = self.newest.iter().filter(|((of, _), _)| *of == lot);
         let mut all: Vec<_> = all.map(|(_, contract)| contract).collect();
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_customers_contracts_the_newest_alone_is_kept_in_any_order() {
+    fn only_the_newest_contract_of_a_customer_is_kept_whatever_the_order() {
         let mut all: Vec<_> = (0..300)
             .map(|at| {
                 let customer = ["9600000030", "9600000048"][at % 2];
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contract_of_no_lot_is_one_of_the_purchase() {
+    fn a_contract_for_an_unknown_lot_counts_for_the_purchase() {
         let mut contracts = ConcludedContracts::default();
         assert!(contracts.is_empty());
         contracts.add(None, &contract(1, "9600000030", "2025-02-01"));

@@ -1,5 +1,5 @@
-//! A contract under 44-FZ (the manual, Fields, "Rules for contracts"): its newest snapshot,
-//! the sums of its procedures, and the notice of its purchase.
+//! Derives a contract under 44-FZ from its newest snapshot, the sums of its procedures, and the
+//! notice of its purchase. The rules are in the manual's chapter on fields, "Rules for contracts".
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination, is_rouble};
 
-/// The newest `contract`, and its time of publication.
+/// Returns the newest `contract` document and its publication time.
 pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Contract(facts) => Some((&**facts, stored.published)),
@@ -22,19 +22,20 @@ pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     })
 }
 
-/// Returns whether it was annulled, or declared void.
+/// Returns whether the contract was annulled or declared void.
 fn is_annulled(stored: &[StoredFacts]) -> bool {
     let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
     (invalid && !is_valid_after_all(stored))
         || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
-/// Returns whether any document says that it was annulled, even if others say otherwise.
+/// Returns whether any document says that the contract was annulled, even if others say otherwise.
 pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
     stored.iter().any(|stored| stored.facts.annuls())
 }
 
-/// The newest `contract`, unless it was annulled: then it does not count for its purchase.
+/// Returns the newest `contract` document, or `None` if the contract was annulled and therefore
+/// does not count for its purchase.
 pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     if may_be_annulled(stored) && is_annulled(stored) {
         return None;
@@ -42,7 +43,7 @@ pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     snapshot(stored).map(|(facts, _)| facts)
 }
 
-/// The contract, from all facts about it.
+/// Derives a contract from all facts about it.
 pub fn derive(
     facts: &ContractFacts,
     stored: &[StoredFacts],
@@ -79,7 +80,7 @@ fn claim(facts: &GuaranteeClaimFacts) -> GuaranteeClaim {
     }
 }
 
-/// Adds the values of the contract's lot and customer in the notice.
+/// Adds values from the notice, for the contract's lot and customer.
 fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
     if contract.subject.is_empty() {
         contract.subject.clone_from(&notice.card.object_info);
@@ -89,7 +90,7 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
     };
     let in_roubles = is_rouble(&lot.currency);
     let customer = customer_of(notice, index, &ContractCustomer::of(facts));
-    // Of a joint purchase, the customer's own part.
+    // In a joint purchase, each customer has a separate maximum price.
     let price = match lot.customers.len() {
         0 | 1 => lot.max_price,
         _ => customer.and_then(|customer| customer.max_price),
@@ -113,7 +114,7 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
     contract.treasury_support |= customer.treasury_support == Some(true);
 }
 
-/// The procedures that count: those not cancelled.
+/// Returns the procedures that were not cancelled.
 fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
     let cancellations = Cancellations::new(stored);
     all_procedures(stored).filter(move |(stored, facts)| !cancellations.cancel(stored, facts))
@@ -126,7 +127,8 @@ fn all_procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts,
     })
 }
 
-/// The times of the cancellations of a contract's procedures, by the id or key that they name.
+/// Publication times of the cancellations of a contract's procedures, by the id or key that they
+/// cancel.
 struct Cancellations<'a>(BTreeMap<&'a str, i64>);
 
 impl<'a> Cancellations<'a> {
@@ -138,8 +140,8 @@ impl<'a> Cancellations<'a> {
         Self(cancellations.collect())
     }
 
-    /// Returns whether one of them cancels a procedure: it names the newest version, or the
-    /// procedure itself and is not older than that version.
+    /// Returns whether a procedure is cancelled: a cancellation names its newest version, or names
+    /// the procedure and is not older than that version.
     fn cancel(&self, stored: &StoredFacts, facts: &ProcedureFacts) -> bool {
         let of_procedure = self.0.get(stored.key.as_str());
         self.0.contains_key(facts.id.as_str())
@@ -147,8 +149,7 @@ impl<'a> Cancellations<'a> {
     }
 }
 
-/// The names of a contract's stages: a last day stands for the identifier of the only stage that
-/// ends on it.
+/// Identifiers of a contract's stages by their last day. `None` if several stages end on that day.
 struct Stages<'a>(BTreeMap<&'a str, Option<&'a str>>);
 
 impl<'a> Stages<'a> {
@@ -178,7 +179,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// The subject of a part of a procedure.
+    /// Returns the subject of a part of a procedure.
     fn about(&self, part: &'a ProcedurePart) -> Cow<'a, str> {
         let ContractEvent::Execution(execution) = &part.event else {
             return Cow::Borrowed(&part.about);
@@ -190,15 +191,16 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The events of a contract: of procedures about the same thing, the newest version counts.
+/// The events of a contract. Among procedures about the same subject, only the newest version
+/// counts.
 struct Events<'a> {
     by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
     stages: Stages<'a>,
-    /// When an execution was last published or cancelled.
+    /// Time when an execution was last published or cancelled.
     executed: i64,
 }
 
-/// Version, time of publication, id; the greatest counts.
+/// Version, publication time and id. The greatest counts.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
@@ -243,8 +245,8 @@ impl<'a> Events<'a> {
             .flat_map(|(_, events)| events.iter().copied())
     }
 
-    /// What was accepted, by the execution register and by procedures. A document of acceptance
-    /// that both have counts once, as the register has it.
+    /// Returns the sum of what was accepted according to the execution register and procedures. A
+    /// document of acceptance that occurs in both counts once, with the sum in the register.
     fn fulfilled(&self) -> Option<Amount> {
         let registered: Vec<&Acceptance> = self
             .all()
@@ -271,10 +273,10 @@ impl<'a> Events<'a> {
             .map(|acceptance| Some(acceptance.sum)))
     }
 
-    /// The total that the end of the contract states, unless an execution was published or
-    /// cancelled after that; else the sum of payments. EIS itself fills in that total, from all
-    /// executions that are not cancelled (schema 14.1, `termination/paid`,
-    /// `contractInvalidation/paid`), so that it is right where documents are missing here.
+    /// Returns the total stated in the document that ends the contract, unless an execution was
+    /// published or cancelled later; else the sum of payments. EIS computes the stated total from
+    /// all executions that are not cancelled (schema 14.1, `termination/paid`,
+    /// `contractInvalidation/paid`), so it is right even if some documents were not imported.
     fn paid(&self) -> Option<Amount> {
         let payments = || {
             sum(self.all().filter_map(|event| match event {
@@ -301,8 +303,8 @@ impl<'a> Events<'a> {
         }))
     }
 
-    /// The grounds of the termination. The ground is unknown if the contract was terminated and no
-    /// document says how.
+    /// Returns the grounds of the termination. The ground is `unknown` if the contract was
+    /// terminated and no document gives a ground.
     fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
@@ -323,7 +325,7 @@ impl<'a> Events<'a> {
         termination
     }
 
-    /// The oldest first.
+    /// Returns the claims, oldest first.
     fn guarantee_claims(&self) -> Vec<GuaranteeClaim> {
         let mut claims: Vec<&GuaranteeClaimFacts> = self
             .all()
@@ -332,12 +334,12 @@ impl<'a> Events<'a> {
                 _ => None,
             })
             .collect();
-        // A stable sort: claims of the same days stay in the order of their keys.
+        // The sort is stable: claims with the same days stay in the order of their keys.
         claims.sort_by_key(|claim| (claim.publish_date, claim.claim_date));
         claims.into_iter().map(claim).collect()
     }
 
-    /// The number of stages that have had their last execution.
+    /// Returns the number of stages whose last execution was published.
     fn stages_done(&self) -> usize {
         let done: BTreeSet<&str> = self
             .all()
@@ -352,9 +354,9 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The subjects of procedures that were changed and then cancelled, with the time of the change: no
-/// earlier procedure about the same thing counts. Procedures before schema 13.2 have no key that
-/// their versions share.
+/// Returns the subjects of procedures that were changed and then cancelled, with the time of the
+/// change. Earlier procedures about the same subject do not count. This is needed because the
+/// versions of a procedure before schema 13.2 have no common key.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
     stages: &Stages<'a>,
@@ -373,7 +375,8 @@ fn withdrawn<'a>(
     withdrawn
 }
 
-/// As in the newest document that names one, else from the events.
+/// Returns the stage in the newest document that names one, else the stage that follows from the
+/// events.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;
@@ -389,8 +392,8 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// Returns whether a court's decision that the contract is void was revoked
-/// (`contractInvalidationCancel`), and no other such decision stands.
+/// Returns whether a court decision that the contract is void was revoked
+/// (`contractInvalidationCancel`) and no other such decision is in force.
 fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     let is_revoked = stored.iter().any(|stored| {
         matches!(&*stored.facts, Facts::ProcedureCancel(facts) if facts.revokes_invalidation)
@@ -414,7 +417,7 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
             (!is_revoked).then_some((one.published, 0, "", stage))
         }
         Facts::ProcedureCancel(facts) => {
-            let time = one.published.max(published_as(stored, &one.key));
+            let time = one.published.max(publication_time(stored, &one.key));
             Some((time, 2, one.key.as_str(), facts.stage?))
         }
         Facts::ContractCancel(_) => Some((one.published, 3, "", ContractStage::Annulled)),
@@ -430,22 +433,22 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
         .map(|(.., stage)| stage)
 }
 
-/// The time of publication of the procedure with this id: its cancellation by a court
-/// (`contractInvalidationCancel`) states none.
-fn published_as(stored: &[StoredFacts], id: &str) -> i64 {
+/// Returns the publication time of the procedure with this id. Needed because a
+/// `contractInvalidationCancel` has no time.
+fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     let mut procedures = all_procedures(stored);
     let cancelled = procedures.find(|(_, facts)| facts.id == id);
     cancelled.map_or(0, |(stored, _)| stored.published)
 }
 
-/// The stage that follows from the events, if the procedure does not name one.
+/// Returns the stage that follows from the events of a procedure.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     let mut events = facts.parts.iter().map(|part| &part.event);
     let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination(_)));
     is_terminated.then_some(ContractStage::Terminated)
 }
 
-/// The newest day on which any document about it was published, or a procedure was
+/// Returns the last day on which a document about the contract was published or a procedure was
 /// cancelled.
 fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
     let days = stored.iter().map(|stored| match &*stored.facts {

@@ -1,11 +1,11 @@
-//! Facts to records: derives a contract, a purchase or an RNP entry from all facts about it. Records
-//! are a pure function of the set of facts, so the order of documents does not matter.
+//! Turns facts into records: derives a contract, a purchase or an RNP entry from all facts about
+//! it. Records are a pure function of the set of facts, so the order of documents does not matter.
 //!
-//! A contract follows from its `contract`, its procedures and cancellations, and the notice
-//! of its purchase; a purchase from its notice, its changes and cancellations, its
-//! protocols and its contracts. So a document touches its own contract or purchase, a
-//! notice all contracts of its purchase, and a contract its purchase. `on_all_cores` finds the
-//! records that new documents touch, once all documents are stored.
+//! A contract is derived from its `contract` document, its procedures and cancellations, and the
+//! notice of its purchase. A purchase is derived from its notice, its changes and cancellations,
+//! its protocols and its contracts. A document therefore affects its own contract or purchase; in
+//! addition, a notice affects all contracts of the purchase, and a contract affects its purchase.
+//! Once all documents are stored, `on_all_cores` finds the records that new documents affect.
 
 mod concluded;
 mod contract;
@@ -27,20 +27,20 @@ use crate::store::{BatchWriter, DerivedRecord, Documents, FoundFacts, OfficialNa
 
 pub use on_all_cores::derive;
 
-/// The version of the rules of derivation. Raise it with each change of the record that follows
-/// from the same facts: the next import then derives all records again.
-/// `tests/answers/documents/derived.rs` fails otherwise.
+/// Version of the derivation rules. Raise it whenever the same facts lead to a different record, so
+/// that the next import derives all records again. `tests/answers/documents/derived.rs` fails
+/// otherwise.
 pub const RULES: i64 = 2;
 
 /// Facts from the store.
 pub type StoredFacts = FoundFacts<Facts>;
 
-/// Sets the names of suppliers that no document may have any longer.
+/// Sets the names of suppliers again if the documents that gave the names may have been replaced.
 ///
 /// # Errors
 /// The file cannot be read or written.
 pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
-    // One pass is enough: it leaves no other supplier without a name.
+    // One pass is enough, because it takes the name from no other supplier.
     for inn in writing.take_unnamed()? {
         let mut official = None;
         writing.each_record_of(&inn, |writing, subject, number| {
@@ -54,7 +54,7 @@ pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// All facts about a contract that has a `contract`.
+/// All facts about a contract that has a `contract` document.
 struct ContractHistory {
     stored: Vec<StoredFacts>,
 }
@@ -66,19 +66,19 @@ impl ContractHistory {
         Ok(has_snapshot.then_some(Self { stored }))
     }
 
-    /// The number of the purchase it was concluded after.
+    /// Returns the number of the purchase that led to the contract, or an empty text.
     fn purchase(&self) -> &str {
         contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.purchase_number)
     }
 
-    /// Returns whether its `contract` is a document after the one with this id.
+    /// Returns whether a `contract` document was stored after the document with this id.
     fn is_stated_after(&self, after: i64) -> bool {
         let mut stored = self.stored.iter();
         stored.any(|one| one.id > after && matches!(*one.facts, Facts::Contract(_)))
     }
 }
 
-/// Derives a contract; `notice` is that of its purchase, if there is one.
+/// Derives a contract. `notice` is the notice of its purchase, if there is one.
 fn contract_record(
     documents: Documents<'_>,
     contract: &ContractHistory,
@@ -91,8 +91,9 @@ fn contract_record(
     DerivedRecord::contract(documents, &record, suppliers(facts), published).map(Some)
 }
 
-/// Returns the suppliers that list a contract. One without an INN (foreign, hidden) counts by its
-/// name; a contract that names nobody is listed under nobody's name.
+/// Returns the suppliers under which a contract is listed. A supplier without an INN (foreign or
+/// hidden) is identified by name. A contract without any supplier is listed under the empty INN and
+/// name.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let mut suppliers: Vec<Supplier> = Vec::with_capacity(facts.suppliers.len());
     for supplier in &facts.suppliers {
@@ -112,13 +113,14 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     suppliers
 }
 
-/// Returns whether contracts follow from the notice of the purchase with this number.
+/// Returns whether this is the number of a purchase under 44-FZ, whose notice affects its
+/// contracts.
 fn is_of_44(number: &str) -> bool {
     PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44)
 }
 
-/// Derives the card of a purchase, if it has a notice. Under 44-FZ, `each_contract` is called with
-/// its contracts and the notice.
+/// Derives the card of a purchase, if it has a notice. Under 44-FZ, calls `each_contract` with each
+/// contract and the notice.
 fn card(
     documents: Documents<'_>,
     number: &str,
@@ -154,10 +156,10 @@ fn card(
     record.transpose()
 }
 
-/// The largest number of contracts of a purchase whose registry numbers are in memory at once.
-const CONTRACTS_AT_ONCE: u32 = 1000;
+/// How many contract numbers of a purchase are read at a time.
+const CONTRACTS_BATCH: u32 = 1000;
 
-/// Passes the contracts concluded after a purchase to `each`, one at a time, in any order.
+/// Passes the contracts of a purchase to `each`, one at a time, in any order.
 fn each_contract_of(
     documents: Documents<'_>,
     purchase: &str,
@@ -165,7 +167,7 @@ fn each_contract_of(
 ) -> Result<()> {
     let mut last = 0;
     loop {
-        let some = documents.contracts_after(purchase, last, CONTRACTS_AT_ONCE)?;
+        let some = documents.contracts_after(purchase, last, CONTRACTS_BATCH)?;
         let Some((id, _)) = some.last() else {
             return Ok(());
         };
@@ -178,7 +180,7 @@ fn each_contract_of(
     }
 }
 
-/// Derives the RNP entry with this number, if it has a founding document.
+/// Derives the RNP entry with this number, if it has any version.
 fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>> {
     let stored = documents.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some(derived) = rnp::derive(&stored) else {
@@ -193,8 +195,8 @@ fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>
     )))
 }
 
-/// The suppliers that the record with this number names, and the time of publication of the document
-/// that it names them by.
+/// Returns the suppliers in the record with this number, and the publication time of the document
+/// that gives their names.
 fn named(
     documents: Documents<'_>,
     subject: DocumentSubject,
@@ -214,7 +216,8 @@ fn named(
     Ok(Some((named, document.head.published)))
 }
 
-/// The name of the supplier with this INN in the founding document of a contract or entry.
+/// Returns the name of the supplier with this INN in the document on which a contract or entry is
+/// based.
 fn name(
     documents: Documents<'_>,
     subject: DocumentSubject,

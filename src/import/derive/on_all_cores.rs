@@ -1,9 +1,9 @@
-//! Derives the records that new documents touch, on all cores, in rounds that the writing thread
-//! writes meanwhile.
+//! Derives the records that new documents affect, on all cores, in rounds. The writing thread
+//! writes finished rounds meanwhile.
 //!
-//! Each record is derived once, and the rounds come in the same order whatever the number of threads:
-//! purchases with new documents and all their contracts, then the other contracts with new documents,
-//! then the cards that show these, then entries.
+//! Each record is derived once. The order of the rounds does not depend on the number of threads:
+//! first purchases with new documents and all their contracts, then other contracts with new
+//! documents, then the cards that show those contracts, then RNP entries.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -21,20 +21,20 @@ use crate::store::{
     self, DerivedAgain, DerivedRecord, Documents, NewDocuments, StoredDocuments, Writer,
 };
 
-/// The numbers that are derived in one round, and the contracts of a purchase in one.
-const AT_ONCE: u32 = 500;
+/// How many purchases, contracts or entries are derived in one round.
+const ROUND_SIZE: u32 = 500;
 
-/// The most contracts of a purchase that is derived as a whole. One with more is derived in parts, so
-/// that its contracts need not be in memory together.
+/// A purchase with more contracts than this is derived in parts, so that its contracts need not be
+/// in memory together.
 const MAX_WHOLE: u32 = 20;
 
-/// The rounds that may wait to be written.
+/// How many rounds may wait to be written.
 const WAITING_ROUNDS: usize = 2;
 
-/// Derives the records that documents touch, and writes them.
+/// Derives the records that documents affect, and writes them.
 ///
 /// # Errors
-/// The file cannot be read or written, or a fault in this program.
+/// The file cannot be read or written, or a bug in this program.
 pub fn derive(
     writer: &mut Writer,
     new: NewDocuments,
@@ -51,7 +51,7 @@ pub fn derive(
     std::thread::scope(|scope| {
         let deriving = scope.spawn(move || {
             let notices = (0..threads).map(|_| Mutex::default()).collect();
-            let mut deriving = Deriving {
+            let mut deriving = Derivation {
                 documents,
                 notices,
                 is_stopped,
@@ -60,17 +60,19 @@ pub fn derive(
             };
             match deriving.all() {
                 Ok(()) => (true, deriving.records),
-                Err(Ended::Stopped) => (false, deriving.records),
-                Err(Ended::Failed(error)) => {
-                    // Nobody receives it if writing has failed, which is then the error.
+                Err(DerivationEnd::Stopped) => (false, deriving.records),
+                Err(DerivationEnd::Failed(error)) => {
+                    // If writing has failed, nobody receives this, and the error of the writer is
+                    // returned.
                     let _ = deriving.sender.send(Err(error));
                     (false, deriving.records)
                 }
             }
         });
-        // The channel closes at its end, which ends the deriving of an import that failed.
+        // When this returns, even with an error, the channel closes, which ends the deriving
+        // thread.
         let changed = writer.write_derived(rounds, set_names);
-        let (is_complete, records) = deriving.join().map_err(|_| Error::Fault)?;
+        let (is_complete, records) = deriving.join().map_err(|_| Error::Bug)?;
         Ok(DerivedAgain {
             records,
             changed: changed?,
@@ -79,25 +81,25 @@ pub fn derive(
     })
 }
 
-/// Why deriving has ended before its end.
-enum Ended {
+/// The reason why the derivation ended early.
+enum DerivationEnd {
     Stopped,
     Failed(store::Error),
 }
 
-impl From<store::Error> for Ended {
+impl From<store::Error> for DerivationEnd {
     fn from(error: store::Error) -> Self {
         Self::Failed(error)
     }
 }
 
-struct Deriving<'a> {
+struct Derivation<'a> {
     documents: StoredDocuments,
-    /// Of each thread, the notice that it has read last.
+    /// The notice that each thread has read last.
     notices: Vec<Mutex<LastNotice>>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     sender: SyncSender<store::Result<Vec<DerivedRecord>>>,
-    /// The numbers with new documents so far.
+    /// How many numbers with new documents were processed.
     records: u64,
 }
 
@@ -117,7 +119,8 @@ struct NewContract {
     card: Option<String>,
 }
 
-/// The notice that was read last: contracts of one purchase often follow one another.
+/// Cache of the notice that was read last, because contracts of one purchase often follow one
+/// another.
 #[derive(Default)]
 struct LastNotice {
     purchase: String,
@@ -125,7 +128,7 @@ struct LastNotice {
 }
 
 impl LastNotice {
-    /// Returns the notice of a purchase.
+    /// Returns the notice of a purchase, from the cache or the store.
     fn of(
         &mut self,
         documents: Documents<'_>,
@@ -143,8 +146,8 @@ impl LastNotice {
     }
 }
 
-impl Deriving<'_> {
-    fn all(&mut self) -> Result<(), Ended> {
+impl Derivation<'_> {
+    fn all(&mut self) -> Result<(), DerivationEnd> {
         self.purchases()?;
         self.contracts()?;
         self.cards()?;
@@ -152,7 +155,7 @@ impl Deriving<'_> {
     }
 
     /// Derives the purchases with new documents, and all their contracts.
-    fn purchases(&mut self) -> Result<(), Ended> {
+    fn purchases(&mut self) -> Result<(), DerivationEnd> {
         self.each_listed(DocumentSubject::Purchase, |this, numbers| {
             let mut records = Vec::new();
             let mut large = Vec::new();
@@ -167,14 +170,15 @@ impl Deriving<'_> {
         })
     }
 
-    /// Derives a purchase with many contracts, and these, some at a time.
-    fn large(&mut self, purchase: &str) -> Result<(), Ended> {
+    /// Derives the contracts of a purchase with many contracts, some at a time, and then the
+    /// purchase.
+    fn large(&mut self, purchase: &str) -> Result<(), DerivationEnd> {
         let mut last = 0;
         loop {
             let some = self
                 .documents
                 .new
-                .contracts_after(purchase, last, AT_ONCE)?;
+                .contracts_after(purchase, last, ROUND_SIZE)?;
             let Some((id, _)) = some.last() else {
                 break;
             };
@@ -184,7 +188,7 @@ impl Deriving<'_> {
                 let Some(contract) = ContractHistory::find(documents, number)? else {
                     return Ok(None);
                 };
-                // Without a notice they are derived with the other contracts.
+                // Contracts of a purchase without a notice are derived in `contracts`.
                 match last.of(documents, purchase)? {
                     Some(notice) => contract_record(documents, &contract, Some(notice)),
                     None => Ok(None),
@@ -197,8 +201,8 @@ impl Deriving<'_> {
         self.send(card.into_iter().flatten().collect())
     }
 
-    /// Derives the contracts with new documents whose purchases have none.
-    fn contracts(&mut self) -> Result<(), Ended> {
+    /// Derives contracts with new documents whose purchase has no new documents.
+    fn contracts(&mut self) -> Result<(), DerivationEnd> {
         let after = self.documents.new.after;
         self.each_listed(DocumentSubject::Contract, |this, numbers| {
             let derived = this.on_all_cores(&numbers, |documents, last, number| {
@@ -214,12 +218,12 @@ impl Deriving<'_> {
         })
     }
 
-    /// Derives the cards of purchases without new documents that show contracts with some.
-    fn cards(&mut self) -> Result<(), Ended> {
-        self.documents.new.add_cards_left(AT_ONCE as usize)?;
+    /// Derives the cards of purchases without new documents that show contracts with new documents.
+    fn cards(&mut self) -> Result<(), DerivationEnd> {
+        self.documents.new.add_cards_left(ROUND_SIZE as usize)?;
         let mut last = String::new();
         loop {
-            let numbers = self.documents.new.cards(&last, AT_ONCE)?;
+            let numbers = self.documents.new.cards(&last, ROUND_SIZE)?;
             let Some(greatest) = numbers.last() else {
                 return Ok(());
             };
@@ -229,7 +233,7 @@ impl Deriving<'_> {
         }
     }
 
-    fn entries(&mut self) -> Result<(), Ended> {
+    fn entries(&mut self) -> Result<(), DerivationEnd> {
         self.each_listed(DocumentSubject::RnpEntry, |this, numbers| {
             let derived =
                 this.on_all_cores(&numbers, |documents, _, number| entry(documents, number))?;
@@ -237,16 +241,16 @@ impl Deriving<'_> {
         })
     }
 
-    /// Passes the numbers of a subject with new documents to `each`, some of them at a time.
+    /// Passes the numbers of a subject that have new documents to `each`, some at a time.
     fn each_listed(
         &mut self,
         subject: DocumentSubject,
-        mut each: impl FnMut(&mut Self, Vec<String>) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+        mut each: impl FnMut(&mut Self, Vec<String>) -> Result<(), DerivationEnd>,
+    ) -> Result<(), DerivationEnd> {
         self.documents.new.list(subject)?;
         let mut last = String::new();
         loop {
-            let numbers = self.documents.new.listed(subject, &last, AT_ONCE)?;
+            let numbers = self.documents.new.listed(subject, &last, ROUND_SIZE)?;
             let Some(greatest) = numbers.last() else {
                 return Ok(());
             };
@@ -256,14 +260,14 @@ impl Deriving<'_> {
         }
     }
 
-    /// Derives something of each number on all cores, in the order of the numbers.
+    /// Applies `derive` to each number on all cores. The results are in the order of the numbers.
     fn on_all_cores<T: Send>(
         &self,
         numbers: &[String],
         derive: impl Fn(Documents<'_>, &mut LastNotice, &str) -> store::Result<T> + Sync,
-    ) -> Result<Vec<T>, Ended> {
+    ) -> Result<Vec<T>, DerivationEnd> {
         if (self.is_stopped)() {
-            return Err(Ended::Stopped);
+            return Err(DerivationEnd::Stopped);
         }
         let (readers, notices) = (&self.documents.readers, &self.notices);
         let derived = numbers.par_iter().map(|number| {
@@ -278,11 +282,13 @@ impl Deriving<'_> {
         Ok(derived.collect::<store::Result<_>>()?)
     }
 
-    fn send(&self, records: Vec<DerivedRecord>) -> Result<(), Ended> {
+    fn send(&self, records: Vec<DerivedRecord>) -> Result<(), DerivationEnd> {
         if records.is_empty() {
             return Ok(());
         }
-        self.sender.send(Ok(records)).map_err(|_| Ended::Stopped)
+        self.sender
+            .send(Ok(records))
+            .map_err(|_| DerivationEnd::Stopped)
     }
 }
 
@@ -316,7 +322,7 @@ fn new_contract(
     let subject = DocumentSubject::Purchase;
     let has_notice = is_of_44(purchase) && documents.has_notice_of_contract(purchase)?;
     if has_notice && documents.has_any_after(subject, purchase, after)? {
-        // It is derived with its purchase.
+        // `purchases` has derived this contract with its purchase.
         return Ok(NewContract::default());
     }
     let notice = last.of(documents, purchase)?;

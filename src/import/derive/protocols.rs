@@ -1,13 +1,13 @@
-//! The protocols of a purchase that are in force.
+//! Finds the protocols of a purchase under 44-FZ that are in force.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 
-/// The protocols under 44-FZ that were neither cancelled nor replaced, newest first. One that was
-/// published again after the cancellation of its number is in force. Cancellations name the
-/// platform's number, replacements that of EIS.
+/// Returns the protocols under 44-FZ that were neither cancelled nor replaced, newest first. A
+/// protocol that was published after the cancellation of its number is in force. Cancellations give
+/// the platform's number of the protocol, replacements the number in EIS.
 pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
     let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let signings = Cancellations::of_signing(stored);
@@ -18,8 +18,8 @@ pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
             continue;
         };
         let draft = stored.key.strip_prefix("contract ").unwrap_or_default();
-        if cancellations.name(&stored.key, stored.published)
-            || protocol.is_signed && signings.name(draft, stored.published)
+        if cancellations.cancel(&stored.key, stored.published)
+            || protocol.is_signed && signings.cancel(draft, stored.published)
         {
             continue;
         }
@@ -39,16 +39,16 @@ pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
         .collect()
 }
 
-/// The documents of evasion, deviation and refusal under 44-FZ that were neither cancelled nor
-/// replaced.
+/// Returns the documents of evasion, deviation and refusal under 44-FZ that were neither cancelled
+/// nor replaced.
 pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
     let protocols = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let cancellations = Cancellations::of(stored, &Facts::WithdrawalCancel44);
     let in_force = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Withdrawal44(facts) => {
-            let is_cancelled = protocols.name(&stored.key, stored.published)
-                || cancellations.name(&stored.key, stored.published)
-                || cancellations.name(&facts.external_number, stored.published);
+            let is_cancelled = protocols.cancel(&stored.key, stored.published)
+                || cancellations.cancel(&stored.key, stored.published)
+                || cancellations.cancel(&facts.external_number, stored.published);
             Some((stored.key.as_str(), facts)).filter(|_| !is_cancelled)
         }
         _ => None,
@@ -65,7 +65,7 @@ pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
     left.map(|(_, facts)| facts).collect()
 }
 
-/// Cancellations, by the number that they cancel: their times of publication.
+/// Publication times of cancellations, by the cancelled number.
 struct Cancellations<'s>(BTreeMap<&'s str, i64>);
 
 impl<'s> Cancellations<'s> {
@@ -78,7 +78,7 @@ impl<'s> Cancellations<'s> {
         )
     }
 
-    /// The cancellations of the conclusion of contracts, by the numbers of their drafts.
+    /// Collects the cancellations of signings, by the number of the draft.
     fn of_signing(stored: &'s [StoredFacts]) -> Self {
         let mut newest = BTreeMap::new();
         for one in stored {
@@ -93,9 +93,9 @@ impl<'s> Cancellations<'s> {
         Self(newest)
     }
 
-    /// Returns whether a document of this number and time of publication is cancelled. A
+    /// Returns whether a document with this number and publication time is cancelled. A
     /// cancellation without a time always counts.
-    fn name(&self, number: &str, published: i64) -> bool {
+    fn cancel(&self, number: &str, published: i64) -> bool {
         let cancelled = self.0.get(number).filter(|_| !number.is_empty());
         cancelled.is_some_and(|cancelled| !(1..published).contains(cancelled))
     }
@@ -129,20 +129,20 @@ mod tests {
         }
     }
 
-    /// For each protocol in force, whether it is final, which identifies it.
+    /// Returns for each protocol in force whether it is final, which identifies it in these tests.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()
     }
 
     #[test]
-    fn the_newest_stands_first() {
+    fn the_newest_protocol_comes_first() {
         let stored = [protocol("1", 10, ""), protocol("2", 21, "")];
         assert_eq!(finals(&stored), [true, false]);
     }
 
     #[test]
-    fn one_that_was_replaced_or_cancelled_does_not_count() {
+    fn a_replaced_or_cancelled_protocol_does_not_count() {
         let stored = [protocol("1", 10, ""), protocol("2", 21, "1")];
         assert_eq!(finals(&stored), [true]);
         let stored = [
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_replaced_by_either_of_its_numbers() {
+    fn a_protocol_can_be_replaced_by_either_of_its_numbers() {
         let mut replaced = protocol("platform 1", 11, "");
         *replaced.facts = Facts::Protocol44(Protocol44Facts {
             doc_number: "EIS 1".to_owned(),
@@ -178,10 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn one_that_was_published_after_its_cancellation_counts() {
+    fn a_protocol_published_after_its_cancellation_counts() {
         let stored = [protocol("1", 31, ""), cancellation("1", 30)];
         assert_eq!(finals(&stored), [true]);
-        // One that names itself as replaced is in force.
+        // A protocol that claims to replace itself is in force.
         assert_eq!(finals(&[protocol("1", 31, "1")]), [true]);
     }
 }

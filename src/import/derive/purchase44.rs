@@ -1,5 +1,5 @@
-//! The card of a purchase under 44-FZ (the manual, Fields): its notice,
-//! new dates and cancellations, its protocols and its contracts.
+//! Derives the card of a purchase under 44-FZ from its notice, new dates, cancellations, protocols
+//! and contracts. The rules are in the manual's chapter on fields.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::model::{
     PurchaseStage,
 };
 
-/// The newest notice, with later changes of its lots, and its time of publication.
+/// Returns the newest notice with later changes of its lots, and its publication time.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
@@ -31,7 +31,7 @@ pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     Some((notice, published))
 }
 
-/// Replaces the lot of the same number by the changed one.
+/// Replaces the lot with the same number by the changed one.
 fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
         return;
@@ -50,7 +50,7 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     notice.card.sum_up_lots();
 }
 
-/// The card, from all facts about the purchase, and its contracts that were not annulled.
+/// Derives the card from all facts about the purchase, and its contracts that were not annulled.
 pub fn derive(
     number: &PurchaseNumber,
     notice: &Notice44Facts,
@@ -67,7 +67,7 @@ pub fn derive(
         }
     }
     card.first_publish_date = stored.iter().find_map(|stored| match *stored.facts {
-        // Times are in `procedureInfo` only (the specification, "Purchase, 44 shape").
+        // Only `procedureInfo` has times of day (the specification, "Purchase, 44 shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
@@ -98,7 +98,8 @@ pub fn derive(
     card
 }
 
-/// The lot that a contract was concluded for: the only one, or the one with its number.
+/// Returns the lot for which a contract was concluded: the only one, or the one with the contract's
+/// lot number.
 pub fn lot_of<'a>(
     notice: &'a Notice44Facts,
     facts: &ContractFacts,
@@ -114,8 +115,8 @@ pub fn lot_of<'a>(
     }
 }
 
-/// The customer of a lot that concluded a contract: the only one, or the one with its INN
-/// or its number in the register of organisations.
+/// Returns the customer of a lot that concluded a contract: the one with this INN or this number in
+/// the register of organisations, else the only one.
 pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,
@@ -146,8 +147,8 @@ fn customer_index(
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// Takes over a changed organisation. Fields that the change lacks stay only if it is the same
-/// organisation.
+/// Applies a change of the responsible organisation. Fields that the change lacks are kept only if
+/// it is the same organisation.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     let role = match org.role.as_str() {
         "" => std::mem::take(&mut card.responsible_org.role),
@@ -159,7 +160,7 @@ fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     card.responsible_org.role = role;
 }
 
-/// Adds dates from after the notice.
+/// Applies dates that were changed after the notice.
 fn add_change(card: &mut Purchase44, change: &Change44) {
     let dates = &mut card.procedure;
     if change.scoring.is_some() && dates.first_parts.is_some() {
@@ -173,8 +174,8 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// The day of the cancellation, if known, of a purchase that is cancelled as a whole or in every
-/// lot.
+/// Returns the day of the cancellation, if known. Returns `None` unless the purchase itself or
+/// every lot is cancelled.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &*stored.facts {
@@ -196,8 +197,8 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     (!lots.is_empty()).then_some(last)
 }
 
-/// Returns whether an authority's decision suspends the purchase, and no later one about the same
-/// complaint or check lets it go on.
+/// Returns whether an authority's decision suspends the purchase and no later decision about the
+/// same complaint or check lifts the suspension.
 fn is_suspended(stored: &[StoredFacts]) -> bool {
     let decisions = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Suspension44(decision) => Some((stored.published, decision)),
@@ -215,7 +216,7 @@ fn is_suspended(stored: &[StoredFacts]) -> bool {
     })
 }
 
-/// Adds to each customer of a lot the newest contract that it concluded.
+/// Adds to each customer of a lot the newest contract of that customer.
 fn add_contracts(
     lot: &mut Lot44,
     index: usize,

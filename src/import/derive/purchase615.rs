@@ -1,5 +1,5 @@
-//! The card of a purchase under PP-615 (the manual, Fields): its notice,
-//! its protocols and its contract.
+//! Derives the card of a purchase under PP-615 from its notice, protocols and contract. The rules
+//! are in the manual's chapter on fields.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::import::facts::{
 };
 use crate::model::{Purchase615, PurchaseContract, PurchaseNumber, Winner615};
 
-/// The card, if there is a notice.
+/// Derives the card, if there is a notice.
 pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase615> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice615(notice) => Some(notice),
@@ -36,8 +36,8 @@ pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchas
     Some(card)
 }
 
-/// The contract signed last; of several signed on the same day the one with the greatest
-/// number.
+/// Returns the contract that was signed last. Among several signed on the same day, returns the one
+/// with the greatest number.
 fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     let contracts = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Contract615(facts) => Some(facts),
@@ -46,8 +46,7 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     contracts.max_by_key(|facts| (facts.sign_date, facts.reg_num.as_str()))
 }
 
-/// The winner in the newest final protocol that names one, if it is one of those `counts`
-/// accepts.
+/// Returns the winner in the newest final protocol that names one, if `counts` accepts that winner.
 fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> Option<Winner615> {
     let protocols = protocols_in_force(stored).into_iter();
     let mut final_ones = protocols.filter(|facts| facts.is_final);
@@ -69,8 +68,8 @@ fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> O
     Some(winner).filter(counts)
 }
 
-/// The protocols that were neither cancelled nor replaced by a later version, newest first. A
-/// cancellation names the platform's number; versions share the number in EIS.
+/// Returns the protocols that were neither cancelled nor replaced by a later version, newest first.
+/// A cancellation gives the platform's number; versions have the same number in EIS.
 fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     let is_cancelled = |protocol: &StoredFacts| {
         stored.iter().any(|one| {
@@ -92,7 +91,7 @@ fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     protocols.into_iter().map(|(_, facts)| facts).collect()
 }
 
-/// Returns whether an act says that the winner does not get the contract.
+/// Returns whether an act states that the winner does not get the contract.
 fn is_excluded(stored: &[StoredFacts], winner: &Winner615) -> bool {
     stored.iter().any(|stored| match &*stored.facts {
         Facts::Excluded615(act) => {
@@ -110,7 +109,7 @@ fn is_same(winner: &Winner615, participant: &SupplierFacts) -> bool {
     }
 }
 
-/// A supplier of the contract, as a winner.
+/// Returns a supplier of the contract as the winner.
 fn by_contract(facts: &Contract615Facts, supplier: &SupplierFacts) -> Winner615 {
     Winner615 {
         name: supplier.name.clone(),

@@ -1,11 +1,12 @@
-//! An entry of the registry of unfair suppliers (the manual, Fields): its versions and exclusions,
-//! in any number, each of which says what the entry is from its own day on.
+//! Derives an entry of the registry of unfair suppliers from any number of versions and exclusions.
+//! Each of them changes the state of the entry from a certain day on. The rules are in the manual's
+//! chapter on fields.
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::model::{Date, Inn, RnpEntry, Supplier, Suspension};
 
-/// An entry with its supplier, and the time of publication of its newest version.
+/// An entry, its supplier, and the publication time of the newest version.
 #[derive(Debug)]
 pub struct DerivedEntry {
     pub supplier: Supplier,
@@ -13,16 +14,17 @@ pub struct DerivedEntry {
     pub published: i64,
 }
 
-/// A version or an exclusion of an entry.
+/// The effect of a version or an exclusion of an entry.
 #[derive(Clone, Copy, Debug)]
 struct Event {
-    /// The first day on which it counts; `None` if it does not say so.
+    /// First day of the effect; `None` if the document does not say.
     from: Option<Date>,
-    /// Whether the entry is in force from that day on.
+    /// Whether the entry is in force from this day on.
     is_in_force: bool,
 }
 
-/// Derives the entry; `None` without any version of it, `Some(None)` if its inclusion was refused.
+/// Derives the entry. Returns `None` if there is no version of it, and `Some(None)` if its
+/// inclusion was refused.
 pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     let mut versions: Vec<(&StoredFacts, &RnpFacts)> = Vec::new();
     let mut exclusions: Vec<(i64, Date)> = Vec::new();
@@ -36,7 +38,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     versions.sort_by_key(|(one, _)| (one.version, one.published));
     exclusions.sort_unstable();
     versions.last()?;
-    // A refusal says nothing but that the entry is not in force.
+    // A refusal states only that the entry is not in force.
     let is_named = |(_, facts): &&(_, &RnpFacts)| facts.state != RnpState::Refused;
     let Some((newest, facts)) = versions.iter().rfind(is_named) else {
         return Some(None);
@@ -69,8 +71,8 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     }))
 }
 
-/// Returns versions and exclusions in the order in which they replace one another, and the day of
-/// the exclusion that is the last of them, if one is. An exclusion follows the greatest version that
+/// Returns the versions and exclusions in the order in which each replaces the one before, and the
+/// day of the last event if that is an exclusion. An exclusion follows the greatest version that
 /// was not published after it.
 fn events(
     versions: &[(&StoredFacts, &RnpFacts)],
@@ -106,7 +108,7 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     let is_in_force = facts.state == RnpState::InForce;
     let published = Some(one.published).filter(|time| *time != 0);
     let from = published.map(Date::in_moscow_at).map(|day| {
-        // On its last day by date an entry is listed, whatever is published on that day.
+        // On its stated last day, an entry is still listed, whatever is published on that day.
         match !is_in_force && facts.exclude_date == Some(day) {
             true => day.plus_days(1),
             false => day,
@@ -115,20 +117,20 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     Event { from, is_in_force }
 }
 
-/// Returns the days within the dates of an entry on which its newest event so far says that it is
-/// not in force. Before the first event, the dates alone count.
+/// Returns the periods within the dates of an entry in which, according to the newest event so far,
+/// the entry is not in force. Before the first event, only the dates count.
 fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
-    // An event without a day counts from the day after all days before it.
+    // An event without a day takes effect on the day after all earlier days.
     let mut dated: Vec<(Date, bool)> = Vec::with_capacity(events.len());
     let mut latest = entry.registration_date;
     for event in events {
         let from = event.from.or(latest.map(|day| day.plus_days(1)));
-        // Without any day at all it cannot be said when the entry was in force.
+        // If there is no day at all, it is unknown when the entry was in force.
         let from = from.unwrap_or(Date::FIRST);
         latest = latest.max(Some(from));
         dated.push((from, event.is_in_force));
     }
-    // The state on a day is that of the last event that has begun by then.
+    // The state on a day is that of the last event that has taken effect by then.
     let mut starts: Vec<Date> = dated.iter().map(|(from, _)| *from).collect();
     starts.sort_unstable();
     starts.dedup();
@@ -170,9 +172,9 @@ mod tests {
         Date::parse_iso(FIRST).expect("a day").plus_days(after)
     }
 
-    /// A version or an exclusion as the test states it. Days are counted from [`FIRST`].
+    /// A version or an exclusion. Days are counted from [`FIRST`].
     #[derive(Clone, Debug)]
-    enum Stated {
+    enum TestDocument {
         Version {
             version: i64,
             published: u64,
@@ -189,9 +191,9 @@ mod tests {
         (day(after).days_since_1970() * 24 + 9) * 3_600_000
     }
 
-    fn stored(stated: &Stated) -> StoredFacts {
+    fn stored(stated: &TestDocument) -> StoredFacts {
         let (version, published, facts) = match *stated {
-            Stated::Version {
+            TestDocument::Version {
                 version,
                 published,
                 registered,
@@ -207,8 +209,8 @@ mod tests {
                 };
                 (version, noon(published), Facts::RnpEntry(facts))
             }
-            // An hour after the versions of that day.
-            Stated::Exclusion { day: last } => {
+            // One hour after the versions of that day.
+            TestDocument::Exclusion { day: last } => {
                 (0, noon(last) + 3_600_000, Facts::RnpExclusion(day(last)))
             }
         };
@@ -221,22 +223,22 @@ mod tests {
         }
     }
 
-    /// Whether the entry was in force on a day, worked out from the contract: its newest version
-    /// gives the dates, an exclusion after which no version comes the last day; on each day the
-    /// newest document by then says whether it is in force within these.
-    fn is_in_force(stated: &[Stated], on: u64) -> bool {
+    /// Returns whether the entry was in force on a day, computed independently from the rules: the
+    /// newest version gives the dates; an exclusion that no version follows gives the last day;
+    /// within the dates, the newest document up to a day determines the state on that day.
+    fn is_in_force(stated: &[TestDocument], on: u64) -> bool {
         let mut versions: Vec<(i64, u64, u64, Option<u64>, RnpState)> = Vec::new();
         let mut exclusions = Vec::new();
         for one in stated {
             match *one {
-                Stated::Version {
+                TestDocument::Version {
                     version,
                     published,
                     registered,
                     last,
                     state,
                 } => versions.push((version, published, registered, last, state)),
-                Stated::Exclusion { day } => exclusions.push(day),
+                TestDocument::Exclusion { day } => exclusions.push(day),
             }
         }
         versions.sort_by_key(|one| (one.0, one.1));
@@ -254,43 +256,46 @@ mod tests {
             let is_last = one.4 != RnpState::InForce && one.3 == Some(one.1);
             one.1 + u64::from(is_last) <= on
         });
-        // An exclusion counts until a version that replaces those it is about.
+        // An exclusion counts until a version that replaces the excluded ones.
         let about = |day: u64| versions.iter().rposition(|one| one.1 <= day);
         let is_excluded = |day: &u64| *day < on && about(*day) >= begun;
         let state = begun.map_or(RnpState::InForce, |at| versions[at].4);
         state == RnpState::InForce && !exclusions.iter().any(is_excluded)
     }
 
-    fn stated() -> impl Strategy<Value = Stated> {
+    fn stated() -> impl Strategy<Value = TestDocument> {
         let state = prop_oneof![
             5 => Just(RnpState::InForce),
             3 => Just(RnpState::Suspended),
             1 => Just(RnpState::Refused),
         ];
         let version = (0..40_u64, 0..5_u64, weighted(0.7, 0..45_u64), state);
-        let version = version.prop_map(|(published, registered, last, state)| Stated::Version {
-            version: 0,
-            published,
-            registered,
-            last,
-            state,
-        });
-        let exclusion = (0..40_u64).prop_map(|day| Stated::Exclusion { day });
+        let version =
+            version.prop_map(
+                |(published, registered, last, state)| TestDocument::Version {
+                    version: 0,
+                    published,
+                    registered,
+                    last,
+                    state,
+                },
+            );
+        let exclusion = (0..40_u64).prop_map(|day| TestDocument::Exclusion { day });
         prop_oneof![4 => version, 1 => exclusion]
     }
 
-    /// Up to seven documents, no two of which were published at once; versions are numbered in the
-    /// order of publication, or not at all.
-    fn documents() -> impl Strategy<Value = Vec<Stated>> {
+    /// Generates up to seven documents with different publication times. Versions are either
+    /// numbered in the order of publication or not numbered.
+    fn documents() -> impl Strategy<Value = Vec<TestDocument>> {
         (vec(stated(), 1..7), any::<bool>()).prop_map(|(mut all, is_numbered)| {
-            let time = |one: &Stated| match one {
-                Stated::Version { published, .. } => (*published, 0),
-                Stated::Exclusion { day } => (*day, 1),
+            let time = |one: &TestDocument| match one {
+                TestDocument::Version { published, .. } => (*published, 0),
+                TestDocument::Exclusion { day } => (*day, 1),
             };
             all.sort_by_key(time);
             all.dedup_by_key(|one| time(one));
             for (number, one) in (1..).zip(&mut all) {
-                if let Stated::Version { version, .. } = one {
+                if let TestDocument::Version { version, .. } = one {
                     *version = if is_numbered { number } else { 0 };
                 }
             }
@@ -300,16 +305,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_entry_is_in_force_on_the_days_of_the_contract(
+        fn an_entry_is_in_force_on_the_days_that_follow_from_the_rules(
             (all, order) in documents().prop_flat_map(|all| {
                 (Just(all.clone()), Just(all).prop_shuffle())
             }),
             missing in any::<prop::sample::Index>(),
         ) {
-            let has_version = |all: &[Stated]| {
-                all.iter().any(|one| matches!(one, Stated::Version { .. }))
+            let has_version = |all: &[TestDocument]| {
+                all.iter().any(|one| matches!(one, TestDocument::Version { .. }))
             };
-            let derived = |all: &[Stated]| {
+            let derived = |all: &[TestDocument]| {
                 derive(&all.iter().map(stored).collect::<Vec<_>>()).flatten()
             };
             let mut fewer = order.clone();
@@ -323,7 +328,7 @@ mod tests {
                 let Some(found) = found else {
                     continue;
                 };
-                // What is asked about all days follows from single days.
+                // The methods about ranges of days must agree with single days.
                 let first = (0..50).find(|on| found.entry.is_in_force(day(*on)));
                 for on in 0..50 {
                     let expected = first.is_some_and(|first| first < on);
@@ -337,8 +342,8 @@ mod tests {
     }
 
     #[test]
-    fn a_state_whose_day_is_not_known_begins_after_the_days_that_are() {
-        let mut archived = stored(&Stated::Version {
+    fn a_state_without_a_day_begins_after_the_known_days() {
+        let mut archived = stored(&TestDocument::Version {
             version: 0,
             published: 0,
             registered: 3,

@@ -2,8 +2,8 @@
 
 use crate::model::Amount;
 
-/// Returns the sum of the present amounts; none without any, or if it has too many digits for an
-/// amount.
+/// Returns the sum of the amounts that are present. Returns `None` if there are none, or if the sum
+/// has too many digits for an amount.
 pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
     amounts
         .flatten()
@@ -14,7 +14,7 @@ pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
         .flatten()
 }
 
-/// Returns the greater of two amounts; either may be missing.
+/// Returns the greater of two amounts, or the only one that is present.
 pub fn greater(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if a.is_less_than(b) { b } else { a }),
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_amounts_count_as_nothing_and_no_amount_is_no_sum() {
+    fn missing_amounts_are_ignored_and_a_sum_of_none_is_none() {
         assert_eq!(sum([].into_iter()), None);
         assert_eq!(sum([None, None].into_iter()), None);
         assert_eq!(
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greater_amount_is_found_by_value() {
+    fn amounts_are_compared_by_value() {
         assert_eq!(greater(amount("2"), amount("10")), amount("10"));
         assert_eq!(greater(amount("-1"), amount("-2")), amount("-1"));
         assert_eq!(greater(amount("0.1"), None), amount("0.1"));

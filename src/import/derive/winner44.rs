@@ -1,7 +1,8 @@
-//! The winner of a lot under 44-FZ (the manual, Fields, "Winner"): the supplier of the contract;
-//! before there is one, of the signed contract; before that the best application of the newest
-//! final protocol that was not taken out by an evasion, a deviation or a refusal. Protocols since
-//! 2022 hide the participants, so that the price may be known alone.
+//! Finds the winner of a lot under 44-FZ. This is the supplier of the contract. If the contract is
+//! not published yet, it is the participant who signed it. If no contract is signed, it is the best
+//! application in the newest final protocol that was not excluded by an evasion, a deviation or a
+//! refusal. Protocols since 2022 hide the participants, so the price may be known without the
+//! winner. The rules are in the manual's chapter on fields, "Winner".
 
 use std::collections::BTreeSet;
 
@@ -12,24 +13,24 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, Winner};
 
-/// What the protocols of a purchase say of its outcome.
+/// The documents that determine the outcome of a purchase.
 pub struct Outcomes<'s> {
     /// The protocols in force, newest first.
     pub protocols: Vec<&'s Protocol44Facts>,
-    /// The documents that take applications out.
+    /// The documents that exclude applications.
     pub withdrawals: Vec<&'s Withdrawal44>,
 }
 
-/// A lot, as protocols refer to it.
+/// The identifiers by which protocols refer to a lot.
 pub struct LotPlace<'a> {
-    /// The number; `None` for the only lot of a purchase.
+    /// `None` for the only lot of a purchase.
     pub number: Option<u64>,
     /// The customers' numbers in the register of organisations.
     pub customers: &'a [String],
 }
 
 impl LotPlace<'_> {
-    /// Returns whether what is about the lot with this number is about this lot.
+    /// Returns whether a reference to the lot with this number means this lot.
     fn is(&self, lot: Option<u64>) -> bool {
         self.number.is_none() || self.number == lot
     }
@@ -45,8 +46,8 @@ impl<'s> Outcomes<'s> {
         self.protocols.iter().any(|protocol| protocol.is_signed)
     }
 
-    /// The winner of a lot; all fields are empty if nobody is known to have won. `newest_first`
-    /// are the newest contracts of the lot's customers.
+    /// Returns the winner of a lot. All fields are empty if no winner is known. `newest_first` are
+    /// the newest contracts of the lot's customers.
     pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ConcludedContract]) -> Winner {
         let best = self.best(lot);
         let signed = self.signed(lot);
@@ -58,7 +59,7 @@ impl<'s> Outcomes<'s> {
             return winner(newest.suppliers.first(), price);
         }
         match (signed, best) {
-            // The price of a joint purchase is that of all of its contracts.
+            // The price of a joint purchase is the total of all its contracts.
             (Some(signed), Some(best)) if lot.is_joint() => {
                 winner(signed.participant.as_ref(), best.price)
             }
@@ -72,7 +73,7 @@ impl<'s> Outcomes<'s> {
         }
     }
 
-    /// What the protocols say of a lot, newest first.
+    /// Returns the outcomes of a lot in the protocols, newest first.
     fn of_lot<'l>(
         &'l self,
         lot: &'l LotPlace<'_>,
@@ -83,25 +84,26 @@ impl<'s> Outcomes<'s> {
         })
     }
 
-    /// The newest signed contract whose participant was not taken out.
+    /// Returns the application of the newest signed contract whose participant was not excluded.
     fn signed(&self, lot: &LotPlace<'_>) -> Option<&'s RankedApplication44> {
         let mut signed = self
             .of_lot(lot)
             .filter(|(protocol, _)| protocol.is_signed)
             .filter_map(|(_, outcome)| outcome.ranked.first());
-        signed.find(|application| !self.is_out(application, lot))
+        signed.find(|application| !self.is_excluded(application, lot))
     }
 
-    /// The best application of the newest final protocol that ranks any or says that there is none, without those taken out;
-    /// its participant and its price may stand in other protocols.
+    /// Returns the best application that was not excluded, from the newest final protocol that
+    /// either ranks applications or states that nobody won. The participant and the price may come
+    /// from other protocols.
     fn best(&self, lot: &LotPlace<'_>) -> Option<RankedApplication44> {
         let protocols = || self.of_lot(lot).filter(|(protocol, _)| !protocol.is_signed);
         let mut ranking = protocols().filter(|(protocol, _)| protocol.is_final);
-        let says_who =
+        let is_decisive =
             |(_, outcome): &(_, &LotOutcome44)| outcome.nobody || !outcome.ranked.is_empty();
-        let (_, newest) = ranking.find(says_who)?;
+        let (_, newest) = ranking.find(is_decisive)?;
         let mut left = newest.ranked.iter();
-        let best = left.find(|application| !self.is_out(application, lot))?;
+        let best = left.find(|application| !self.is_excluded(application, lot))?;
         let participant = || {
             let ranked = || protocols().flat_map(|(_, outcome)| &outcome.ranked);
             ranked()
@@ -116,8 +118,8 @@ impl<'s> Outcomes<'s> {
         })
     }
 
-    /// Returns whether documents take an application out for every customer of the lot.
-    fn is_out(&self, application: &RankedApplication44, lot: &LotPlace<'_>) -> bool {
+    /// Returns whether documents exclude an application for every customer of the lot.
+    fn is_excluded(&self, application: &RankedApplication44, lot: &LotPlace<'_>) -> bool {
         let refuses = |(_, outcome): (_, &LotOutcome44)| {
             !application.number.is_empty() && outcome.refused.contains(&application.number)
         };
@@ -135,14 +137,15 @@ impl<'s> Outcomes<'s> {
                 let is_covered = |code: &String| about_it.iter().any(|one| one.customer == *code);
                 let drafts = about_it.iter().map(|one| one.draft.as_str());
                 let drafts: BTreeSet<&str> = drafts.filter(|draft| !draft.is_empty()).collect();
-                // A draft does not name its customer: each customer has one.
+                // A draft does not name the customer, but each customer has one draft.
                 several.iter().all(is_covered) || drafts.len() >= several.len()
             }
         }
     }
 }
 
-/// Returns whether a document is about this application: by its number, else by the participant.
+/// Returns whether a document is about this application, by application number, else by
+/// participant.
 fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     if !withdrawal.application.is_empty() && !application.number.is_empty() {
         return withdrawal.application == application.number;
@@ -156,7 +159,7 @@ fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     }
 }
 
-/// The price of an application: that with which it won, else its last offer.
+/// Returns the price with which an application won, else its last offer.
 fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     if number.is_empty() {
         return None;
@@ -170,8 +173,8 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     })
 }
 
-/// The price of a joint purchase, of which each customer has a contract: that of the protocol;
-/// else the sum of the contracts, once every customer has one with the same supplier.
+/// Returns the price of a joint purchase, in which each customer concludes a contract: the price in
+/// the protocol, else the sum of the contracts once every customer has one with the same supplier.
 fn joint_price(
     lot: &LotPlace<'_>,
     newest_first: &[&ConcludedContract],

@@ -1,6 +1,6 @@
-//! The winners of a purchase under 223-FZ, lot by lot: the suppliers of its contracts; without
-//! a supplier in them, those whom the newest protocol names, but for applications that later
-//! documents take out.
+//! Finds the winners of each lot under 223-FZ. These are the suppliers of the contracts. If the
+//! contracts name no supplier, they are the winners in the newest protocol, except for applications
+//! that later documents exclude.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,23 +11,23 @@ use crate::import::facts::{
 };
 use crate::model::Winner223;
 
-/// The position of a lot in the notice; `None` if a document names none of the notice's lots.
-pub type Position = Option<usize>;
+/// Position of a lot in the notice. `None` if a document refers to no lot of the notice.
+pub type LotPosition = Option<usize>;
 
-/// Returns the winners, in the order of the lots. `is_cancelled` tells whether a lot was cancelled,
-/// so that no protocol's winner has won it.
+/// Returns the winners in the order of the lots. If `is_cancelled` is true for a lot, winners in
+/// protocols do not count.
 pub fn winners(
     notice: &Notice223Facts,
     stored: &[StoredFacts],
-    is_cancelled: impl Fn(Position) -> bool,
+    is_cancelled: impl Fn(LotPosition) -> bool,
 ) -> Vec<Winner223> {
     let lots = Lots::new(notice);
-    let mut by_lot: BTreeMap<Position, Vec<&Contract223Facts>> = BTreeMap::new();
+    let mut by_lot: BTreeMap<LotPosition, Vec<&Contract223Facts>> = BTreeMap::new();
     for contract in contracts_in_force(stored) {
         let lot = lots.position(&contract.lot);
         by_lot.entry(lot).or_default().push(contract);
     }
-    let mut signed = |lot: Position| outranking(&by_lot.remove(&lot).unwrap_or_default());
+    let mut signed = |lot: LotPosition| outranking(&by_lot.remove(&lot).unwrap_or_default());
     let all = lots.all();
     let elsewhere = match all.contains(&None) {
         true => Vec::new(),
@@ -48,9 +48,10 @@ pub fn winners(
     winners
 }
 
-/// Joins the winners of a lot by contract and by protocol. A supplier who signed outranks the
-/// protocol; of several winners in one, the others stay. A contract that hides its supplier
-/// counts only if no protocol names a winner.
+/// Merges the winners of a lot according to contracts and according to protocols. A supplier who
+/// signed outranks the protocol; if the protocol names this supplier among several winners, the
+/// other winners are kept. A contract that hides the supplier counts only if no protocol names a
+/// winner.
 fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     let known = identities(&signed);
     if known.is_empty() {
@@ -65,7 +66,7 @@ fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     signed.into_iter().chain(others).collect()
 }
 
-/// The INN, or the name without one; empty if the winner is hidden.
+/// Returns the INN, or the name if there is no INN. Empty if the winner is hidden.
 fn identity(winner: &Winner223) -> &str {
     match winner.inn.as_str() {
         "" => &winner.name,
@@ -73,7 +74,7 @@ fn identity(winner: &Winner223) -> &str {
     }
 }
 
-/// The identities of those that are not hidden.
+/// Returns the identities of winners that are not hidden.
 fn identities(winners: &[Winner223]) -> BTreeSet<String> {
     let known = winners.iter().filter(|winner| is_known(winner));
     known.map(|winner| identity(winner).to_owned()).collect()
@@ -84,8 +85,8 @@ fn is_known(winner: &Winner223) -> bool {
     !identity(winner).is_empty()
 }
 
-/// The newest record of each contract that is not void, oldest contract first. A change of a
-/// contract is a record of its own: where it is void, the one before counts.
+/// Returns the newest valid record of each contract, oldest contract first. A change of a contract
+/// is a separate record; if it is annulled, the record before it counts.
 fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
     let mut newest: BTreeMap<&str, (&StoredFacts, &Contract223Facts)> = BTreeMap::new();
     for one in stored {
@@ -109,8 +110,8 @@ fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
         .collect()
 }
 
-/// The winners by the contracts of a lot. Records of the registry outrank other documents, unless
-/// they hide the suppliers.
+/// Returns the winners according to the contracts of a lot. Records of the contract registry
+/// outrank other documents, unless they hide the suppliers.
 fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     let of = |is_of_registry: bool| {
         let contracts = contracts
@@ -119,7 +120,7 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
         contracts.flat_map(|contract| suppliers(contract))
     };
     let registry: Vec<Winner223> = of(true).collect();
-    // A change of such a contract is a document of its own, which does not name the first one.
+    // A change of such a contract is a separate document that does not refer to the first one.
     let mut newest: BTreeMap<String, Winner223> = BTreeMap::new();
     for winner in of(false) {
         newest.insert(identity(&winner).to_owned(), winner);
@@ -132,7 +133,8 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     }
 }
 
-/// The suppliers of a contract, each with the whole price; where they are hidden, only that.
+/// Returns the suppliers of a contract, each with the whole price. If the suppliers are hidden,
+/// returns a winner with only the price.
 fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     let winner = |supplier: &SupplierFacts| Winner223 {
         name: supplier.name.clone(),
@@ -147,7 +149,7 @@ fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     }
 }
 
-/// The participant of an application, as a winner.
+/// Returns the participant of an application as a winner.
 fn winner(application: &WinningApplication223) -> Winner223 {
     let participant = application.participant.clone();
     Winner223 {
@@ -159,7 +161,6 @@ fn winner(application: &WinningApplication223) -> Winner223 {
     }
 }
 
-/// The lots of a notice.
 struct Lots<'n> {
     count: usize,
     by_number: BTreeMap<&'n str, usize>,
@@ -177,16 +178,16 @@ impl<'n> Lots<'n> {
         }
     }
 
-    /// All positions; of a notice without lots, that of none.
-    fn all(&self) -> Vec<Position> {
+    /// Returns all positions, or a single `None` if the notice has no lots.
+    fn all(&self) -> Vec<LotPosition> {
         match self.count {
             0 => vec![None],
             count => (0..count).map(Some).collect(),
         }
     }
 
-    /// The position of a lot: the only one, or that with its number or GUID.
-    fn position(&self, lot: &LotReference223) -> Position {
+    /// Returns the position of a lot: the only one, or the one with the given number or GUID.
+    fn position(&self, lot: &LotReference223) -> LotPosition {
         match self.count {
             0 => None,
             1 => Some(0),
@@ -197,8 +198,8 @@ impl<'n> Lots<'n> {
     }
 }
 
-/// What a protocol says of a lot.
-struct OfLot<'s> {
+/// The outcomes of a lot in a protocol.
+struct LotProtocol<'s> {
     stored: &'s StoredFacts,
     protocol: &'s Protocol223Facts,
     outcomes: Vec<&'s LotOutcome223>,
@@ -206,8 +207,8 @@ struct OfLot<'s> {
 
 /// The protocols of a purchase, by lot.
 struct Protocols<'s> {
-    newest_first: BTreeMap<Position, Vec<OfLot<'s>>>,
-    excluded: BTreeMap<Position, Vec<(&'s StoredFacts, &'s ExcludedApplication223)>>,
+    newest_first: BTreeMap<LotPosition, Vec<LotProtocol<'s>>>,
+    excluded: BTreeMap<LotPosition, Vec<(&'s StoredFacts, &'s ExcludedApplication223)>>,
 }
 
 impl<'s> Protocols<'s> {
@@ -224,17 +225,17 @@ impl<'s> Protocols<'s> {
             excluded: BTreeMap::new(),
         };
         for (stored, protocol) in protocols {
-            let mut by_lot: BTreeMap<Position, Vec<&LotOutcome223>> = BTreeMap::new();
+            let mut by_lot: BTreeMap<LotPosition, Vec<&LotOutcome223>> = BTreeMap::new();
             for outcome in &protocol.lots {
                 let lot = lots.position(&outcome.lot);
                 by_lot.entry(lot).or_default().push(outcome);
             }
-            // A protocol without lots is about the only one.
+            // A protocol without lots is about the only lot.
             if lots.count < 2 {
                 by_lot.entry((lots.count == 1).then_some(0)).or_default();
             }
             for (lot, outcomes) in by_lot {
-                all.newest_first.entry(lot).or_default().push(OfLot {
+                all.newest_first.entry(lot).or_default().push(LotProtocol {
                     stored,
                     protocol,
                     outcomes,
@@ -251,8 +252,9 @@ impl<'s> Protocols<'s> {
         all
     }
 
-    /// The winners of a lot in the newest protocol that names some, or says that nobody won.
-    fn winners(&mut self, lot: Position) -> Vec<Winner223> {
+    /// Returns the winners of a lot in the newest protocol that names winners. Older protocols do
+    /// not count if a newer one states that nobody won.
+    fn winners(&mut self, lot: LotPosition) -> Vec<Winner223> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
             let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);
             if winners().next().is_some() {
@@ -271,12 +273,12 @@ impl<'s> Protocols<'s> {
         Vec::new()
     }
 
-    /// Returns whether an evasion or a refusal takes out an application that won in a protocol: one
-    /// that names the protocol, or that was not published before it.
+    /// Returns whether an evasion or a refusal excludes an application that won in a protocol. It
+    /// must name the protocol, or must not have been published before it.
     fn is_excluded(
         &self,
         protocol: &StoredFacts,
-        lot: Position,
+        lot: LotPosition,
         application: &WinningApplication223,
     ) -> bool {
         let inn = application.participant.inn.as_str();
@@ -285,13 +287,13 @@ impl<'s> Protocols<'s> {
             let is_later = stored.published == 0 || stored.published >= protocol.published;
             excluded.protocol == protocol.key || is_later
         };
-        let of = |lot: Position| self.excluded.get(&lot).into_iter().flatten();
+        let of = |lot: LotPosition| self.excluded.get(&lot).into_iter().flatten();
         let of_lot = of(lot).any(|(stored, excluded)| {
             let of_others = !excluded.inn.is_empty() && !inn.is_empty();
             let is_application = same(&excluded.application, &application.number) && !of_others;
             applies(stored, excluded) && (same(&excluded.inn, inn) || is_application)
         });
-        // The number of an application is known only within its lot.
+        // Application numbers are unique only within a lot, so compare INNs.
         let of_unknown_lot = of(None)
             .any(|(stored, excluded)| applies(stored, excluded) && same(&excluded.inn, inn));
         of_lot || of_unknown_lot

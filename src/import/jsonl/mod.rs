@@ -1,5 +1,5 @@
-//! JSON Lines: one record per line, in the shapes the service serves (the manual,
-//! Importing, "JSON Lines").
+//! Parses JSON Lines: one record per line, in the shape of the answers (see "JSON Lines" in the
+//! manual's chapter on importing).
 
 mod object;
 mod records;
@@ -13,13 +13,13 @@ use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
-/// The longest line that is read, in bytes; a longer one is an error of the line.
+/// Longest line, in bytes.
 pub const MAX_LINE: usize = 16 << 20;
 
-/// The record in a line.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A supplier's contract.
+    /// A contract of a supplier.
     Contract(Supplier, Box<Contract>),
     /// A purchase.
     Purchase(Purchase),
@@ -27,17 +27,17 @@ pub enum Line {
     RnpEntry(Supplier, Box<RnpEntry>),
     /// A supplier.
     Supplier(Supplier),
-    /// The registry of unfair suppliers of a law is complete as of a day.
+    /// States that the registry of unfair suppliers of a law is complete as of a day.
     Registry(Regime, Date),
-    /// Official documents were obtained of a run of days.
+    /// States that the official documents of a range of days were fetched.
     Coverage(Coverage),
 }
 
 impl Line {
-    /// Packs the line for the store.
+    /// Encodes the line for the store.
     ///
     /// # Errors
-    /// It cannot be encoded.
+    /// The record cannot be encoded.
     pub fn pack(self) -> store::Result<PackedLine> {
         match self {
             Self::Contract(supplier, contract) => PackedLine::contract(supplier, &contract),
@@ -50,10 +50,10 @@ impl Line {
     }
 }
 
-/// Reads one line, without its end; none if it is blank.
+/// Parses a line without its line feed. Returns `None` if the line is blank.
 ///
 /// # Errors
-/// The error in it, with its place.
+/// The first error in the line, with the path of the field.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
         let most = MAX_LINE >> 20;
@@ -114,7 +114,7 @@ fn line(object: &Object<'_>) -> Result<Line> {
     })
 }
 
-/// A card whose hash is computed: an imported one is ignored.
+/// Reads a card and ignores a given hash, which this program computes.
 fn without_hash<T: LineRecord>(card: &Object<'_>) -> Result<T> {
     card.text("md5").map(drop)?;
     T::read(card)

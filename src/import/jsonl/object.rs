@@ -1,9 +1,8 @@
-//! A JSON object read field by field, so that errors name their place
-//! (`contract.products[2].sum`), amounts are read as written, and an unknown member is an
-//! error.
+//! Reads a JSON object field by field, so that errors name the field (`contract.products[2].sum`),
+//! amounts keep all digits, and an unknown member is an error.
 //!
-//! serde_json finds the members and leaves their values as text ([`RawValue`]). So no number is
-//! rounded, and each field decides which values it accepts.
+//! serde_json finds the members and leaves the values as text ([`RawValue`]). No number is rounded,
+//! and each field decides which values it accepts.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -17,16 +16,16 @@ use serde_json::value::RawValue;
 use crate::import::text::{cut, shown};
 use crate::model::{Amount, Date, Moment};
 
-/// An error in a line, with its place there.
+/// An error in a line, with the path of the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// The path of the field, outermost first; empty for the line as a whole.
+    /// Path of the field, outermost first; empty for the whole line.
     place: String,
     what: String,
 }
 
 impl FieldError {
-    /// An error of the current value.
+    /// Returns an error about the current value.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: String::new(),
@@ -34,7 +33,7 @@ impl FieldError {
         }
     }
 
-    /// An error of the member `name` of the current object.
+    /// Returns an error about the member `name` of the current object.
     pub fn at(name: &str, what: impl Into<String>) -> Self {
         Self::new(what).within(name)
     }
@@ -57,39 +56,39 @@ impl fmt::Display for FieldError {
     }
 }
 
-/// The result of reading a field.
 pub type Result<T> = std::result::Result<T, FieldError>;
 
 /// The members of one JSON object.
 #[derive(Default)]
 pub struct Object<'a> {
     members: Vec<Member<'a>>,
-    /// The likely index of the next member: after the last one read.
+    /// Likely index of the next member: the one after the last one read.
     next: Cell<usize>,
 }
 
 struct Member<'a> {
     name: Cow<'a, str>,
-    value: Value<'a>,
+    value: MemberValue<'a>,
     is_read: Cell<bool>,
 }
 
-enum Value<'a> {
-    /// Its JSON, which the field that reads it interprets.
+enum MemberValue<'a> {
+    /// Unparsed JSON.
     Json(&'a str),
-    /// A record of a line, read at once rather than scanned before.
+    /// A record of the line, parsed in the same pass. Keeping it as text would scan it twice.
+    /// `None` for `null`.
     Record(Option<Object<'a>>),
 }
 
-/// The members of a line that are records.
+/// Members of a line that are records.
 const RECORDS: [&str; 4] = ["supplier", "contract", "purchase", "entry"];
 
 impl<'a> Object<'a> {
-    /// Reads the object in `json`, a whole line, with `read`.
+    /// Parses a line and reads it with `read`.
     pub fn read<T>(json: &'a str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         let line = deserializer
-            .deserialize_map(Members { of_line: true })
+            .deserialize_map(MembersVisitor { of_line: true })
             .and_then(|line| deserializer.end().map(|()| line));
         let line = line.map_err(|error| {
             let (what, column) = (without_position(&error), error.column());
@@ -99,7 +98,7 @@ impl<'a> Object<'a> {
         line.read_whole(read)
     }
 
-    /// Reads the object with `read`; members that `read` does not read are errors.
+    /// Reads the object with `read`. A member that `read` does not read is an error.
     fn read_whole<T>(&self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let value = read(self)?;
         match self.members.iter().find(|member| !member.is_read.get()) {
@@ -115,8 +114,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The value of a member, which is marked as read; none if it is missing.
-    fn value(&self, name: &str) -> Option<&Value<'a>> {
+    /// Returns the value of a member and marks it as read. Returns `None` if it is missing.
+    fn value(&self, name: &str) -> Option<&MemberValue<'a>> {
         let is_it = |member: &Member<'_>| member.name == name;
         let next = self.next.get();
         let index = match self.members.get(next) {
@@ -129,20 +128,20 @@ impl<'a> Object<'a> {
         Some(&member.value)
     }
 
-    /// The JSON of a member; none for `null` and for a missing one.
+    /// Returns the JSON of a member, or `None` if it is missing or `null`.
     fn json(&self, name: &str) -> Option<&'a str> {
         match self.value(name)? {
-            Value::Json("null") | Value::Record(_) => None,
-            Value::Json(json) => Some(json),
+            MemberValue::Json("null") | MemberValue::Record(_) => None,
+            MemberValue::Json(json) => Some(json),
         }
     }
 
-    /// The same of a member that is not a text; none for `""`, too.
+    /// Returns the JSON of a member that is not a text, or `None` if it is missing, `null` or `""`.
     fn nested(&self, name: &str) -> Option<&'a str> {
         self.json(name).filter(|json| *json != EMPTY)
     }
 
-    /// A text, borrowed or unescaped; empty if missing.
+    /// Returns a text, borrowed unless it has escapes. Empty if missing.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let Some(json) = self.json(name) else {
             return Ok(Cow::Borrowed(""));
@@ -158,12 +157,12 @@ impl<'a> Object<'a> {
         .map_err(|problem| problem.within(name))
     }
 
-    /// A text; a number counts as it is written. Empty if missing.
+    /// Returns a text, or a number as it is written. Empty if missing.
     pub fn text(&self, name: &str) -> Result<String> {
         self.borrowed(name).map(Cow::into_owned)
     }
 
-    /// A text parsed by `parse`; none if missing or empty.
+    /// Returns a text parsed by `parse`, or `None` if it is missing or empty.
     pub fn parsed<T>(
         &self,
         name: &str,
@@ -179,7 +178,7 @@ impl<'a> Object<'a> {
         Ok(Some(value))
     }
 
-    /// A required text, parsed by `parse`.
+    /// Returns a required text, parsed by `parse`.
     pub fn required<T>(
         &self,
         name: &str,
@@ -190,24 +189,24 @@ impl<'a> Object<'a> {
         value.ok_or_else(|| FieldError::at(name, format!("is missing; it must be {must_be}")))
     }
 
-    /// A required text.
+    /// Returns a required text.
     pub fn required_text(&self, name: &str) -> Result<String> {
         self.required(name, "a text that is not empty", |text| {
             Some(text.to_owned())
         })
     }
 
-    /// A day written `YYYY-MM-DD`.
+    /// Returns a day written `YYYY-MM-DD`.
     pub fn iso_date(&self, name: &str) -> Result<Option<Date>> {
         self.parsed(name, "a date YYYY-MM-DD", Date::parse_iso)
     }
 
-    /// A day written `DD.MM.YYYY`.
+    /// Returns a day written `DD.MM.YYYY`.
     pub fn dotted_date(&self, name: &str) -> Result<Option<Date>> {
         self.parsed(name, "a date DD.MM.YYYY", Date::parse_dotted)
     }
 
-    /// A day written `DD.MM.YYYY`, or with a time, `DD.MM.YYYY HH:MM`.
+    /// Returns a day written `DD.MM.YYYY`, or a time written `DD.MM.YYYY HH:MM`.
     pub fn moment(&self, name: &str) -> Result<Option<Moment>> {
         self.parsed(
             name,
@@ -216,7 +215,7 @@ impl<'a> Object<'a> {
         )
     }
 
-    /// A decimal number, written as a JSON number or a string.
+    /// Returns a decimal number, written as a JSON number or a string.
     pub fn amount(&self, name: &str) -> Result<Option<Amount>> {
         let text = self.borrowed(name)?;
         if text.is_empty() {
@@ -226,7 +225,7 @@ impl<'a> Object<'a> {
         text.parse().map(Some).map_err(wrong)
     }
 
-    /// A whole number from 0 on.
+    /// Returns a whole number that is not negative.
     pub fn count(&self, name: &str) -> Result<Option<u64>> {
         let must_be_count = || FieldError::at(name, "must be a whole number from 0 on");
         self.amount(name)?
@@ -234,7 +233,7 @@ impl<'a> Object<'a> {
             .transpose()
     }
 
-    /// A flag: `true` or `false`, bare or as a string.
+    /// Returns a flag: `true` or `false`, as a JSON value or a string.
     pub fn flag(&self, name: &str) -> Result<Option<bool>> {
         match self.nested(name) {
             None => Ok(None),
@@ -244,7 +243,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// An object; one without members if missing.
+    /// Reads an object. If it is missing, reads one without members.
     pub fn object<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.nested(name) {
             Some(json) => object_in(json, read).map_err(|problem| problem.within(name)),
@@ -252,17 +251,17 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A record of a line, which is required.
+    /// Reads a required record of a line.
     pub fn record<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.value(name) {
-            Some(Value::Record(Some(object))) => object
+            Some(MemberValue::Record(Some(object))) => object
                 .read_whole(read)
                 .map_err(|problem| problem.within(name)),
             _ => Err(FieldError::at(name, "is missing")),
         }
     }
 
-    /// The items of a member: an array of objects, or one object.
+    /// Reads the items of a member: an array of objects, or one object.
     pub fn items<T>(&self, name: &str, read: impl Fn(&Self) -> Result<T>) -> Result<Vec<T>> {
         let Some(json) = self.nested(name) else {
             return Ok(Vec::new());
@@ -270,7 +269,7 @@ impl<'a> Object<'a> {
         items_in(json, read).map_err(|problem| problem.within(name))
     }
 
-    /// A collection: an object with the items under their name.
+    /// Reads the items of a collection: an object with the items under the name `item`.
     pub fn list<T>(
         &self,
         name: &str,
@@ -281,7 +280,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// An empty text, which is no value.
+/// An empty text, which counts as missing.
 const EMPTY: &str = "\"\"";
 
 fn object_in<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {
@@ -300,12 +299,13 @@ fn items_in<'a, T>(json: &'a str, read: impl Fn(&Object<'a>) -> Result<T>) -> Re
     items.iter().enumerate().map(item).collect()
 }
 
-/// Reads a value in a line that is JSON.
+/// Parses a part of a line.
 fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
-/// serde_json's message without its line and column: it saw one line, or a part of one.
+/// Returns serde_json's message without the position, which would be relative to a part of the
+/// line.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ")
@@ -313,32 +313,32 @@ fn without_position(error: &serde_json::Error) -> String {
         .to_owned()
 }
 
-/// More than any record has: it bounds the search for a member.
+/// Cap on the members of an object, to bound the linear search for a member. Records have fewer.
 const MAX_MEMBERS: usize = 256;
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        from.deserialize_any(Members { of_line: false })
+        from.deserialize_any(MembersVisitor { of_line: false })
     }
 }
 
-/// Reads the members of an object.
-struct Members {
+/// Collects the members of an object.
+struct MembersVisitor {
     of_line: bool,
 }
 
-/// A member's name, borrowed if it has no escapes.
+/// Name of a member, borrowed if it has no escapes.
 #[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-impl<'de> Visitor<'de> for Members {
+impl<'de> Visitor<'de> for MembersVisitor {
     type Value = Object<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    /// Without the string, which may be as long as the line.
+    /// Leaves the string, which may be as long as the line, out of the message.
     fn visit_str<E: serde::de::Error>(self, _: &str) -> std::result::Result<Object<'de>, E> {
         Err(E::invalid_type(Unexpected::Other("string"), &self))
     }
@@ -348,14 +348,14 @@ impl<'de> Visitor<'de> for Members {
         mut map: A,
     ) -> std::result::Result<Object<'de>, A::Error> {
         let mut members = Vec::new();
-        while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
+        while let Some(MemberName(name)) = map.next_key::<MemberName<'de>>()? {
             if members.len() == MAX_MEMBERS {
                 return Err(serde::de::Error::custom("an object with too many fields"));
             }
             let value = if self.of_line && RECORDS.contains(&&*name) {
-                Value::Record(map.next_value()?)
+                MemberValue::Record(map.next_value()?)
             } else {
-                Value::Json(map.next_value::<&'de RawValue>()?.get())
+                MemberValue::Json(map.next_value::<&'de RawValue>()?.get())
             };
             members.push(Member {
                 name,

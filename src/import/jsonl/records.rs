@@ -1,5 +1,4 @@
-//! The records of lines, read by the lists of their fields in the model, which the answers
-//! are written by.
+//! Reads records from lines, using the same field lists in the model that render the answers.
 
 use super::object::{FieldError, Object, Result};
 use crate::model::{
@@ -27,8 +26,8 @@ impl LineRecord for Supplier {
     }
 }
 
-/// The supplier of an RNP entry. The INN may be missing if the line says that there is none
-/// (`withoutINN`), and gives the name.
+/// Supplier of an RNP entry. If the line says `withoutINN`, the INN may be missing, but the name is
+/// required.
 pub struct EntrySupplier(pub Supplier);
 
 impl LineRecord for EntrySupplier {
@@ -43,7 +42,7 @@ impl LineRecord for EntrySupplier {
     }
 }
 
-/// The supplier of a contract, which may be without an INN (`withoutINN`) and without a name.
+/// Supplier of a contract. If the line says `withoutINN`, the INN and the name may be missing.
 pub struct ContractSupplier(pub Supplier);
 
 impl LineRecord for ContractSupplier {
@@ -58,10 +57,9 @@ impl LineRecord for ContractSupplier {
     }
 }
 
-/// The longest name of a part of EIS, as the schema of the service that gives out documents
-/// has it.
+/// Longest name of a subsystem of EIS in the schema of the document service.
 pub const MAX_SUBSYSTEM: usize = 20;
-/// The longest name of a type of documents, as that schema has it.
+/// Longest name of a document type in the schema of the document service.
 pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {
@@ -69,13 +67,14 @@ impl LineRecord for Coverage {
         let day = |name| from.required(name, "a date YYYY-MM-DD", Date::parse_iso);
         let run = Self {
             subsystem: from.required("subsystem", "1 to 20 of A-Z and 0-9", |text| {
-                let is_of_it = |c: u8| c.is_ascii_uppercase() || c.is_ascii_digit();
-                (text.len() <= MAX_SUBSYSTEM && text.bytes().all(is_of_it)).then(|| text.to_owned())
+                let is_allowed = |c: u8| c.is_ascii_uppercase() || c.is_ascii_digit();
+                (text.len() <= MAX_SUBSYSTEM && text.bytes().all(is_allowed))
+                    .then(|| text.to_owned())
             })?,
             documents: from.required("documents", "1 to 50 of A-Z, a-z, 0-9 and _", |text| {
-                let is_of_it = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
+                let is_allowed = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
                 let is_short = text.len() <= MAX_DOCUMENT_TYPE;
-                (is_short && text.bytes().all(is_of_it)).then(|| text.to_owned())
+                (is_short && text.bytes().all(is_allowed)).then(|| text.to_owned())
             })?,
             region: from.required("region", "the code of a region, such as 77", |text| {
                 Region::from_code(text).map(|region| region.code.to_owned())
@@ -90,7 +89,7 @@ impl LineRecord for Coverage {
     }
 }
 
-/// Reads a field by its kind: see the lists.
+/// Reads a field by its kind in the field lists of the model.
 macro_rules! read_field {
     ($from:ident key $name:tt) => {
         $from.required_text($name)
@@ -155,7 +154,7 @@ macro_rules! read_field {
     ($from:ident claims $name:tt) => {
         $from.items($name, LineRecord::read)
     };
-    // Those that are called as their methods are: text, amount, dotted_date, moment.
+    // Kinds with a method of the same name: text, amount, dotted_date, moment.
     ($from:ident $kind:ident $name:tt) => {
         $from.$kind($name)
     };
@@ -187,7 +186,8 @@ impl LineRecord for RnpEntry {
             federal_law: from.text("federalLaw")?,
             customer_name: from.text("customerName")?,
             customer_inn: from.text("customerINN")?,
-            // The store and the caller set what is not in the line's entry.
+            // The entry in a line has no such fields. The caller sets the name and the store the
+            // rest.
             supplier_name: String::new(),
             suspensions: Vec::new(),
             removed_by: None,
@@ -195,7 +195,7 @@ impl LineRecord for RnpEntry {
     }
 }
 
-/// The values of the fields in braces, of an object of their own if there is a name.
+/// Reads the fields in braces, from a nested object if a name is given.
 macro_rules! read_part {
     ($from:ident { $($kind:ident $name:tt $(($of:tt))?,)* }) => {
         ($(read_field!($from $kind $name $($of)?)?,)*)
@@ -221,7 +221,7 @@ macro_rules! read_cards {
 
 card_fields!(read_cards);
 
-/// The purchase number, which must be of `regime`.
+/// Reads a purchase number, which must belong to `regime`.
 fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<PurchaseNumber> {
     let must_be = match regime {
         Regime::Fz44 => "19 digits",
@@ -238,7 +238,7 @@ mod tests {
     use crate::import::jsonl::{FieldError, parse_line};
 
     #[test]
-    fn a_number_of_another_regime_is_refused() {
+    fn a_number_of_another_regime_is_rejected() {
         let read = |json| {
             Object::read(json, |object| {
                 purchase_number(object, "purchaseNumber", Regime::Fz44)
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_short_however_long_a_line_is() {
+    fn messages_are_short_however_long_a_line_is() {
         let long = "x".repeat(100_000);
         for line in [
             format!(r#"{{"type":"supplier","supplier":"{long}"}}"#),

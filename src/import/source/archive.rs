@@ -1,11 +1,12 @@
-//! Zip archives. Documents are passed on packed, so that they are unpacked on all cores.
+//! Reads zip archives. Documents are passed on compressed, so that all cores share the
+//! decompression.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
 use super::{
-    Ended, FileType, MAX_DOCUMENT_FILE, Note, Piece, PieceContent, ReadArchive, file_type,
+    FileType, MAX_DOCUMENT_FILE, Note, Piece, PieceContent, ReadArchive, ReadingEnd, file_type,
     read_lines,
 };
 use crate::import::Counted;
@@ -14,22 +15,22 @@ use crate::model::Sha256;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
-/// The greatest depth of nested archives.
+/// Largest depth of nested archives.
 pub const MAX_NESTED: usize = 4;
 
-/// The largest archive within an archive, unpacked, in bytes: it is unpacked into a
-/// temporary file.
+/// Largest archive within an archive, in bytes, because it is unpacked into a temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// Passes the pieces of an archive to `each`, unless its bytes are `known`.
+/// Passes the pieces of an archive to `each`. If its bytes are `known`, passes only the counts.
 pub fn read(
     place: &str,
     path: &Path,
     mut file: File,
     known: &dyn Fn(&ReadArchive) -> Option<Counted>,
-    each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
-) -> Result<(), Ended> {
-    // As it is before its bytes are read: one that changes meanwhile is read again the next time.
+    each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
+) -> Result<(), ReadingEnd> {
+    // Take the size and time before reading. If the archive changes meanwhile, the next import
+    // reads it again.
     let opened = file.metadata().and_then(|metadata| {
         let seen = ArchiveFile::new(path, &metadata);
         Ok((metadata.len(), seen, digest(&mut file)?))
@@ -50,7 +51,7 @@ pub fn read(
         each,
     };
     match reader.entries(place, file) {
-        Ok(()) | Err(Ended::TooMuch) => {}
+        Ok(()) | Err(ReadingEnd::TooMuch) => {}
         Err(ended) => return Err(ended),
     }
     each(Piece::note(place, Note::ArchiveEnd(archive), 0))
@@ -63,24 +64,24 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a> {
-    /// The bytes that the archive on disk and those in it may still unpack to together; none
-    /// before the first is opened.
+    /// How many bytes the archive on disk and the archives in it may still unpack to in total.
+    /// `None` until the archive on disk is opened.
     left: Option<u64>,
-    /// The nesting depth; only bytes of the archive on disk, at 1, count as read.
+    /// Nesting depth: 1 in the archive on disk. Only entries at depth 1 count as consumed bytes.
     depth: usize,
-    each: &'a mut dyn FnMut(Piece) -> Result<(), Ended>,
+    each: &'a mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
 }
 
 impl ArchiveReader<'_> {
-    /// Passes on the pieces of the entries of an archive.
-    fn entries(&mut self, place: &str, file: File) -> Result<(), Ended> {
+    /// Passes on the pieces of all entries of an archive.
+    fn entries(&mut self, place: &str, file: File) -> Result<(), ReadingEnd> {
         self.depth += 1;
         let read = self.each_entry(place, file);
         self.depth -= 1;
         read
     }
 
-    fn each_entry(&mut self, place: &str, file: File) -> Result<(), Ended> {
+    fn each_entry(&mut self, place: &str, file: File) -> Result<(), ReadingEnd> {
         let archive = match Archive::open(file) {
             Ok(archive) => archive,
             Err(what) => return (self.each)(Piece::unreadable(place, what)),
@@ -91,12 +92,12 @@ impl ArchiveReader<'_> {
             self.entry(&archive, &place, &entry)
         });
         match read {
-            Err(Ended::Unreadable(what)) => (self.each)(Piece::unreadable(place, what)),
+            Err(ReadingEnd::Unreadable(what)) => (self.each)(Piece::unreadable(place, what)),
             read => read,
         }
     }
 
-    fn entry(&mut self, archive: &Archive, place: &str, entry: &Entry) -> Result<(), Ended> {
+    fn entry(&mut self, archive: &Archive, place: &str, entry: &Entry) -> Result<(), ReadingEnd> {
         let consumed = if self.depth == 1 { entry.packed } else { 0 };
         let Some(kind) = file_type(&entry.name) else {
             return (self.each)(Piece::note(place, Note::OtherFile, consumed));
@@ -112,7 +113,7 @@ impl ArchiveReader<'_> {
                  the rest of it is not read"
             );
             (self.each)(Piece::unreadable(place, what))?;
-            return Err(Ended::TooMuch);
+            return Err(ReadingEnd::TooMuch);
         };
         self.left = Some(left);
         match kind {
@@ -131,7 +132,7 @@ impl ArchiveReader<'_> {
         }
     }
 
-    /// An archive within an archive, unpacked into an unnamed file.
+    /// Unpacks an archive within an archive into an unnamed file.
     fn unpacked(&self, archive: &Archive, entry: &Entry) -> Result<File, String> {
         if self.depth >= MAX_NESTED {
             return Err(format!("archives nested deeper than {MAX_NESTED}"));
@@ -149,7 +150,7 @@ impl ArchiveReader<'_> {
     }
 }
 
-/// A packed document, or the reason why it cannot be read.
+/// Returns a piece with a compressed document, or with the reason why it cannot be read.
 fn packed(archive: &Archive, place: &str, entry: &Entry) -> Piece {
     if entry.held() > MAX_DOCUMENT_FILE {
         let what = format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20);

@@ -1,27 +1,27 @@
-//! Files of JSON Lines, cut into pieces of whole lines.
+//! Cuts files of JSON Lines into pieces of whole lines.
 
 use std::io::{self, BufRead, Read};
 
-use super::{Ended, Piece, PieceContent};
+use super::{Piece, PieceContent, ReadingEnd};
 use crate::import::jsonl::MAX_LINE;
 
-/// The size of a piece of a file of JSON Lines, in bytes.
+/// Size of a piece, in bytes.
 const LINES_PIECE: usize = 1 << 20;
 
-/// The most lines in a piece.
+/// Largest number of lines in a piece.
 const MAX_LINES: u64 = 5000;
 
-/// Cuts lines into pieces; a line longer than [`MAX_LINE`] is cut to a piece of its own
-/// that is just too long, so that it is an error of that line.
+/// Cuts lines into pieces. A line longer than [`MAX_LINE`] is truncated to just above this length,
+/// so that parsing it reports an error for this line.
 pub fn read_lines(
     place: &str,
     mut source: impl BufRead,
-    each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
-) -> Result<(), Ended> {
+    each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
+) -> Result<(), ReadingEnd> {
     let mut number = 1;
     let mut at_start = true;
     loop {
-        // With room for most last lines.
+        // The piece ends with the line that exceeds the size, so leave room for it.
         let mut lines = Vec::with_capacity(LINES_PIECE + LINES_PIECE / 16);
         let mut count = 0;
         let mut consumed = 0;
@@ -56,8 +56,8 @@ pub fn read_lines(
     }
 }
 
-/// Appends the next line with its end; one longer than [`MAX_LINE`] is cut to just above
-/// that. Returns how many bytes it has in the source.
+/// Appends the next line with its line feed, truncated to just above [`MAX_LINE`]. Returns the full
+/// length of the line in bytes.
 fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> {
     let start = lines.len();
     let mut length = source
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_whole_lines_and_know_their_number() {
+    fn pieces_consist_of_whole_lines_and_have_the_number_of_the_first() {
         assert_eq!(lines_of(b""), []);
         assert_eq!(lines_of(b"a\nb"), [(1, b"a\nb".to_vec())]);
         assert_eq!(lines_of("\u{feff}a\n".as_bytes()), [(1, b"a\n".to_vec())]);

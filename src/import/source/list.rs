@@ -1,4 +1,4 @@
-//! Lists of files of any length, in bounded memory.
+//! Lists of files of any length in bounded memory.
 
 use std::collections::BinaryHeap;
 use std::ffi::{OsStr, OsString};
@@ -11,16 +11,16 @@ use tempfile::SpooledTempFile;
 
 use super::Source;
 
-/// The bytes of a list that stay in memory; a longer one is in a temporary file.
+/// Largest list in memory, in bytes. A longer one is kept in a temporary file.
 const IN_MEMORY: usize = if cfg!(test) { 100 } else { 4 << 20 };
 
-/// The most names of a folder in memory. A folder with more is listed several times.
-const NAMES_AT_ONCE: usize = if cfg!(test) { 3 } else { 100_000 };
+/// Largest number of a folder's names in memory. A folder with more is listed several times.
+const MAX_NAMES: usize = if cfg!(test) { 3 } else { 100_000 };
 
-/// The most errors of one listing that are kept.
+/// Cap on the errors of one listing.
 const MAX_ERRORS: usize = 20;
 
-/// A list of files, which is written, then read.
+/// A list of files that is first written, then read.
 #[derive(Debug)]
 pub struct FileList(SpooledTempFile);
 
@@ -59,7 +59,7 @@ impl FileList {
 /// The files of a list.
 pub struct ListedFiles {
     file: BufReader<SpooledTempFile>,
-    /// The bytes that were not read yet.
+    /// Number of bytes not yet read.
     left: u64,
 }
 
@@ -86,21 +86,21 @@ impl ListedFiles {
     }
 }
 
-/// Some names in a folder.
+/// A part of the names in a folder.
 #[derive(Debug, Default)]
-pub struct Names {
-    /// The first names after the given one, in order.
+pub struct FolderNames {
+    /// The names, sorted.
     pub names: Vec<OsString>,
-    /// Whether there are names after these.
+    /// Whether further names follow.
     pub has_more: bool,
-    /// Why the folder, or a part of it, cannot be listed.
+    /// Errors in listing the folder or single names.
     pub errors: Vec<io::Error>,
 }
 
-/// Lists the first names in a folder that come after `after`. Errors are told only at the first
+/// Lists the first names in a folder that sort after `after`. Errors are returned only by the first
 /// listing, without `after`.
-pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> Names {
-    let mut listed = Names::default();
+pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> FolderNames {
+    let mut listed = FolderNames::default();
     let mut first = BinaryHeap::new();
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -114,7 +114,7 @@ pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> Names {
             Ok(name) if after.is_some_and(|after| *name <= *after) => {}
             Ok(name) => {
                 first.push(name);
-                if first.len() > NAMES_AT_ONCE {
+                if first.len() > MAX_NAMES {
                     first.pop();
                     listed.has_more = true;
                 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_list_is_read_as_it_was_written() {
+    fn a_list_in_a_temporary_file_is_read_as_it_was_written() {
         let mut list = FileList::new();
         let name =
             |at: usize| PathBuf::from(OsString::from_vec(format!("{at}\u{fc}").into_bytes()));
@@ -159,20 +159,20 @@ mod tests {
     #[test]
     fn a_folder_of_many_names_is_listed_in_parts_in_order() {
         let folder = tempfile::tempdir().expect("a folder");
-        for at in 0..3 * NAMES_AT_ONCE {
+        for at in 0..3 * MAX_NAMES {
             fs::write(folder.path().join(format!("{at:02}")), "").expect("written");
         }
         let (mut all, mut last) = (Vec::new(), None);
         loop {
             let listed = sorted_names(folder.path(), last.as_deref());
-            assert!(listed.errors.is_empty() && listed.names.len() <= NAMES_AT_ONCE);
+            assert!(listed.errors.is_empty() && listed.names.len() <= MAX_NAMES);
             last = listed.names.last().cloned();
             all.extend(listed.names);
             if !listed.has_more {
                 break;
             }
         }
-        let expected: Vec<OsString> = (0..3 * NAMES_AT_ONCE)
+        let expected: Vec<OsString> = (0..3 * MAX_NAMES)
             .map(|at| format!("{at:02}").into())
             .collect();
         assert_eq!(all, expected);

@@ -1,5 +1,5 @@
-//! The sources of an import: files, folders, archives, standard input; cut into pieces
-//! small enough to hold in memory, each with its place.
+//! Reads the sources of an import (files, folders, archives, standard input) in pieces that are
+//! small enough to hold in memory. Each piece knows its place.
 
 mod archive;
 mod lines;
@@ -22,23 +22,22 @@ pub use lines::read_lines;
 pub use archive::{MAX_ARCHIVE, MAX_NESTED};
 use list::{FileList, sorted_names};
 
-/// The largest XML file, or entry of an archive, that is read, in bytes: it is
-/// held in memory as a whole.
+/// Largest XML file or entry of an archive, in bytes, because the whole file is held in memory.
 pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
 
-/// The greatest depth of nested folders.
+/// Largest depth of nested folders.
 pub const MAX_FOLDERS: usize = 32;
 
-/// Bytes of a file of lines that are read at once.
-const READ_AT_ONCE: usize = 256 << 10;
+/// Buffer size for reading a file of lines, in bytes.
+const LINES_BUFFER: usize = 256 << 10;
 
-/// The unit of parsing: a document file, or some lines of a file.
+/// A unit of parsing: a file with documents, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
-    /// The file; for an archive's entry, followed by the entry's name.
+    /// The file name; for an entry of an archive, followed by the name of the entry.
     pub place: String,
     pub content: PieceContent,
-    /// The bytes of the files on disk that it stands for.
+    /// How many bytes of the files on disk this piece stands for.
     pub consumed: u64,
 }
 
@@ -51,17 +50,17 @@ impl Piece {
         }
     }
 
-    /// A document that is not read, and why.
+    /// Returns a piece for a document that is not read, with the reason.
     fn refused(place: &str, what: String) -> Self {
         Self::new(place, PieceContent::Problem(Part::Document, what))
     }
 
-    /// A file or an archive that cannot be read, or not to its end, and why.
+    /// Returns a piece for a file or an archive that cannot be read to its end, with the reason.
     fn unreadable(place: &str, what: String) -> Self {
         Self::new(place, PieceContent::Problem(Part::File, what))
     }
 
-    /// A file that the system does not read.
+    /// Returns a piece for a file that cannot be read because of an I/O error.
     fn failed(place: &str, error: &io::Error) -> Self {
         Self::unreadable(place, format!("cannot be read: {error}"))
     }
@@ -75,75 +74,72 @@ impl Piece {
     }
 }
 
-/// The contents of a piece.
 #[derive(Debug)]
 pub enum PieceContent {
-    /// An XML file.
     Xml(Vec<u8>),
-    /// A packed XML file in an archive.
+    /// A compressed XML file in an archive.
     Packed(PackedEntry),
-    /// Lines of JSON, after the number of the first one in its file.
+    /// JSON Lines, and the number of the first one in the file.
     Lines(u64, Vec<u8>),
-    /// A part that is not read, and why.
+    /// A part that is not read, and the reason.
     Problem(Part, String),
     /// Nothing to parse.
     Note(Note),
 }
 
-/// A part of the input that cannot be read.
+/// What cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A line: it is an error each time.
+    /// A line. It is reported by every import.
     Line,
-    /// A document: it is remembered with its archive.
+    /// A document. If it is in an archive, it is recorded with the archive and not reported again.
     Document,
-    /// A file or an archive, whole or in part; its unread contents are unknown.
+    /// A file or an archive, or the rest of one, whose contents are unknown.
     File,
 }
 
-/// A message of a piece without anything to parse.
+/// A piece without anything to parse.
 #[derive(Debug)]
 pub enum Note {
-    /// A file of an unknown kind, in a folder or an archive.
+    /// A file of an unknown type, in a folder or an archive.
     OtherFile,
-    /// An archive begins; the pieces up to its end belong to it.
+    /// The start of an archive. The pieces up to its end belong to it.
     ArchiveStart,
-    /// An archive ends.
+    /// The end of an archive.
     ArchiveEnd(Box<ReadArchive>),
-    /// An archive whose bytes were imported before, and its counts from then.
+    /// An archive whose bytes were imported before, with the counts of that import.
     ArchiveKnown(Box<ReadArchive>, Box<Counted>),
-    /// Bytes were consumed whose pieces have been passed on.
+    /// Only counts consumed bytes, whose pieces came before.
     Nothing,
 }
 
 /// An archive that was opened.
 #[derive(Debug)]
 pub struct ReadArchive {
-    /// As it is on the disk.
     pub file: ArchiveFile,
-    /// The SHA-256 of its bytes.
+    /// SHA-256 of the file.
     pub digest: ArchiveDigest,
 }
 
-/// Why reading ended early.
+/// The reason why reading ended early.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The receiver takes no more pieces.
+pub enum ReadingEnd {
+    /// The receiver accepts no more pieces.
     Stopped,
-    /// A list of entries cannot be read on.
+    /// The rest of an archive's entries cannot be listed.
     Unreadable(String),
-    /// An archive unpacks to too much.
+    /// An archive exceeds the bound on its unpacked size.
     TooMuch,
 }
 
-impl From<String> for Ended {
+impl From<String> for ReadingEnd {
     fn from(what: String) -> Self {
         Self::Unreadable(what)
     }
 }
 
 impl PieceContent {
-    /// Returns the number of lines.
+    /// Returns the number of lines, or 0 for other contents.
     pub fn lines(&self) -> u64 {
         match self {
             Self::Lines(_, bytes) => memchr::memchr_iter(b'\n', bytes).count() as u64,
@@ -151,7 +147,8 @@ impl PieceContent {
         }
     }
 
-    /// Returns the bytes of memory that it takes, packed or unpacked, whichever is more.
+    /// Returns the memory that the piece takes, in bytes: compressed or uncompressed, whichever is
+    /// more.
     pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,
@@ -161,7 +158,6 @@ impl PieceContent {
     }
 }
 
-/// The types of files that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum FileType {
     Xml,
@@ -169,13 +165,13 @@ enum FileType {
     Lines,
 }
 
-/// The place of a fault in the list of files.
+/// Place in messages about errors in the list of files.
 const LIST: &str = "the list of files";
 
-/// The state of `fetch` in its folder, with SQLite's files beside it; it is not imported.
+/// The ledger of `fetch`, which is not imported, and neither are SQLite's files beside it.
 const FETCH_STATE_FILE: &str = "fetch.sqlite";
 
-/// The file in which `fetch` lists the days that its folder has in full.
+/// The file in which `fetch` lists the days that its folder contains in full.
 const FETCH_COVERAGE_FILE: &str = "coverage.jsonl";
 
 fn file_type(name: &str) -> Option<FileType> {
@@ -188,29 +184,29 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import, in reading order. Memory does not grow with their number.
+/// The files of an import, in reading order. Memory does not grow with the number of files.
 #[derive(Debug)]
 pub struct Sources {
     files: FileList,
-    /// Files of lines that were opened when their folders were listed.
+    /// Coverage files that were opened before their folders were listed.
     opened: Vec<File>,
-    /// The bytes of all of them on disk.
+    /// Total size of the files on disk, in bytes.
     pub total_bytes: u64,
 }
 
-/// A search for the files of an import.
+/// The search for the files of an import.
 struct Search<'a> {
     sources: Sources,
-    /// The folders of an argument that were listed.
+    /// Folders of the current argument that were listed.
     visited: BTreeSet<PathBuf>,
     is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }
 
-/// The content at a path.
+/// What is at a path.
 #[derive(Debug, Serialize, Deserialize)]
 enum Source {
     File(FileType),
-    /// The index of lines among [`Sources::opened`].
+    /// Index in [`Sources::opened`].
     OpenLines(usize),
     Standard,
     Other,
@@ -218,12 +214,12 @@ enum Source {
 }
 
 impl Sources {
-    /// The files at `paths`: in the order of the arguments, those in a folder by path. `-`
-    /// is JSON Lines on standard input. A folder that several links lead to is read once
+    /// Finds the files at `paths`, in the order of the arguments; files in a folder are sorted by
+    /// path. `-` is JSON Lines on standard input. A folder that several links lead to is read once
     /// per argument. Known archives are left out.
     ///
     /// # Errors
-    /// The error of `is_known`; or the list of many files cannot be written to a temporary file.
+    /// The error of `is_known`, or the list of files cannot be written to a temporary file.
     pub fn find(
         paths: &[PathBuf],
         is_known: &mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
@@ -299,8 +295,8 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        // Opened before the folder is listed: a `fetch` that ends after that puts another in its
-        // place, which speaks of archives that are not in the list.
+        // Open this before listing the folder. A `fetch` that ends later replaces the file by one
+        // that covers archives which are not in the list.
         let mut coverage = File::open(folder.join(FETCH_COVERAGE_FILE)).ok();
         let mut last = None;
         loop {
@@ -342,12 +338,13 @@ impl Sources {
     /// archive whose bytes were imported before.
     ///
     /// # Errors
-    /// The error of `each`; an unreadable file is a piece with its error. So is the list itself.
+    /// The error of `each`. An unreadable file, or an unreadable list of files, is a piece with an
+    /// error.
     pub fn read(
         self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,
-        each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+        each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
+    ) -> Result<(), ReadingEnd> {
         let mut files = match self.files.read() {
             Ok(files) => files,
             Err(error) => return each(Piece::failed(LIST, &error)),
@@ -384,10 +381,10 @@ fn read_file(
     place: &str,
     kind: FileType,
     file: File,
-    each: &mut dyn FnMut(Piece) -> Result<(), Ended>,
-) -> Result<(), Ended> {
+    each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
+) -> Result<(), ReadingEnd> {
     if kind == FileType::Lines {
-        return read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each);
+        return read_lines(place, BufReader::with_capacity(LINES_BUFFER, file), each);
     }
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let too_large = || {
@@ -412,14 +409,14 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn days_are_those_of_before_the_list_of_archives() {
+    fn the_coverage_is_read_from_before_the_folder_was_listed() {
         let folder = TempDir::new().expect("a folder");
         let coverage = folder.path().join(FETCH_COVERAGE_FILE);
         fs::write(&coverage, "before\n").expect("written");
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
         let sources = Sources::find(&paths, &mut |_| Ok(false)).expect("found");
-        // `fetch` replaces the file in the same way.
+        // Replace the file as `fetch` does.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");
@@ -434,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_very_many_files_is_found_in_order_and_each_archive_is_looked_up_once() {
+    fn files_of_a_large_folder_are_found_in_order_and_each_archive_is_looked_up_once() {
         let folder = TempDir::new().expect("a folder");
         for at in 0..10 {
             fs::write(folder.path().join(format!("{at}.xml")), "<x/>").expect("written");

@@ -143,7 +143,7 @@ fn values_over_a_bound_are_reported() {
     let long = "я".repeat(MAX_FACTS / 2);
     check_bad(
         contract(&format!("<contractSubject>{long}</contractSubject>")),
-        ": 77: says more than 4 MiB",
+        ": 77: its facts take more than 4 MiB",
     );
     let number = "7".repeat(MAX_NUMBER + 1);
     check_bad(

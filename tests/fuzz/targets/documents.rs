@@ -30,7 +30,7 @@ pub fn import(name: &str, data: &[u8]) -> Imported {
     let imported = import_once(&file, &database);
     for problem in &imported.problems {
         assert!(!problem.chars().any(char::is_control), "{problem:?}");
-        assert!(!problem.contains("a fault in this program"), "{problem}");
+        assert!(!problem.contains("a bug in this program"), "{problem}");
     }
     let records: u64 = imported.summary.counted.documents.values().sum();
     if records > 0 {
