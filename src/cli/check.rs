@@ -1,4 +1,4 @@
-//! `check`: verify a database.
+//! `check`: verifies a database.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -16,13 +16,14 @@ use crate::store::{self, Contents, Database};
 
 /// Verify a database: every page, record and ordering.
 ///
-/// Prints a summary of its content. The exit status is 1 if anything is wrong, with the reason.
+/// Prints a summary of the contents. If anything is wrong, prints the reason and exits with status
+/// 1.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
-    /// The form of the summary: text, or json for programs
+    /// The format of the summary: text, or json for programs
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: SummaryFormat,
 }
@@ -54,14 +55,14 @@ pub fn run(args: &Args) -> Outcome {
         writeln!(out, "read before   {:>12}", before.documents)?;
         writeln!(
             out,
-            "              documents that only another release has read (archives: {}): import the archives again; where they are gone, the data stays as that release read it",
+            "              documents that only another release has read (archives: {}): import the archives again; if they are gone, the data stays as that release read it",
             before.archives
         )?;
     }
     let next = match contents.rules.cmp(&RULES) {
         Ordering::Equal => None,
-        Ordering::Less => Some("its next import derives all records again"),
-        Ordering::Greater => Some("it does not import into this database"),
+        Ordering::Less => Some("the next import derives all records again"),
+        Ordering::Greater => Some("it cannot import into this database"),
     };
     if let Some(next) = next {
         writeln!(out, "              this program's are {RULES}: {next}")?;
@@ -74,7 +75,6 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the summary for programs.
 fn summary(args: &Args, contents: &Contents) -> Result<CheckOutput, BoxedError> {
     let before = ReadBefore::of(&args.database)?;
     let database = Database::open(&args.database)?;
@@ -118,14 +118,14 @@ fn summary(args: &Args, contents: &Contents) -> Result<CheckOutput, BoxedError> 
     })
 }
 
-/// Returns the name of the archive or file with an inclusion, and that of the file in the archive.
+/// Returns `ARCHIVE/ENTRY`, or the name of the file alone if it is not in an archive.
 fn place(archive: &str, entry: &str) -> String {
     let slash = if entry.is_empty() { "" } else { "/" };
     printable(&[archive, slash, entry].concat())
 }
 
-/// Writes the inclusions in registries that could not be read, each with the archive or the file that
-/// it is in.
+/// Writes the RNP inclusions that could not be read, each with the archive or file that contains
+/// it.
 pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::Result<()> {
     for one in unread.all.iter().take(MAX_UNREAD) {
         let place = place(&one.archive, &one.entry);
@@ -147,10 +147,10 @@ pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::
     Ok(())
 }
 
-/// The most unread inclusions that are named.
+/// Cap on the unread inclusions that are listed.
 const MAX_UNREAD: usize = 20;
 
-/// Says which verdicts an unread inclusion keeps from being certain.
+/// Describes which verdicts are undetermined because of an unread inclusion.
 fn consequence(about: &UnreadAbout) -> String {
     match about {
         UnreadAbout::Inns(inns) => {
@@ -158,11 +158,11 @@ fn consequence(about: &UnreadAbout) -> String {
             format!("undetermined for {}", inns.join(", "))
         }
         UnreadAbout::NoInn => "about a supplier without an INN".to_owned(),
-        UnreadAbout::Anybody => "nobody is known to be not listed since".to_owned(),
+        UnreadAbout::Anybody => "no supplier can be confirmed as not listed".to_owned(),
     }
 }
 
-/// Writes the last complete day of each law's registry of unfair suppliers, and its missing
+/// Writes the last complete day of each law's registry of unfair suppliers, and the missing
 /// documents.
 fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), BoxedError> {
     let registries = database.registries();
@@ -186,7 +186,6 @@ fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), Box
     Ok(())
 }
 
-/// Describes the missing documents of a registry.
 fn sentence(missing: &MissingDocuments) -> String {
     let MissingDocuments {
         as_of, days, cells, ..
@@ -194,8 +193,8 @@ fn sentence(missing: &MissingDocuments) -> String {
     let first = missing.first;
     let region = first.region;
     format!(
-        "to be complete as of {as_of} it lacks documents: days {days}, cells {cells}; the first \
-         is {} of {}, region {}, {}",
+        "for completeness as of {as_of}, documents are missing: days {days}, cells {cells}; \
+         the first is {} of {}, region {}, {}",
         first.documents,
         first.day,
         region.code,

@@ -1,4 +1,4 @@
-//! `completions`: a script that completes commands and options in a shell.
+//! `completions`: prints a shell script that completes commands and options.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,8 +9,9 @@ use super::{NAME, Outcome, command, output};
 
 /// Print a script that lets a shell complete commands and options.
 ///
-/// The Debian package installs those for bash, zsh and fish. Otherwise, for bash:
-/// `procurement-lookup completions bash > ~/.local/share/bash-completion/completions/procurement-lookup`.
+/// The Debian package installs the scripts for bash, zsh and fish. Without it, for bash:
+/// `procurement-lookup completions bash >
+/// ~/.local/share/bash-completion/completions/procurement-lookup`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The shell

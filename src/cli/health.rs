@@ -1,4 +1,4 @@
-//! `health`: whether a running server is ready, for containers that have no other program.
+//! `health`: asks a running server whether it is ready, for containers without curl or the like.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -9,21 +9,21 @@ use std::time::Duration;
 use super::Outcome;
 use crate::http::Address;
 
-/// Ask a running server whether it is ready to answer: its /readyz.
+/// Ask a running server whether it is ready to answer, at its /readyz.
 ///
-/// For the health check of a container that has no other program. Prints what /readyz says.
-/// The exit status is 1 if the server is not ready, or does not answer within 5 seconds.
+/// For health checks in containers that contain no other program. Prints the reply of /readyz. The
+/// exit status is 1 if the server is not ready or does not answer within 5 seconds.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The address for operators of the running server, as its own option has it
+    /// The operators' address of the running server, as given in its --admin-listen
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8045", value_parser = Address::parse)]
     admin_listen: Address,
 }
 
-/// How long to wait for a connection, and for each part of the answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout for connecting, and for each read of the answer.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The most bytes read of an answer; a server's are below 1 KB.
+/// Cap on the bytes read of an answer. A real one is below 1 KB.
 const LONGEST_ANSWER: u64 = 16 << 10;
 
 const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Outcome {
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
     if head.is_empty() {
-        return Err(format!("{address}: the answer is not of HTTP").into());
+        return Err(format!("{address}: the answer is not HTTP").into());
     }
     println!("{}", body.trim_end());
     match head.starts_with("HTTP/1.1 200 ") {
@@ -46,13 +46,13 @@ pub fn run(args: &Args) -> Outcome {
 fn ask(address: &Address) -> io::Result<Vec<u8>> {
     match address {
         Address::Tcp(address) => {
-            let stream = TcpStream::connect_timeout(&reachable(*address), PATIENCE)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            let stream = TcpStream::connect_timeout(&reachable(*address), TIMEOUT)?;
+            stream.set_read_timeout(Some(TIMEOUT))?;
             exchange(stream)
         }
         Address::Unix(path) => {
             let stream = UnixStream::connect(path)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            stream.set_read_timeout(Some(TIMEOUT))?;
             exchange(stream)
         }
     }
@@ -65,8 +65,8 @@ fn exchange(mut stream: impl Read + Write) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Returns the address to ask a server that listens at `address`: loopback if it listens at all
-/// addresses of the machine.
+/// Returns the address at which to reach a server that listens on `address`: loopback if it listens
+/// on all addresses of the machine.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let host = match address.ip() {
         IpAddr::V4(host) if host.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_at_all_addresses_is_asked_over_loopback() {
+    fn a_server_that_listens_on_all_addresses_is_reached_over_loopback() {
         for (listening, expected) in [
             ("0.0.0.0:8045", "127.0.0.1:8045"),
             ("[::]:8045", "[::1]:8045"),

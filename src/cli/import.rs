@@ -1,4 +1,4 @@
-//! `import`: import documents and records into a database.
+//! `import`: imports documents and records into a database.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,10 +21,10 @@ use crate::store::{ReplacedAsOf, Writer};
 /// Import documents and records into a database.
 ///
 /// Reads official documents (.xml and .zip), JSON Lines (.jsonl), and folders of them. Input that
-/// cannot be read is named on standard error and skipped; the rest is imported. The import
-/// works in a copy beside the database, FILE-building, which takes its place at the end; a
-/// running server answers from the new file from its next request on. If it is stopped or
-/// killed, the database is as it was, and the same command continues.
+/// cannot be read is reported on standard error and skipped; the rest is imported. The import works
+/// in a copy beside the database, FILE-building, which replaces the database at the end; a running
+/// server answers the next request from the new file. If the import is stopped or killed, the
+/// database is unchanged, and the same command resumes the import.
 #[derive(Debug, Default, clap::Args)]
 pub struct Args {
     /// The database; created if it does not exist
@@ -33,22 +33,22 @@ pub struct Args {
     /// Read everything and report errors, but import nothing
     #[arg(long)]
     dry_run: bool,
-    /// The given RNP entries are the whole registry of their laws: earlier ones that are not among
-    /// them are no longer in force from its day on
+    /// Treat the given RNP entries as the complete registries of their laws: earlier entries that
+    /// are not among them are no longer in force from the registry's day on
     #[arg(long)]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: that
     /// of a registry line, else today in Moscow]
     #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
-    /// Delete the RNP entries that were in force on no day from this day on, and the days
-    /// of registries before it: asOf then answers for no earlier day
+    /// Delete RNP entries that were in force on no day from this one on, and the earlier days of
+    /// registries: asOf then answers for no earlier day
     #[arg(long, value_name = "DATE", value_parser = registry_date)]
     forget_before: Option<Date>,
-    /// Read archives again that were already imported in full
+    /// Also read archives that were already imported in full
     #[arg(long)]
     again: bool,
-    /// The form of the summary: text, or json for programs
+    /// The format of the summary: text, or json for programs
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: SummaryFormat,
     /// Files and folders; - is JSON Lines on standard input
@@ -56,17 +56,17 @@ pub struct Args {
     paths: Vec<PathBuf>,
 }
 
-/// A day on which a registry may have been complete.
+/// Parses a day that is not in the future.
 fn registry_date(text: &str) -> Result<Date, String> {
     let day = Date::parse_iso(text).ok_or("give a date YYYY-MM-DD")?;
     match day <= today() {
         true => Ok(day),
-        false => Err("give a day that has come".to_owned()),
+        false => Err("give a day that is not in the future".to_owned()),
     }
 }
 
 impl Args {
-    /// The import of a folder, for `update`.
+    /// Returns the arguments that import a folder, for `update`.
     pub fn for_folder(database: &Path, folder: &Path) -> Self {
         Self {
             database: Some(database.to_owned()),
@@ -75,7 +75,7 @@ impl Args {
         }
     }
 
-    /// The day of replaced registries, if any are replaced.
+    /// Returns the day of the replaced registries, or `None` without `--replace-rnp`.
     fn replaced_as_of(&self) -> Option<ReplacedAsOf> {
         let given = self.registry_date.map(ReplacedAsOf::Given);
         let as_of = given.unwrap_or_else(|| ReplacedAsOf::Today(today()));
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Outcome {
     run_until(args, &stop)
 }
 
-/// Imports the files of the arguments, until a signal stops it.
+/// Imports the given files until done or until `stop` is set.
 pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     let writer = match &args.database {
         Some(path) if !args.dry_run => {
@@ -131,8 +131,8 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     })
 }
 
-/// Identifies this import by its paths and flags; only an equal one resumes a stopped one. It is
-/// empty for standard input, which cannot be read again.
+/// Identifies an import by its paths and flags; a stopped import is resumed only by one with the
+/// same identity. Returns an empty text for standard input, which cannot be read again.
 fn task(args: &Args) -> io::Result<String> {
     let mut task = format!(
         "replace-rnp {} {:?}, forget-before {:?}, again {}",
@@ -157,7 +157,7 @@ fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
                 true => print_read(&mut out, summary)?,
                 false => print_kinds(&mut out, summary)?,
             }
-            print_rest(&mut out, summary, args)?;
+            print_totals(&mut out, summary, args)?;
         }
     }
     log::debug!(
@@ -170,7 +170,6 @@ fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the summary for programs.
 fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
     let counted = &summary.counted;
     let kinds = summary
@@ -224,10 +223,9 @@ fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
     }
 }
 
-/// The form of the progress bar.
 const PROGRESS: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
-/// The summary of a run without an import.
+/// Prints the summary of a dry run.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(out, "{:>10} kind", "read")?;
     for (kind, count) in &summary.counted.documents {
@@ -236,7 +234,7 @@ fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the outcome of lines and documents, by kind.
+/// Prints the results by kind of document or line.
 fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = summary
         .kinds
@@ -261,12 +259,12 @@ fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Result<()> {
+fn print_totals(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Result<()> {
     print_counted(out, &summary.counted)?;
     if summary.archives_unchanged > 0 {
         writeln!(
             out,
-            "archives: {} imported before and not read again (--again reads them); their documents are unchanged",
+            "archives: {} were imported before and not read again (--again reads them); their documents are unchanged",
             summary.archives_unchanged
         )?;
     }
@@ -301,14 +299,14 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if !args.dry_run {
         writeln!(
             out,
-            "answers changed: of suppliers {}, of purchases {}",
+            "answers changed: suppliers {}, purchases {}",
             summary.changed.suppliers, summary.changed.purchases
         )?;
     }
     if summary.counted.refused > 0 {
         writeln!(
             out,
-            "refused: {} documents that cannot be read; those in archives are named only once (--again names them again)",
+            "refused: {} documents that cannot be read; those in archives are reported only once (--again reports them again)",
             summary.counted.refused
         )?;
     }
@@ -316,14 +314,14 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if summary.skipped > 0 {
         writeln!(
             out,
-            "skipped: {}; see standard error for each and the reason",
+            "skipped: {}; standard error names each with the reason",
             summary.skipped
         )?;
     }
     if summary.interrupted {
         writeln!(
             out,
-            "stopped before the end: the database is as it was{}",
+            "stopped before the end: the database is unchanged{}",
             match args.paths.iter().any(|path| path.as_os_str() == "-") {
                 true => "",
                 false => "; run the same command to resume",
@@ -360,7 +358,7 @@ fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     if counted.without_supplier > 0 {
         writeln!(
             out,
-            "without a supplier that has an INN: {}; found by number, and as their customers' contracts",
+            "without a supplier that has an INN: {}; found only by number or by customer",
             counted.without_supplier
         )?;
     }

@@ -1,20 +1,20 @@
-//! Small files that a command reads whole, or standard input in place of one.
+//! Reads small files, or standard input, into memory.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Error, ErrorKind, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The mode bits of a file's group and of others.
+/// All mode bits of the group and of others.
 pub const GROUP_OR_OTHERS: u32 = 0o077;
 
-/// The mode bits of others, and the write bit of the group.
+/// All mode bits of others, and the write bit of the group.
 pub const OTHERS_OR_GROUP_WRITING: u32 = 0o027;
 
 /// Reads a file of at most `most` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// It cannot be read, or is larger.
+/// The file cannot be read or is larger.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
         true => bounded(io::stdin().lock(), most),
@@ -22,17 +22,16 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a file with a secret, whose mode has none of the `forbidden` bits.
+/// Reads a file with a secret, whose mode must have none of the `forbidden` bits.
 ///
 /// # Errors
-/// It cannot be read, is larger than `most` bytes, or others may use it.
+/// The file cannot be read, is larger than `most` bytes, or has a forbidden mode bit.
 pub fn read_secret(path: &Path, most: u64, forbidden: u32) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     check_mode(&file.metadata()?, forbidden)?;
     bounded(file, most)
 }
 
-/// Adds the name of a file to its error.
 pub fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }
@@ -47,7 +46,7 @@ fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
             _ => error,
         })?;
     match bytes.len() as u64 > most {
-        true => Err(Error::other(format!("it has more than {most} bytes"))),
+        true => Err(Error::other(format!("the file has more than {most} bytes"))),
         false => Ok(bytes),
     }
 }
@@ -56,7 +55,7 @@ fn check_mode(file: &Metadata, forbidden: u32) -> io::Result<()> {
     match file.permissions().mode() & forbidden {
         0 => Ok(()),
         _ => Err(Error::other(
-            "others may use this file, so that it is no secret; change that with `chmod 600`",
+            "other users can access this file, which must be secret; run `chmod 600` on it",
         )),
     }
 }

@@ -1,4 +1,5 @@
-//! `keys`: issue, rotate, limit, list and revoke API keys; and the key that signs receipts.
+//! `keys`: issues, rotates, limits, lists and revokes API keys; creates the key that signs
+//! receipts.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -15,93 +16,93 @@ use crate::model::{MAX_KEY_NAME, Rate, is_key_name, timestamp};
 use crate::render::{KeyEventOutput, KeyListOutput, KeyLogOutput, KeyOutput};
 use crate::store::{IssuedKey, KeyEvent, KeyStore, KeyTerms};
 
-/// The allowed terms of a key.
+/// Bounds on the lifetime of a key.
 pub const LEAST_LIFE: Duration = Duration::from_secs(3_600);
 pub const MOST_LIFE: Duration = Duration::from_secs(10 * 366 * 86_400);
 
-/// The longest time that a name may have two valid keys.
+/// Longest time for which a name may have two valid keys.
 pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
 
 /// Issue, rotate, limit, list and revoke API keys; make the key that signs receipts.
 ///
-/// API keys are stored as hashes, in a file of their own or in PostgreSQL: a key is shown once,
+/// API keys are stored as hashes, in a separate file or in PostgreSQL: a key is shown only once,
 /// when it is issued. A change reaches a running server within a second.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: KeyCommand,
-    /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
-    /// the database, else in the current folder]
+    /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside the
+    /// database, else in the current folder]
     #[arg(long, value_name = "FILE", global = true)]
     keys: Option<PathBuf>,
-    /// The database beside which the keys file lies
+    /// The database whose folder holds the keys file
     #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum KeyCommand {
-    /// Issue a key and print it: it cannot be shown again
+    /// Issue a key and print it; it cannot be shown again
     Issue {
-        /// The name of its holder; a name has one valid key at a time
+        /// The name of the holder; a name has one valid key at a time
         #[arg(value_parser = name)]
         name: String,
-        /// The time of validity, such as 90d; at most ten years [default: until it is revoked]
+        /// How long the key is valid, such as 90d; at most ten years [default: until it is revoked]
         #[arg(long, value_name = "SPAN", value_parser = values::duration_in(LEAST_LIFE..=MOST_LIFE))]
         expires: Option<Duration>,
         #[command(flatten)]
         limit: LimitArgs,
     },
-    /// Issue a new key to a name that has one, on the same terms, and print it; the old one ends
+    /// Issue a new key to a name that has one, on the same terms, and print it; the old one expires
     /// later
     Rotate {
-        /// The name of its holder
+        /// The name of the holder
         #[arg(value_parser = name)]
         name: String,
-        /// The time for which the old key stays valid beside the new one, at most a year; 0 ends it
-        /// at once
+        /// How long the old key stays valid beside the new one, at most a year; 0 ends it
+        /// immediately
         #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = values::duration_in(Duration::ZERO..=MOST_OVERLAP))]
         overlap: Duration,
     },
-    /// Give the keys of a name a limit of their own; without --rate, that of all keys again
+    /// Set a rate limit for the keys of a name; without --rate, return to the limit for all keys
     Limit {
-        /// The name of their holder
+        /// The name of the holder
         #[arg(value_parser = name)]
         name: String,
         #[command(flatten)]
         limit: LimitArgs,
     },
-    /// Print the names with the times of their keys, the last day of use, and their limits
+    /// Print the names with the times of their keys, the last day of use and the limits
     List {
-        /// The form of the list: text, or json for programs
+        /// The format of the list: text, or json for programs
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: SummaryFormat,
     },
     /// Print the history of keys: issued, rotated, limited, revoked
     Log {
-        /// The form of the history: text, or json for programs
+        /// The format of the history: text, or json for programs
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: SummaryFormat,
     },
     /// Revoke all valid keys of a name
     Revoke {
-        /// The name of its holder
+        /// The name of the holder
         #[arg(value_parser = name)]
         name: String,
     },
-    /// Print the public half of the key that signs receipts, in PEM; make the key if there
-    /// is none
+    /// Print the public half of the key that signs receipts, in PEM; create the key if there is
+    /// none
     SigningKey(SigningKeyArgs),
 }
 
-/// The limit of a key alone.
+/// A rate limit that replaces the server's limit for all keys.
 #[derive(Clone, Copy, Debug, clap::Args)]
 struct LimitArgs {
-    /// Requests a second with this key, all endpoints together, in place of the server's limits
-    /// for all keys; 0 is no limit
+    /// Requests per second with this key, over all endpoints, in place of the server's limits for
+    /// all keys; 0 is no limit
     #[arg(long, value_name = "N", value_parser = limits::rate())]
     rate: Option<u32>,
-    /// Requests with this key that may come at once after a pause
+    /// Requests with this key that may come in a burst after a pause
     #[arg(long, value_name = "N", default_value = "100", requires = "rate", value_parser = limits::burst())]
     burst: u32,
 }
@@ -119,7 +120,7 @@ fn name(text: &str) -> Result<String, String> {
     match is_key_name(text) {
         true => Ok(text.to_owned()),
         false => Err(format!(
-            "a name has 1 to {MAX_KEY_NAME} characters, none of them a control character"
+            "give a name of 1 to {MAX_KEY_NAME} characters without control characters"
         )),
     }
 }
@@ -194,7 +195,6 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the keys for programs.
 fn list_output(keys: &[IssuedKey]) -> KeyListOutput {
     let time = |time: Option<i64>| time.map_or_else(String::new, timestamp);
     let key =
@@ -214,7 +214,6 @@ fn list_output(keys: &[IssuedKey]) -> KeyListOutput {
     }
 }
 
-/// Returns the history of keys for programs.
 fn log_output(events: &[KeyEvent]) -> KeyLogOutput {
     let event = |event: &KeyEvent| KeyEventOutput {
         time: timestamp(event.at),
@@ -227,7 +226,6 @@ fn log_output(events: &[KeyEvent]) -> KeyLogOutput {
     }
 }
 
-/// Prints a line for each key, below a header.
 fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
     let widths = keys.iter().map(|key| key.name.chars().count());
     let width = widths.max().unwrap_or(0).max(4);
@@ -258,7 +256,6 @@ fn print_list(out: &mut impl Write, keys: &[IssuedKey]) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a line for each event.
 fn print_log(out: &mut impl Write, events: &[KeyEvent]) -> io::Result<()> {
     for event in events {
         let (at, action, name) = (timestamp(event.at), &event.action, &event.name);

@@ -1,5 +1,5 @@
-//! Standard error behind its own thread, so that logging never waits for the reader of the log. A
-//! reader that has stopped costs lines, not answers.
+//! Writes the log to standard error from a separate thread, so that no request waits for the reader
+//! of the log. If the reader stops, log lines are dropped, but the server keeps answering.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,26 +8,26 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most waiting lines; further ones are dropped.
+/// Capacity of the queue, in lines. Further lines are dropped.
 pub const WAITING: usize = 4096;
 
-/// The most bytes of one write.
-const AT_ONCE: usize = 64 << 10;
+/// Largest write to standard error, in bytes.
+const WRITE_BYTES: usize = 64 << 10;
 
-/// How long the thread lets lines gather after the first. To wake it for each one takes longer than
-/// the answer that the line is about.
-const GATHERING: Duration = Duration::from_millis(2);
+/// How long the thread lets lines accumulate after the first. Waking it for every line would take
+/// longer than computing the answer that the line reports.
+const BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// The longest wait of [`flush`].
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Timeout of [`flush`].
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 enum Message {
     Line(Vec<u8>),
-    /// A request for a reply after all earlier lines are written.
+    /// Asks for a reply once all earlier lines are written.
     Flush(SyncSender<()>),
 }
 
-/// The writer of log lines.
+/// Sends lines to the thread; never blocks and never fails.
 pub struct LogWriter {
     messages: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
@@ -37,8 +37,8 @@ pub struct LogWriter {
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
-    /// Starts a writer to standard error. `dropped_line` makes the line with the number of dropped
-    /// lines.
+    /// Starts the thread that writes to standard error. `dropped_line` formats the line that states
+    /// how many lines were dropped.
     ///
     /// # Errors
     /// The thread cannot be started.
@@ -49,7 +49,7 @@ impl LogWriter {
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || write_all(&received, &counted, dropped_line, io::stderr()))?;
-        // A second log is not started.
+        // Fails only if a log was already started, which never happens.
         let _ = MESSAGES.set(messages.clone());
         Ok(Self { messages, dropped })
     }
@@ -74,7 +74,7 @@ pub fn flush() {
     let Some(messages) = MESSAGES.get() else {
         return;
     };
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + FLUSH_TIMEOUT;
     let (done, is_done) = mpsc::sync_channel(1);
     let mut flush = Message::Flush(done);
     while let Err(TrySendError::Full(back)) = messages.try_send(flush) {
@@ -84,7 +84,7 @@ pub fn flush() {
         flush = back;
         thread::sleep(Duration::from_millis(10));
     }
-    // The reader of the log may have stopped.
+    // Give up after the timeout, because the reader of the log may have stopped.
     let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
 }
 
@@ -95,7 +95,7 @@ fn write_all(
     out: impl Write,
 ) {
     // A write error of the log cannot be logged.
-    let mut out = BufWriter::with_capacity(AT_ONCE, out);
+    let mut out = BufWriter::with_capacity(WRITE_BYTES, out);
     loop {
         let message = received.try_recv().or_else(|_| {
             let missing = dropped.swap(0, Ordering::Relaxed);
@@ -104,7 +104,7 @@ fn write_all(
             }
             let _ = out.flush();
             let first = received.recv();
-            thread::sleep(GATHERING);
+            thread::sleep(BATCH_DELAY);
             first
         });
         match message {
@@ -127,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the written text, once the lock is free.
+    /// A writer that blocks while the test holds the lock.
     #[derive(Clone, Default)]
     struct Slow(Arc<Mutex<Vec<u8>>>);
 
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_beyond_those_that_may_wait_are_dropped_and_counted() {
+    fn lines_beyond_the_capacity_are_dropped_and_counted() {
         let (messages, received) = mpsc::sync_channel(2);
         let dropped = Arc::<AtomicU64>::default();
         let mut writer = LogWriter {

@@ -1,6 +1,5 @@
-//! The log, on standard error. The log of `serve` is for programs: each record is one line, in
-//! logfmt or JSON, and no content of a record can form another line or field. The log of other
-//! commands is for people.
+//! The log, on standard error. `serve` logs for programs: each record is one line, in logfmt or
+//! JSON, and no content of a record can forge another line or field. Other commands log for people.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,12 +14,12 @@ use super::log_writer::LogWriter;
 use crate::fetch::CONNECTION_LOG_TARGETS;
 use crate::store::SERVER_LOG_TARGETS;
 
-/// The format of the log of `serve`.
+/// Log format of `serve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
     /// `time=… level=… target=… msg=… key=value…`
     Logfmt,
-    /// An object a line, with the same names
+    /// One JSON object per line, with the same names
     Json,
 }
 
@@ -29,16 +28,17 @@ pub fn start_for_people() {
     install(builder());
 }
 
-/// Starts the log of `serve`; `RUST_LOG` filters it. A panic has a line with its location but
-/// without its message, which may quote a client, even a key.
+/// Starts the log of `serve`; `RUST_LOG` filters it. A panic is logged with its location but
+/// without its message, which may quote a client's input, even a key.
 pub fn start(format: LogFormat) {
     let mut builder = builder();
-    // No line has colours, which the logger would look for in every line to take them out.
+    // The lines have no colour codes. With `Always`, the logger does not search each line for codes
+    // to strip.
     builder.write_style(WriteStyle::Always);
     builder.format(move |out, record| {
         out.write_all(line(format, SystemTime::now(), record).as_bytes())
     });
-    // Without a thread, lines are written directly.
+    // If the thread cannot be started, lines are written directly.
     if let Ok(writer) = LogWriter::start(move |missing| dropped(format, missing)) {
         builder.target(Target::Pipe(Box::new(writer)));
     }
@@ -49,7 +49,7 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// Returns the line with the number of dropped ones.
+/// Returns the log line that states how many lines were dropped.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()
@@ -57,13 +57,14 @@ fn dropped(format: LogFormat, missing: u64) -> String {
         .target("log")
         .key_values(&lines)
         .args(format_args!(
-            "lines of the log were dropped because no one read it"
+            "log lines were dropped because the reader of the log fell behind"
         ))
         .build();
     line(format, SystemTime::now(), &record)
 }
 
-/// The log without the crates that may log requests to EIS or PostgreSQL, whatever `RUST_LOG` says.
+/// Drops records of the crates that might log requests to EIS or PostgreSQL, whatever `RUST_LOG`
+/// says.
 struct FilteredLog(Logger);
 
 impl FilteredLog {
@@ -92,7 +93,7 @@ impl Log for FilteredLog {
 fn install(mut builder: Builder) {
     let logger = builder.build();
     log::set_max_level(logger.filter());
-    // Nothing else installs one.
+    // This fails only if a logger is already installed, and nothing else installs one.
     let _ = log::set_boxed_logger(Box::new(FilteredLog(logger)));
 }
 
@@ -100,13 +101,13 @@ fn builder() -> Builder {
     Builder::from_env(Env::default().default_filter_or("info"))
 }
 
-/// Formats a record as a line with its end. Times are UTC, with milliseconds.
+/// Formats a record as a line, including the line feed. Times are UTC, with milliseconds.
 fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
     let mut line = LogLine {
         format,
         out: String::with_capacity(256),
     };
-    // Times before 1970 have no format.
+    // `format_rfc3339_millis` panics on times before 1970.
     let time = time.max(SystemTime::UNIX_EPOCH);
     line.key("time");
     line.text(&humantime::format_rfc3339_millis(time).to_string());
@@ -119,19 +120,20 @@ fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
         Some(text) => line.text(text),
         None => line.text(&record.args().to_string()),
     }
-    // A line without its values is better than none.
+    // If a value cannot be formatted, the rest of the line is still worth logging.
     let _ = record.key_values().visit(&mut line);
     line.end()
 }
 
-/// A line as far as it is written.
+/// A log line under construction.
 struct LogLine {
     format: LogFormat,
     out: String,
 }
 
 impl LogLine {
-    /// Writes the name of the next field, which is one of the program's.
+    /// Writes the name of the next field. The program's own names need no escaping; those of
+    /// libraries might.
     fn key(&mut self, key: &str) {
         let is_first = self.out.is_empty();
         match self.format {
@@ -171,7 +173,7 @@ impl LogLine {
     }
 
     fn bare(&mut self, value: impl std::fmt::Display) {
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(self.out, "{value}");
     }
 
@@ -223,13 +225,14 @@ impl<'v> VisitValue<'v> for LogLine {
     }
 }
 
-/// Returns whether a value of logfmt needs no quotes. A lone `-` stands for no value.
+/// Returns whether a logfmt value can stand without quotes. A lone `-` is quoted, because it stands
+/// for an absent value.
 fn needs_no_quotes(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)
 }
 
-/// Writes a text as a JSON string, which logfmt accepts, too.
+/// Writes a text as a JSON string, which is also a valid quoted logfmt value.
 fn quote(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -248,8 +251,8 @@ fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether some reader takes the character for the end of a line, or it is invisible or
-/// changes the direction of text. All of them have four hexadecimal digits.
+/// Returns whether the character must be escaped: some readers treat it as the end of a line, or it
+/// is invisible, or it changes the direction of text. All these characters fit in `\uXXXX`.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
@@ -291,13 +294,13 @@ mod tests {
             ("none", Value::null()),
             ("number", 42_u64.into()),
             ("flag", true.into()),
-            // The program's names have no spaces; those of libraries might.
+            // No name in the program has spaces, but a library's might.
             ("two words=", 2_u64.into()),
         ]
     }
 
     #[test]
-    fn a_line_of_logfmt_has_its_values_bare_where_nothing_can_go_wrong() {
+    fn logfmt_values_are_quoted_only_where_necessary() {
         assert_eq!(
             written(LogFormat::Logfmt, "a request", &pairs()),
             "time=2026-11-21T10:00:00.123Z level=info target=access msg=\"a request\" \
@@ -307,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_json_is_an_object_with_the_same_names() {
+    fn a_json_line_is_an_object_with_the_same_names() {
         let line = written(LogFormat::Json, "a request", &pairs());
         let read: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(
@@ -322,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_a_message_or_a_value_makes_another_line_or_field() {
+    fn no_message_or_value_can_forge_another_line_or_field() {
         for format in [LogFormat::Logfmt, LogFormat::Json] {
             let line = written(format, NASTY, &[("key", NASTY.into())]);
             let (content, end) = line.split_at(line.len() - 1);
@@ -347,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_comes_back_and_none_ends_a_line() {
+    fn quoting_is_lossless_and_leaves_no_line_breaks() {
         for c in (0..0x3000)
             .chain(0xfe00..0x1_0000)
             .filter_map(char::from_u32)

@@ -1,6 +1,6 @@
-//! `lookup`: print one response, without a server.
+//! `lookup`: prints one answer, without a server.
 //!
-//! Its commands and their options are the endpoints and their parameters.
+//! Its subcommands and their options are generated from the endpoints and their parameters.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -22,8 +22,7 @@ use crate::store::KeyRing;
 
 /// Print one answer, without a server.
 ///
-/// Prints exactly the body that the endpoint would answer. The exit status is 1 if that is
-/// an error.
+/// Prints exactly the body that the server would send. The exit status is 1 if that is an error.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -39,11 +38,10 @@ pub struct Args {
     age: RegistryAgeArgs,
 }
 
-/// A request to an endpoint.
 #[derive(Debug)]
 struct LookupRequest {
     endpoint: &'static Endpoint,
-    /// Values of its parameters, by their names on the wire.
+    /// Parameter values by wire name.
     parameters: Vec<(&'static str, String)>,
 }
 
@@ -91,7 +89,7 @@ impl FromArgMatches for LookupRequest {
         let endpoint = endpoint(name).ok_or_else(missing)?;
         let value = |parameter: &ParameterRow| Some((parameter.name, value(parameter, matches)?));
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
-        // The endpoint reports a malformed number.
+        // The endpoint validates the number; only its length matters here.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
         Ok(Self {
             endpoint: for_length(name, number.len()).unwrap_or(endpoint),
@@ -105,29 +103,28 @@ impl FromArgMatches for LookupRequest {
     }
 }
 
-/// Returns the endpoint of a command.
+/// Returns the endpoint that answers a command unless `for_length` finds another.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.is_empty())
         .map(|(endpoint, _)| endpoint)
 }
 
-/// Returns the endpoint that answers a command for numbers of this length, if another one answers
-/// it otherwise.
+/// Returns the endpoint that answers a command for numbers of this length, if that is not the usual
+/// one.
 fn for_length(command: &str, length: usize) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.contains(&length))
         .map(|(endpoint, _)| endpoint)
 }
 
-/// Returns the endpoints that answer a command.
 fn named(name: &str) -> impl Iterator<Item = (&'static Endpoint, LookupCommand)> {
     let all = Endpoint::ALL.into_iter();
     let all = all.filter_map(|endpoint| Some((endpoint, endpoint.command?)));
     all.filter(move |(_, command)| command.name == name)
 }
 
-/// Returns the parameters that are specific to a command.
+/// Returns the parameters of an endpoint except those that every endpoint has.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
@@ -135,7 +132,6 @@ fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Paramet
         .filter(move |parameter| !is_general(parameter.name))
 }
 
-/// Returns the command of an endpoint.
 fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
     let command = endpoint
         .command

@@ -1,4 +1,4 @@
-//! `man-pages`: a page for `man` about the program and each of its commands.
+//! `man-pages`: writes man pages about the program and each command.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use super::input::named;
 use super::{NAME, Outcome, command};
 
-/// Write pages for `man` into a folder: one about the program and one for each command.
+/// Write man pages into a folder: one for the program and one for each command.
 ///
 /// The Debian package installs them, so that `man procurement-lookup-serve` works.
 #[derive(Debug, clap::Args)]
@@ -30,12 +30,13 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page of a command and those of the commands below it.
+/// Writes the pages of a command and of its subcommands.
 fn write_pages(command: clap::Command, folder: &Path) -> io::Result<()> {
     for below in command.get_subcommands() {
         write_pages(below.clone(), folder)?;
     }
-    // An empty date would be left out of the heading, and what follows would take its place.
+    // `clap_mangen` would omit an empty date from the heading, and the source would take the date's
+    // position.
     let page = Man::new(command)
         .date(" ")
         .source([NAME, " ", env!("CARGO_PKG_VERSION")].concat())

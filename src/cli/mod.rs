@@ -1,13 +1,14 @@
-//! The commands, one file each. They turn arguments and environment into calls.
+//! The commands, one file each. Each turns arguments and environment variables into calls.
 //!
 //! # Where to begin
 //!
-//! - Starting, supervising and ending the service: `serve`, with the order of a start in
-//!   `serve/stages.rs` and what it logs in `serve/starting.rs`. The days on which keys were last
-//!   used: `serve/key_use.rs`.
-//! - An option: its environment variable is named here, and its row in the manual is generated.
+//! - Starting, supervising and stopping the service: `serve`. The startup sequence is in
+//!   `serve/stages.rs`, the log lines of a start in `serve/starting.rs`, and the record of when
+//!   each key was last used in `serve/key_use.rs`.
+//! - A new option: this file derives the environment variable, and the row in the manual is
+//!   generated.
 //! - `fetch` selects the cells (day, region, document type) and reports on them, `watch` follows a
-//!   list of suppliers, and `logging.rs` has the form of the log.
+//!   list of suppliers, and `logging.rs` defines the log format.
 
 mod check;
 mod completions;
@@ -54,26 +55,22 @@ use crate::store::{self, Database, KeyStore, RemoteServers};
 use fetch::TOKEN_VARIABLE;
 pub use fetch::parts as fetched_parts;
 
-/// State contracts, purchases and the registry of unfair suppliers (RNP),
-/// answered from one SQLite file.
+/// Look up state contracts, purchases and the registry of unfair suppliers (RNP) in one SQLite
+/// file.
 ///
-/// Start with `procurement-lookup serve`: it answers from bundled demonstration
-/// data, to the key `demo`. Every option can also be given as an environment
-/// variable, PROCUREMENT_LOOKUP_ and its name in capitals; RUST_LOG sets the log.
-/// Exit status: 0 done, 1 something was wrong with the input or the data, 2 wrong
-/// use.
+/// To begin, run `procurement-lookup serve`: it answers from bundled demonstration data, with the
+/// API key `demo`. Every option can also be set by an environment variable: PROCUREMENT_LOOKUP_ and
+/// the option's name in capitals. RUST_LOG sets the log level. Exit status: 0 success, 1 a problem
+/// with the input or the data, 2 wrong usage.
 #[derive(Debug, Parser)]
 #[command(version, name = NAME, max_term_width = 100)]
 pub struct Cli {
-    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The name of the program, as it is called.
 const NAME: &str = "procurement-lookup";
 
-/// A command and its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Serve(Box<serve::Args>),
@@ -95,18 +92,17 @@ pub enum Command {
     ManPages(man_pages::Args),
 }
 
-/// The end of the help of every command.
-const ENVIRONMENT: &str = "Every option can also be given as an environment variable: \
-                           PROCUREMENT_LOOKUP_ and its name in capitals, such as \
-                           PROCUREMENT_LOOKUP_DATABASE.";
+/// Printed at the end of every command's help.
+const ENVIRONMENT: &str = "Every option can also be set by an environment variable: \
+                           PROCUREMENT_LOOKUP_ and the option's name in capitals, such as PROCUREMENT_LOOKUP_DATABASE.";
 
-/// The exit status of wrong use, the same as in clap.
+/// Exit status for wrong usage, the same as clap's.
 const WRONG_USE: i32 = 2;
 
-/// The reason why a command failed: a sentence that names the fault and its subject.
+/// The reason why a command failed: a sentence that names the fault and the file or value at fault.
 pub type BoxedError = Box<dyn Error>;
 
-/// The result of a command: the exit status, or the reason of a failure.
+/// The result of a command: the exit status, or the reason for the failure.
 pub type Outcome = Result<ExitCode, BoxedError>;
 
 /// Returns the commands with all their options, each with its environment variable.
@@ -115,7 +111,7 @@ pub fn command() -> clap::Command {
     Cli::command().mut_subcommands(with_help)
 }
 
-/// Gives each option its environment variable, here alone, so that none is forgotten.
+/// Gives every option an environment variable, in this one place so that none is forgotten.
 fn with_variables(command: clap::Command) -> clap::Command {
     let with_variable = |option: Arg| {
         let Some(name) = option.get_long() else {
@@ -124,7 +120,8 @@ fn with_variables(command: clap::Command) -> clap::Command {
         let name = name.to_ascii_uppercase().replace('-', "_");
         let option = option.env([PREFIX, &name].concat()).hide_env(true);
         match option.get_action() {
-            // A flag has a value as a variable: 0, n, no, f, false, off or nothing leave it off.
+            // A variable gives a flag a value: 0, n, no, f, false, off or an empty text leave it
+            // off.
             ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),
             _ => option,
         }
@@ -134,21 +131,21 @@ fn with_variables(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_variables)
 }
 
-/// The known variables that belong to no option.
+/// Variables that the program reads but that belong to no option.
 const OTHER_VARIABLES: [&str; 1] = [TOKEN_VARIABLE];
 
 /// The prefixes of variables that Kubernetes sets for a service with this program's name.
 const KUBERNETES_PREFIXES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
 
-/// The most wrong letters of a misspelt variable for which an option is suggested, at most half of
-/// the option's name.
+/// Largest edit distance at which an option is suggested for an unknown variable. For a short
+/// option name the limit is half its length.
 const MOST_WRONG: usize = 3;
 
 /// The prefix of the environment variables of options.
 const PREFIX: &str = "PROCUREMENT_LOOKUP_";
 
-/// Warns of each of `variables` that begins with PROCUREMENT_LOOKUP_ and is unknown to every
-/// command, so that an operator notices a misspelt one.
+/// Logs a warning about each variable that begins with PROCUREMENT_LOOKUP_ and that no command
+/// knows, so that an operator notices a typo.
 fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     let options = variables_of(&command());
     for variable in variables {
@@ -158,7 +155,7 @@ fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     }
 }
 
-/// Returns the warning about an unknown variable; `options` are the variables of options.
+/// Returns a warning if the variable is unknown. `options` are the variables of all options.
 fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_ours = variable.starts_with(PREFIX);
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
@@ -176,12 +173,10 @@ fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let nearest = nearest.filter(|option| distance(option) <= most(option));
     let meant = nearest.map(|option| format!("; did you mean {option}?"));
     let meant = meant.unwrap_or_default();
-    Some(format!(
-        "the environment variable {variable} means nothing{meant}"
-    ))
+    Some(format!("unknown environment variable {variable}{meant}"))
 }
 
-/// Returns the environment variables of the options of a command and its subcommands.
+/// Returns the environment variables of a command's options and of its subcommands' options.
 fn variables_of(command: &clap::Command) -> Vec<String> {
     let own = command.get_arguments().filter_map(Arg::get_env);
     let own = own.filter_map(|name| name.to_str()).map(str::to_owned);
@@ -189,15 +184,15 @@ fn variables_of(command: &clap::Command) -> Vec<String> {
         .collect()
 }
 
-/// Reads the arguments and the environment. Wrong use ends the process with status 2 and a
-/// sentence.
+/// Parses the arguments and the environment. Wrong usage prints a message and ends the process with
+/// status 2.
 pub fn parse() -> Cli {
     let mut command = command();
     let matches = command.get_matches_mut();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// Ends the process as clap does for wrong arguments.
+/// Prints the error and ends the process, as clap does for wrong arguments.
 fn wrong_use(error: &dyn Display) -> ! {
     eprintln!("error: {error}");
     std::process::exit(WRONG_USE)
@@ -214,7 +209,7 @@ pub fn start_log(command: &Command) {
 /// Runs the command.
 ///
 /// # Errors
-/// The command's own.
+/// The error of the command.
 pub fn run(command: Command) -> Outcome {
     let variables = std::env::vars_os().map(|(name, _)| name.into_string());
     warn_of_meaningless(variables.filter_map(Result::ok));
@@ -241,7 +236,8 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
-/// Returns the location of the data from `--database`: servers, a file, or the program without it.
+/// Returns the data source that `--database` names: PostgreSQL servers or a file, and the bundled
+/// data without the option.
 fn data_source(database: Option<&Path>) -> DataSource {
     let Some(path) = database else {
         return DataSource::Bundled;
@@ -252,7 +248,7 @@ fn data_source(database: Option<&Path>) -> DataSource {
     }
 }
 
-/// Opens the data of `--database`, in its current state to the end.
+/// Opens the data that `--database` names and pins its current state for the rest of the command.
 fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
@@ -265,31 +261,31 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     }
 }
 
-/// Refuses the address of servers as the database of a command that takes a file. The message omits
-/// the address, which may contain a password.
+/// Ends the process if `--database` is an address of PostgreSQL servers and the command needs a
+/// file. The message omits the address, which may contain a password.
 fn refuse_address(database: &Path) {
     if address_text(database).is_some() {
         wrong_use(&"--database: this command takes a file, not the address of a server");
     }
 }
 
-/// Returns the address of servers in the value of `--OPTION`; none for a path. A malformed address
-/// ends the process like other wrong use.
+/// Parses the value of `--OPTION` as an address of PostgreSQL servers. Returns `None` for a path. A
+/// malformed address ends the process with status 2.
 fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     let text = address_text(value)?;
     let address = RemoteServers::parse(text, &|name| std::env::var(name).ok());
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
 
-/// Returns the value of an option as text if it is the address of servers.
+/// Returns the value of an option as text if it looks like an address of PostgreSQL servers.
 fn address_text(value: &Path) -> Option<&str> {
     value
         .to_str()
         .filter(|text| RemoteServers::is_address(text))
 }
 
-/// Returns the store of the keys: the given one, else `keys.sqlite` beside the database if that is
-/// a file, else in the current folder.
+/// Returns the key store: the given one, else `keys.sqlite` beside the database if that is a file,
+/// else in the current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     match keys.and_then(|keys| server_address("keys", keys)) {
         Some(address) => KeyStore::Server(address),
@@ -302,12 +298,10 @@ fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     }
 }
 
-/// Returns today's date in Moscow by this machine's clock.
 fn today() -> Date {
     Date::in_moscow(SystemTime::now())
 }
 
-/// Returns the calendar of this machine.
 fn calendar() -> Calendar {
     Box::new(|| Moment::in_moscow(SystemTime::now()))
 }
@@ -316,7 +310,7 @@ fn calendar() -> Calendar {
 mod tests {
     use super::*;
 
-    /// Each option of `command` and of those below it, with its environment variable.
+    /// Returns the options of `command` and of its subcommands, each with its environment variable.
     fn variables(command: &clap::Command) -> Vec<(String, String)> {
         let variable = |option: &Arg| {
             let name = option.get_long()?.to_owned();
@@ -329,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_of_every_command_has_the_variable_of_its_name() {
+    fn the_environment_variable_of_every_option_follows_from_its_name() {
         let all = variables(&command());
         for (option, expected) in [
             ("database", "PROCUREMENT_LOOKUP_DATABASE"),
@@ -351,12 +345,12 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_of_ours_that_means_nothing_is_warned_of_with_the_nearest_name() {
+    fn the_warning_about_an_unknown_variable_suggests_the_nearest_option() {
         let options = variables_of(&command());
         let check = |variable: &str, expected: Option<&str>| {
-            let words = "the environment variable ";
+            let words = "unknown environment variable ";
             let warning = meaningless(variable, &options);
-            let expected = expected.map(|end| format!("{words}{variable} means nothing{end}"));
+            let expected = expected.map(|end| format!("{words}{variable}{end}"));
             assert_eq!(warning, expected);
         };
         check(
@@ -371,7 +365,6 @@ mod tests {
         check("PROCUREMENT_LOOKUP_", Some(""));
         for known in [
             "PROCUREMENT_LOOKUP_DATABASE",
-            // Of another command.
             "PROCUREMENT_LOOKUP_OVERLAP",
             "PROCUREMENT_LOOKUP_TOKEN",
             "PROCUREMENT_LOOKUP_SERVICE_PORT_HTTP",
@@ -384,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn the_commands_and_options_make_sense_to_clap() {
+    fn clap_accepts_the_commands_and_options() {
         command().debug_assert();
     }
 }

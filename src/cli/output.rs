@@ -1,4 +1,5 @@
-//! The output of a command: standard output, or a file that gets its name when it is complete.
+//! The output of a command: standard output, or a file that appears under its name only when
+//! complete.
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -16,28 +17,26 @@ use super::BoxedError;
 use crate::render::{self, Record};
 use crate::store;
 
-/// The form of a summary.
+/// Format of a printed summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SummaryFormat {
-    /// For people.
+    /// For people
     #[default]
     Text,
-    /// For programs: a line of JSON.
+    /// One line of JSON, for programs.
     Json,
 }
 
-/// Prints a summary as a line of JSON.
 pub fn print_json(out: &mut impl Write, summary: &impl Record) -> io::Result<()> {
     let mut line = Vec::new();
     render::output_line(&mut line, summary);
     out.write_all(&line)
 }
 
-/// The size of the buffer, in bytes.
-const BUFFER: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 18;
 
-/// Refuses to overwrite a database or a file that belongs to one: data, keys, an unfinished import,
-/// the state of `fetch`, or a journal.
+/// Refuses to overwrite a SQLite database (data, keys, the ledger of `fetch`) or a file that
+/// belongs to one, such as an unfinished import or a journal.
 ///
 /// # Errors
 /// A sentence that names the file.
@@ -47,12 +46,15 @@ fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     let beside = ["-building", "-building-journal", "-wal", "-shm", "-journal"].into_iter();
     of.extend(beside.filter_map(|end| Some(text.strip_suffix(end)?.into())));
     match of.iter().any(|path| is_database(path)) {
-        true => Err(format!("{}: a database is there; name another file", path.display()).into()),
+        true => Err(format!(
+            "{}: a database exists under this name; give another file",
+            path.display()
+        )
+        .into()),
         false => Ok(()),
     }
 }
 
-/// Returns whether the file has the header of SQLite.
 fn is_database(path: &Path) -> bool {
     let mut head = [0; 16];
     // Opening a pipe would block.
@@ -61,11 +63,11 @@ fn is_database(path: &Path) -> bool {
     matches!(read, Some(Ok(()))) && head == *b"SQLite format 3\0"
 }
 
-/// Runs `write` on the file at `path`, or on standard output for `-`. Returns its result; none if
-/// the reader of standard output has closed it.
+/// Runs `write` on the file at `path`, or on standard output for `-`, and returns its result.
+/// Returns `None` if the reader of standard output has closed the pipe.
 ///
 /// # Errors
-/// A sentence that names the file, or the error of `write`.
+/// An I/O error, with the name of the file, or the error of `write`.
 pub fn write_to<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -85,7 +87,7 @@ fn is_broken_pipe(error: &BoxedError) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Adds the name of the destination to a write error. Other errors name it themselves.
+/// Adds the name of the destination to an I/O error. Other errors already contain it.
 fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
         Ok(error) => format!("{name}: {error}").into(),
@@ -97,14 +99,14 @@ fn buffered<T>(
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
     out: impl Write,
 ) -> Result<T, BoxedError> {
-    let mut out = BufWriter::with_capacity(BUFFER, out);
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, out);
     let written = write(&mut out)?;
     out.flush()?;
     Ok(written)
 }
 
-/// Writes a file beside `path` and gives it that name when it is complete. An existing file stays
-/// until then, and stays if anything fails.
+/// Writes a temporary file beside `path` and renames it to `path` when it is complete. An existing
+/// file is not touched before that, nor if anything fails.
 fn into_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -112,15 +114,16 @@ fn into_file<T>(
     let name = path.display().to_string();
     let io = |error: io::Error| named(&name, error.into());
     if path.is_dir() {
-        return Err(format!("{name}: is a folder; name a file").into());
+        return Err(format!("{name}: this is a folder; give a file").into());
     }
     refuse_database(path)?;
-    // A file does not replace a device or a pipe.
+    // A device or a pipe is written to directly, not replaced.
     if path.exists() && !path.is_file() {
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    // A second signal, which `timeout` sends, does not end the process: a part would be left.
+    // A second signal, such as `timeout` sends, must not end the process either: that would leave
+    // the temporary file behind.
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
@@ -135,7 +138,7 @@ fn into_file<T>(
     Ok(written)
 }
 
-/// Writes a file that is complete when it takes the place of one at `path`, whatever signals come.
+/// Writes a temporary file and renames it to `path` when it is complete, whatever signals arrive.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = part_of(path, 0o666)?;
     file.write_all(bytes)?;
@@ -148,8 +151,8 @@ fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     store::sync_folder_of(path)
 }
 
-/// Creates a file with this mode beside `path`, whose name it gets when it is complete. The umask
-/// is taken from the mode.
+/// Creates the temporary file beside `path` that will be renamed to `path`. The umask is subtracted
+/// from `mode`.
 pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(".procurement-lookup-")
@@ -166,7 +169,7 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Writes until a signal to stop, so that an incomplete file is removed.
+/// A writer that fails after a signal to stop, so that the caller removes the incomplete file.
 struct Stoppable<W> {
     stopped: Arc<AtomicBool>,
     out: W,
@@ -175,7 +178,7 @@ struct Stoppable<W> {
 impl<W: Write> Write for Stoppable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stopped.load(Ordering::Relaxed) {
-            return Err(io::Error::other("stopped; no part of it is left"));
+            return Err(io::Error::other("stopped; the incomplete file was removed"));
         }
         self.out.write(bytes)
     }

@@ -1,4 +1,4 @@
-//! The user that a keys file belongs to: the server's, not root.
+//! Advice on a keys file that belongs to another user than the server's, such as root.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -7,9 +7,9 @@ use super::BoxedError;
 use super::output::folder_of;
 use crate::store::{self, KeyStore};
 
-/// A user or a group by its name in `/etc/passwd` or `/etc/group`, else by its number.
+/// Returns the name of a user or group from `/etc/passwd` or `/etc/group`, else the number as text.
 fn named(table: &str, id: u32) -> String {
-    // A table of more than 1 MB is not searched: the number serves as well.
+    // Larger files are not searched; the number is clear enough.
     const MOST: u64 = 1 << 20;
     let is_short = std::fs::metadata(table).is_ok_and(|metadata| metadata.len() <= MOST);
     let text = match is_short {
@@ -24,7 +24,8 @@ fn named(table: &str, id: u32) -> String {
     named.unwrap_or_else(|| id.to_string())
 }
 
-/// Returns how to give a file to the user of its folder, if another user owns it.
+/// If a file and its folder have different owners, returns a sentence with the `chown` command that
+/// gives the file to the folder's owner.
 pub fn remedy(path: &Path) -> Option<String> {
     let (file, folder) = (path.metadata().ok()?, folder_of(path).metadata().ok()?);
     if file.uid() == folder.uid() {
@@ -39,7 +40,7 @@ pub fn remedy(path: &Path) -> Option<String> {
     ))
 }
 
-/// An error in reading the keys, with the remedy where the file is another user's.
+/// Returns an error in reading the keys, with the remedy if the file belongs to another user.
 pub fn explained(keys: &KeyStore, error: store::Error) -> BoxedError {
     match keys {
         KeyStore::File(path) => match remedy(path) {

@@ -1,4 +1,4 @@
-//! Parameters of endpoints as options of commands.
+//! Turns the parameters of endpoints into arguments and options of commands.
 
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -6,12 +6,11 @@ use crate::api::request::parameter::{ParameterRow, Values};
 use crate::api::request::parameter_table::AFTER;
 use crate::model::{Date, Language};
 
-/// Returns a parameter as an argument or an option.
 pub fn argument(parameter: &'static ParameterRow) -> Arg {
     let long = kebab(parameter.name);
     let last = long.rsplit('-').next().unwrap_or_default();
     let arg = Arg::new(parameter.name).help(help(parameter));
-    // Before the options of all commands.
+    // List these before the options that all commands share.
     let arg = arg.display_order(0);
     let arg = match parameter.values {
         Values::Whole(..) | Values::Rows => arg.value_name("N").value_parser(number),
@@ -37,7 +36,7 @@ pub fn argument(parameter: &'static ParameterRow) -> Arg {
     }
 }
 
-/// Returns the help of a parameter: its meaning and its values.
+/// Returns the help text of a parameter: the meaning and the allowed values.
 fn help(parameter: &ParameterRow) -> String {
     let meaning = parameter
         .meaning
@@ -53,7 +52,7 @@ fn help(parameter: &ParameterRow) -> String {
         Values::Whole(Some(most), default) => {
             format!("{meaning}; at most {most} [default: {default}]")
         }
-        // The meaning contains the values.
+        // The meaning already states the values.
         Values::Rows => meaning.to_owned(),
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
         Values::Lines(..) => meaning.split('(').next().unwrap_or(meaning).to_owned(),
@@ -61,14 +60,14 @@ fn help(parameter: &ParameterRow) -> String {
     }
 }
 
-/// Returns the text with a capital first letter.
+/// Capitalizes the first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters.clone()).collect()
 }
 
-/// Returns the given value of a parameter in its form for a query.
+/// Returns the given value of a parameter as it stands in a query string.
 pub fn value(parameter: &ParameterRow, matches: &ArgMatches) -> Option<String> {
     match parameter.values {
         Values::Switch => matches.get_flag(parameter.name).then(|| "1".to_owned()),
@@ -103,13 +102,13 @@ fn number(text: &str) -> Result<String, String> {
     if digits {
         Ok(text.to_owned())
     } else {
-        Err("give a whole number from 0 on".to_owned())
+        Err("give a whole number, 0 or more".to_owned())
     }
 }
 
 fn day(text: &str) -> Result<String, String> {
     match Date::parse_iso(text) {
         Some(_) => Ok(text.to_owned()),
-        None => Err("give a date of the calendar as YYYY-MM-DD".to_owned()),
+        None => Err("give an existing date as YYYY-MM-DD".to_owned()),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::style::TemplateError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Returns a bar of this style, shown on a terminal only.
+/// Returns a progress bar on standard error, hidden unless that is a terminal.
 pub fn progress_bar(style: Result<ProgressStyle, TemplateError>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
     if !io::stderr().is_terminal() {

@@ -1,4 +1,4 @@
-//! `publish`: publish the data of a file to PostgreSQL.
+//! `publish`: copies the data of a file to PostgreSQL.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,16 +10,16 @@ use super::{Outcome, refuse_address, server_address, wrong_use};
 
 /// Publish the data of a file to PostgreSQL, for servers that answer from there.
 ///
-/// Sends the changes since this file was last published there, or everything if they are not
-/// known. Readers see all of a publication or none of it; if it fails or is killed, the previous
-/// one stays.
+/// Sends the changes since this file was last published there, or everything if the changes are not
+/// known. Readers see either all of a publication or none of it; if it fails or is killed, the
+/// previous one stays.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to publish
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
-    /// The target: postgresql://USER@HOST/DATABASE, several hosts with commas. The primary
-    /// is written to. A password comes from PGPASSWORD or a passfile
+    /// The target: postgresql://USER@HOST/DATABASE, with commas between several hosts. The command
+    /// writes to the primary, and takes a password from PGPASSWORD or a passfile
     #[arg(long, value_name = "ADDRESS")]
     to: String,
     /// Send everything, for example if the published data is damaged
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Outcome {
         bar.set_length(total);
         bar.set_position(done);
         if done == total {
-            bar.set_message("the server finishes");
+            bar.set_message("finishing on the server");
         }
     });
     bar.finish_and_clear();
@@ -44,5 +44,4 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The form of the progress bar.
 const PROGRESS: &str = "{human_pos} of {human_len} rows  {per_sec}  {eta} left  {wide_bar}  {msg}";

@@ -1,4 +1,4 @@
-//! Signals that end a resumable command.
+//! Signals that stop a resumable command.
 
 use std::io;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-/// Returns a flag that the first signal to end (Ctrl-C, a closed terminal) sets. The command then
-/// ends after its current step. A second signal ends the process at once.
+/// Returns a flag that is set by the first signal to stop (SIGINT, SIGTERM or SIGHUP), so that the
+/// command can finish its current step. A second signal ends the process immediately.
 pub fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -16,7 +16,8 @@ pub fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
-    // Exceeding a limit on file size is then a write error, which is reported.
+    // With SIGXFSZ handled, exceeding a file size limit is a write error, which is reported,
+    // instead of the end of the process.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

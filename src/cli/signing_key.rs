@@ -9,13 +9,11 @@ use super::{BoxedError, key_store};
 use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
 
-/// The name of the file, beside the file with the API keys.
+/// Default name, beside the file with the API keys.
 const NAME: &str = "signing.pem";
 
-/// The most bytes that are read of the file.
 const MAX_FILE: u64 = 64 << 10;
 
-/// The option of commands that use the key.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SigningKeyArgs {
     /// The file with the key that signs receipts [default: signing.pem beside the file with
@@ -25,10 +23,11 @@ pub struct SigningKeyArgs {
 }
 
 impl SigningKeyArgs {
-    /// Reads the key; none if no file is given and the default one does not exist.
+    /// Reads the key. Returns `None` if no file is given and the default one does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, is open to others or has no key: a sentence that names it.
+    /// A sentence that names the file if it cannot be read, is accessible to other users or has no
+    /// key.
     pub fn read(
         &self,
         keys: Option<&Path>,
@@ -43,7 +42,7 @@ impl SigningKeyArgs {
         }
     }
 
-    /// Reads the key, or makes a file with a new one.
+    /// Reads the key, or creates a file with a new one.
     ///
     /// # Errors
     /// As [`SigningKeyArgs::read`], or the file cannot be created.
@@ -55,7 +54,7 @@ impl SigningKeyArgs {
         let path = self.path(keys, database);
         let mut found = read(&path);
         if matches!(&found, Err(error) if error.kind() == ErrorKind::NotFound) {
-            make(&path, &SigningKey::generate()?).map_err(|error| named(&path, &error))?;
+            create(&path, &SigningKey::generate()?).map_err(|error| named(&path, &error))?;
             found = read(&path);
         }
         let key = parsed(&path, found)?;
@@ -65,7 +64,7 @@ impl SigningKeyArgs {
     fn path(&self, keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
         let beside_keys = |keys| match key_store(keys, database) {
             KeyStore::File(keys) => Some(keys.with_file_name(NAME)),
-            // Keys in PostgreSQL have no folder.
+            // Keys in PostgreSQL have no folder on this machine.
             KeyStore::Server(_) => None,
         };
         let beside = || beside_keys(keys).or_else(|| beside_keys(None));
@@ -82,16 +81,16 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<SigningKey, String> {
     let pem = read.map_err(|error| match error.kind() {
-        // Says whether the file or a folder is closed.
+        // This message says whether the file or one of its folders denies access.
         ErrorKind::PermissionDenied => store::Error::io(path, &error).to_string(),
         _ => named(path, &error),
     })?;
     SigningKey::parse(&String::from_utf8_lossy(&pem)).map_err(|error| named(path, &error))
 }
 
-/// Writes a file for its user alone, and gives it its name when it is complete. A file that another
-/// process has made meanwhile stays.
-fn make(path: &Path, pem: &str) -> io::Result<()> {
+/// Creates a file that only its user can read, under its name only when complete. If another
+/// process has created the file meanwhile, that one stays.
+fn create(path: &Path, pem: &str) -> io::Result<()> {
     let mut file = part_of(path, 0o600)?;
     file.write_all(pem.as_bytes())?;
     file.as_file().sync_all()?;

@@ -1,4 +1,4 @@
-//! `update`: fetch and import as one job.
+//! `update`: fetches and imports as one job.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -15,16 +15,16 @@ use super::{Outcome, import, refuse_address, upgrade};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
-/// The longest time to fetch without `--for`. The import follows; the next update requests the
-/// rest.
+/// Default time limit for fetching, without `--for`. The import follows, and the next update
+/// fetches the rest.
 pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
 
 /// Fetch the newest documents and import them, as a scheduled job.
 ///
-/// Fetches as `fetch` does, for at most six hours unless --for gives another time. Then imports
-/// the archives in DIR, also if some documents could not be fetched; a running server answers
-/// from the new data from its next request on. The exit status is 0 only if everything was
-/// fetched and imported. The result is kept in FILE-update, and the server's metrics show it.
+/// Fetches as `fetch` does, for at most six hours unless --for gives another time. Then imports the
+/// archives in DIR, even if some documents could not be fetched; a running server answers the next
+/// request from the new data. The exit status is 0 only if everything was fetched and imported. The
+/// result is stored in FILE-update, and the server's metrics show it.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("asked").arg("regions").required(true))]
 pub struct Args {
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     // After an error, archives of earlier runs are still imported.
     let imported = match cells.into.is_dir() && !stop.load(Ordering::Relaxed) {
-        true => or_fault(|| {
+        true => catch_panic(|| {
             import::run_until(
                 &import::Args::for_folder(&args.database, &cells.into),
                 &stop,
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         Err(error) => (RunSummary::default(), Some(error.to_string())),
     };
-    // The sentence that ended fetching early, then the error of the import.
+    // Report the reason why fetching ended early first, then the error of the import.
     let outcome: Outcome = match (ended, imported) {
         (None, Ok(code)) if fetched.is_complete() => Ok(code),
         (None, Ok(_)) => Ok(ExitCode::FAILURE),
@@ -88,13 +88,13 @@ pub fn run(args: &Args) -> Outcome {
     Ok(code)
 }
 
-/// Runs a part of the update. A panic in it is an error, so that the status is written.
-fn or_fault(run: impl FnOnce() -> Outcome) -> Outcome {
+/// Runs a part of the update and turns a panic into an error, so that the status is still written.
+fn catch_panic(run: impl FnOnce() -> Outcome) -> Outcome {
     let outcome = catch_unwind(AssertUnwindSafe(run));
-    outcome.unwrap_or_else(|_| Err("a fault in this program; please report it".into()))
+    outcome.unwrap_or_else(|_| Err("a bug in this program; please report it".into()))
 }
 
-/// Returns a line for `systemctl status`.
+/// Sends the line that `systemctl status` shows.
 #[cfg(target_os = "linux")]
 fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     let what = match outcome {
@@ -114,7 +114,7 @@ fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     };
     let line = format!("{}: {what}", timestamp(status.finished));
     if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Status(&line)]) {
-        log::warn!("the service manager cannot be notified: {error}");
+        log::warn!("cannot notify the service manager: {error}");
     }
 }
 
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_of_the_import_is_an_error_of_the_update() {
-        let error = or_fault(|| panic!("a fault")).expect_err("it failed");
-        assert!(error.to_string().contains("a fault in this program"));
+    fn a_panic_in_the_import_is_an_error_of_the_update() {
+        let error = catch_panic(|| panic!("a bug")).expect_err("it failed");
+        assert!(error.to_string().contains("a bug in this program"));
     }
 }

@@ -1,4 +1,4 @@
-//! `upgrade`: files of an earlier release to this one's format.
+//! `upgrade`: brings files of an earlier release to this release's format.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,10 +18,11 @@ use crate::store::{
 
 /// Bring files of an earlier release to this release's format.
 ///
-/// A file that has it already stays as it is. Otherwise the command works in a copy beside the file,
-/// FILE-building, which takes its place at the end: until then a running server of the earlier
-/// release answers from the file, and goes on with what it has read afterwards, until it is
-/// restarted. If the command is stopped or killed, the file is as it was; run it again.
+/// A file that already has this format stays as it is. Otherwise the command works in a copy beside
+/// the file, FILE-building, and replaces the file at the end. Until then, a running server of the
+/// earlier release answers from the file; afterwards it keeps answering from the data that it has
+/// read, until it is restarted. If the command is stopped or killed, the file is unchanged; run the
+/// command again.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("files").args(["database", "keys", "into"]).multiple(true).required(true))]
 pub struct Args {
@@ -31,7 +32,7 @@ pub struct Args {
     /// The keys [default: keys.sqlite beside the database, if there is one]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// The folder of fetched documents, whose state is upgraded; there need not be one yet
+    /// The folder of fetched documents, whose ledger is upgraded if there is one
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }
@@ -47,10 +48,15 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(into) = &args.into {
         match upgrade_ledger(into, &stop)? {
             Some(upgraded) => writeln!(out, "{}", outcome(&into.join(LEDGER), upgraded))?,
-            None => writeln!(out, "{}: nothing was fetched into it yet", into.display())?,
+            None => writeln!(
+                out,
+                "{}: nothing has been fetched into this folder yet",
+                into.display()
+            )?,
         }
     }
-    // Last, as a server of the earlier release cannot read later changes of its keys.
+    // The keys come last: once they are upgraded, a server of the earlier release no longer notices
+    // changes of keys.
     if let Some(keys) = keys_of(args) {
         let upgraded = shown(&keys, &stop, |on_progress| {
             store::upgrade_keys(&keys, on_progress)
@@ -67,7 +73,7 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
     }
     let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
         KeyStore::File(keys) => keys,
-        // The settings of a server may name PostgreSQL, whose tables no release upgrades.
+        // The server's environment may name PostgreSQL, whose tables no release upgrades.
         KeyStore::Server(_) => return None,
     };
     let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));
@@ -87,7 +93,7 @@ pub fn before_import(database: &Path, stop: &AtomicBool) -> Result<(), store::Er
     Ok(())
 }
 
-/// Brings the state of a folder to this release's format before documents are fetched into it.
+/// Brings the ledger of a folder to this release's format before documents are fetched into it.
 ///
 /// # Errors
 /// As [`FetchLedger::upgrade`].
@@ -98,7 +104,7 @@ pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> 
     Ok(())
 }
 
-/// Reports an upgrade by a command that does something else.
+/// Reports an upgrade that another command made in passing.
 fn tell(path: &Path, upgraded: Upgraded) {
     if let Upgraded::FromTo(..) = upgraded {
         eprintln!("{}", outcome(path, upgraded));
@@ -111,7 +117,7 @@ fn upgrade_data(database: &Path, stop: &AtomicBool) -> store::Result<Upgraded> {
     })
 }
 
-/// Returns `None` if nothing was fetched into the folder yet.
+/// Returns `None` if nothing has been fetched into the folder yet.
 fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgraded>> {
     let ledger = into.join(LEDGER);
     shown(&ledger, stop, |on_progress| {
@@ -119,7 +125,7 @@ fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgrad
     })
 }
 
-/// Runs an upgrade, and shows its progress.
+/// Runs an upgrade and shows its progress.
 fn shown<T>(
     path: &Path,
     stop: &AtomicBool,
@@ -134,7 +140,6 @@ fn shown<T>(
     upgraded
 }
 
-/// The form of the progress bar.
 const PROGRESS: &str = "{msg}  {human_pos} of {human_len}  {eta} left  {wide_bar}";
 
 fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
@@ -145,9 +150,9 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
             needed,
             available,
         } => {
-            let left = available.map(|left| format!("; it has {} left", DecimalBytes(left)));
+            let left = available.map(|left| format!("; {} are free", DecimalBytes(left)));
             let line = format!(
-                "{}: from format {from} to {to}, for which the disk needs room for at most {}{}",
+                "{}: upgrading from format {from} to {to}; this needs at most {} of disk space{}",
                 path.display(),
                 DecimalBytes(needed),
                 left.unwrap_or_default()
@@ -169,12 +174,12 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
     bar.set_position(done);
 }
 
-/// Says what came of an upgrade.
+/// Describes the result of an upgrade.
 fn outcome(path: &Path, upgraded: Upgraded) -> String {
     let path = path.display();
     match upgraded {
         Upgraded::Already(format) => {
-            format!("{path}: nothing to do, its format is this release's, {format}")
+            format!("{path}: nothing to do; the file already has this release's format, {format}")
         }
         Upgraded::FromTo(from, to) => format!("{path}: upgraded from format {from} to {to}"),
     }

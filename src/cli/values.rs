@@ -1,17 +1,17 @@
-//! Values of options: spans of time and sizes.
+//! Parsers of option values: durations and sizes.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Parses a span of time: `10s`, `500ms`, `2m`, `7days`; a bare number is seconds.
+/// Parses a duration: `10s`, `500ms`, `2m`, `7days`. A bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map(Duration::from_secs);
     seconds
         .or_else(|_| humantime::parse_duration(text))
-        .map_err(|_| "give a span of time such as 10s, 500ms, 2m or 7days".to_owned())
+        .map_err(|_| "give a duration such as 10s, 500ms, 2m or 7days".to_owned())
 }
 
-/// Parses a span of time within `range`.
+/// Parses a duration within `range`.
 pub fn duration_in(
     range: RangeInclusive<Duration>,
 ) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
@@ -22,11 +22,11 @@ pub fn duration_in(
         }
         let [least, most] =
             [range.start(), range.end()].map(|end| humantime::format_duration(*end));
-        Err(format!("give a span of time from {least} to {most}"))
+        Err(format!("give a duration from {least} to {most}"))
     }
 }
 
-/// Parses a number of bytes: `16384`, `16KB`, `64MB`; KB and MB are 1,024 and 1,048,576.
+/// Parses a number of bytes: `16384`, `16KB`, `64MB`, `1GB`. The units are powers of 1,024.
 pub fn size(text: &str) -> Result<usize, String> {
     let upper = text.to_ascii_uppercase();
     let (digits, unit) = [("KB", 10), ("MB", 20), ("GB", 30)]
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_of_time_have_a_unit_or_are_seconds() {
+    fn a_duration_without_a_unit_is_in_seconds() {
         assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
         assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_a_unit_or_are_bytes() {
+    fn a_size_without_a_unit_is_in_bytes() {
         assert_eq!(size("16384"), Ok(16_384));
         assert_eq!(size("16KB"), Ok(16_384));
         assert_eq!(size("64 mb"), Ok(64 << 20));
@@ -94,11 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn a_value_out_of_range_is_refused_and_the_ends_are_in_it() {
+    fn a_value_out_of_range_is_refused_and_the_range_includes_both_ends() {
         let span = duration_in(Duration::from_millis(10)..=Duration::from_secs(3600));
         assert_eq!(span("10ms"), Ok(Duration::from_millis(10)));
         assert_eq!(span("1h"), Ok(Duration::from_secs(3600)));
-        let refused = "give a span of time from 10ms to 1h";
+        let refused = "give a duration from 10ms to 1h";
         assert_eq!(span("3601"), Err(refused.to_owned()));
         let size = size_in(1 << 10..=1 << 20);
         assert_eq!(size("1MB"), Ok(1 << 20));

@@ -1,4 +1,4 @@
-//! `verify`: check the receipts of answers, without data and without a server.
+//! `verify`: checks the receipts of answers, without data and without a server.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -14,15 +14,15 @@ use crate::model::Sha256;
 
 /// Check the receipt of an answer, or several, without data and without a server.
 ///
-/// Prints one sentence. The exit status is 1 if a receipt was changed or is of another key, or if
-/// BODY is not the answer that it names.
+/// Prints one sentence. The exit status is 1 if a receipt was altered or signed with another key,
+/// or if BODY is not the answer that it names.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The file with the receipt: its line alone, several of them, or headers saved by curl -D; -
-    /// is standard input
+    /// The file with the receipt: one line or several, or headers saved by curl -D; - is standard
+    /// input
     #[arg(value_name = "RECEIPT")]
     receipt: PathBuf,
-    /// The file with the answer, as it was saved; of several receipts the answers, one per line
+    /// The file with the answer as it was received; for several receipts, the answers, one per line
     #[arg(value_name = "BODY")]
     body: Option<PathBuf>,
     /// The server's public key in PEM, from /signing-key.pem or `keys signing-key`
@@ -50,7 +50,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-/// Returns the result in one sentence, as an error if anything does not match.
+/// Returns the verdict in one sentence: `Ok` if all receipts are valid and match the body, else
+/// `Err`.
 fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Result<String, String> {
     let receipts = Receipt::all(file).map_err(|error| format!("not valid: the file {error}"))?;
     let which = |at: usize| match receipts.len() {
@@ -87,13 +88,13 @@ fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Resu
     let named: HashSet<&str> = claims.iter().map(|claims| claims.sha256).collect();
     if let Some(line) = hashes.first_other(&named) {
         return Err(format!(
-            "not valid: line {line} of {body} is no answer that a receipt names"
+            "not valid: line {line} of {body} is not an answer that a receipt names"
         ));
     }
     Ok(format!("valid: {many}{}, with {body}", list(signed)))
 }
 
-/// Returns what a receipt states, without the hash of the body.
+/// Describes the claims of a receipt, without the hash of the body.
 fn signed_words(claims: &Claims<'_>) -> String {
     let day = match claims.day {
         "" => String::new(),
@@ -112,18 +113,17 @@ fn list(parts: impl IntoIterator<Item = String>) -> String {
 /// The SHA-256 of a file, and of each of its lines without the line feed.
 struct Hashes {
     whole: String,
-    /// The lines that are not empty, each with its number from 1.
+    /// Number, from 1, and SHA-256 of each line that is not empty.
     lines: Vec<(usize, String)>,
 }
 
-/// The most lines of a file of answers.
 const MAX_LINES: usize = 1_000_000;
 
 impl Hashes {
     fn of(mut from: impl Read) -> io::Result<Self> {
         let mut whole = Sha256::new();
         let mut lines = Vec::new();
-        let mut line = Line::new(1);
+        let mut line = LineHash::new(1);
         let mut part = vec![0; 64 << 10];
         loop {
             let count = from.read(&mut part)?;
@@ -132,12 +132,12 @@ impl Hashes {
             let mut pieces = read.split(|byte| *byte == b'\n');
             line.update(pieces.next().unwrap_or_default());
             for piece in pieces {
-                let next = Line::new(line.number + 1);
+                let next = LineHash::new(line.number + 1);
                 lines.extend(std::mem::replace(&mut line, next).finish());
                 line.update(piece);
             }
             if lines.len() > MAX_LINES {
-                return Err(io::Error::other("it has more than a million lines"));
+                return Err(io::Error::other("the file has more than a million lines"));
             }
             if count == 0 {
                 lines.extend(line.finish());
@@ -151,8 +151,8 @@ impl Hashes {
         self.whole == sha256 || self.lines.iter().any(|(_, line)| line == sha256)
     }
 
-    /// Returns the number of the first line that is none of these answers, unless the whole file
-    /// is one.
+    /// Returns the number of the first line that is not one of `answers`, unless the whole file is
+    /// one.
     fn first_other(&self, answers: &HashSet<&str>) -> Option<usize> {
         let is_other = |(_, line): &&(usize, String)| !answers.contains(line.as_str());
         let is_whole = answers.contains(self.whole.as_str());
@@ -161,14 +161,14 @@ impl Hashes {
     }
 }
 
-/// A line that is being read.
-struct Line {
+/// The hash of a line that is still being read.
+struct LineHash {
     number: usize,
     is_empty: bool,
     hash: Sha256,
 }
 
-impl Line {
+impl LineHash {
     fn new(number: usize) -> Self {
         Self {
             number,

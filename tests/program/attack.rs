@@ -223,7 +223,7 @@ fn a_server_that_accepts_nothing_any_more_ends() {
     };
     assert_eq!(status.code(), Some(1));
     let log = fs::read_to_string(&server.log).expect("its log");
-    assert!(log.contains("requests cannot be taken any more"), "{log}");
+    assert!(log.contains("requests can no longer be accepted"), "{log}");
     drop(streams);
 }
 

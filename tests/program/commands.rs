@@ -80,7 +80,7 @@ fn a_variable_that_means_nothing_is_warned_of_and_the_command_goes_on() {
         let output = output.expect("the program runs");
         let said = stderr(&output);
         assert!(output.status.success(), "{said}");
-        let words = "PROCUREMENT_LOOKUP_DATABSE means nothing; did you mean \
+        let words = "unknown environment variable PROCUREMENT_LOOKUP_DATABSE; did you mean \
                      PROCUREMENT_LOOKUP_DATABASE?";
         assert_eq!(said.contains(words), is_warned_of, "{said}");
     }
@@ -221,7 +221,7 @@ fn an_import_never_derives_by_older_rules_than_those_of_the_file() {
     assert!(!folder.join("data.sqlite-building").exists());
     let said = succeed(folder, "check --database data.sqlite");
     assert!(
-        said.contains("it does not import into this database"),
+        said.contains("it cannot import into this database"),
         "{said}"
     );
     // Answers do not depend on who derived them.

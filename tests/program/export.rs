@@ -70,7 +70,7 @@ fn one_supplier_comes_alone_and_an_unknown_one_is_told() {
     assert_eq!(unknown.status.code(), Some(1));
     assert_eq!(
         stderr(&unknown),
-        "error: data.sqlite: nothing is known of a supplier with INN 9600000999\n"
+        "error: data.sqlite: there is no data on a supplier with INN 9600000999\n"
     );
     assert_eq!(export("1").status.code(), Some(2));
 }
@@ -128,7 +128,8 @@ fn a_database_is_never_written_over() {
         let export = format!("export --out {target} --database data.sqlite");
         let output = run(folder, &export);
         assert_eq!(output.status.code(), Some(1), "{target}");
-        let expected = format!("error: {target}: a database is there; name another file\n");
+        let expected =
+            format!("error: {target}: a database exists under this name; give another file\n");
         assert_eq!(stderr(&output), expected);
     }
     succeed(folder, "check --database data.sqlite");
@@ -378,11 +379,11 @@ fn a_condition_of_other_records_is_wrong_use() {
     for (options, words) in [
         (
             "--what purchases --stage E",
-            "--stage is no condition of --what purchases",
+            "--stage does not apply to --what purchases",
         ),
         (
             "--what contracts --open true",
-            "--open is no condition of --what contracts",
+            "--open does not apply to --what contracts",
         ),
         (
             "--q бумага",

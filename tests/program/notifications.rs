@@ -260,7 +260,7 @@ fn without_a_state_before_an_event_says_what_is_true_now() {
     fs::write(path.join("last"), format!("{cursor}\n")).expect("written");
     let text = stdout(&watch(path, ""));
     assert!(
-        text.contains("  entries in the RNP, of any date: 1\n  RNP: "),
+        text.contains("  RNP entries of any date: 1\n  RNP: "),
         "{text}"
     );
     assert!(
@@ -336,8 +336,8 @@ fn a_receiver_that_fails_closes_redirects_or_is_slow_gets_the_event_again() {
     let said = stderr(&output);
     let port = hook.port;
     for words in [
-        format!("http://127.0.0.1:{port} answered with status 500; the next attempt is in 1ms"),
-        "the next attempt is in 2ms".to_owned(),
+        format!("http://127.0.0.1:{port} answered with status 500; trying again in 1ms"),
+        "trying again in 2ms".to_owned(),
         "status 307; no redirect is followed; the next attempt is in 4ms".to_owned(),
         "answered with status 404; the next attempt is in 8ms".to_owned(),
     ] {
@@ -355,7 +355,7 @@ fn one_that_stays_away_is_given_up_and_the_next_run_begins_with_its_event() {
     let hook = Hook::start(&[Treatment::Accept, Treatment::Hang]);
     let output = post(path, &hook, "--for 300ms");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let words = "1 of 3 events were delivered, and the next run begins with the one after them";
+    let words = "1 of 3 events were delivered; the next run continues with the one that failed";
     assert!(stderr(&output).contains(words), "{}", stderr(&output));
     assert_eq!(hook.subjects(), all()[..2]);
     // Gone: nothing listens.

@@ -139,7 +139,7 @@ fn a_key_that_others_may_use_or_that_is_not_there_is_refused() {
             assert_eq!(output.status.code(), Some(1), "{open:o}");
             let said = stderr(&output);
             assert!(
-                said.contains("signing.pem: others may use this file"),
+                said.contains("signing.pem: other users can access this file"),
                 "{said}"
             );
         }

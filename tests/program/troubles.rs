@@ -40,7 +40,7 @@ fn troubles_have_the_words_of_the_program() {
             "import --database . lines.jsonl",
             "this is a folder; give the path of a file",
         ),
-        ("export --out .", "is a folder; name a file"),
+        ("export --out .", "this is a folder; give a file"),
         ("import --database fresh lines.jsonl", "not a JSON object"),
         ("import --database fresh missing", "cannot be read: "),
         (
@@ -49,11 +49,11 @@ fn troubles_have_the_words_of_the_program() {
         ),
         (
             "export --supplier 7707083893",
-            "nothing is known of a supplier with INN ",
+            "there is no data on a supplier with INN ",
         ),
         (
             "keys signing-key --signing-key text",
-            "others may use this file, ",
+            "other users can access this file, ",
         ),
         (
             "keys issue office --keys keys",

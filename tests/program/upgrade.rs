@@ -16,11 +16,11 @@ fn files_of_this_release_stay_as_they_are() {
     let before = files.each_ref().map(|file| fs::read(file).expect("a file"));
     let said = succeed(folder, "upgrade --database data.sqlite --into documents");
     for name in ["data.sqlite", "keys.sqlite"] {
-        let words = format!("{name}: nothing to do, its format is this release's");
+        let words = format!("{name}: nothing to do; the file already has this release's format");
         assert!(said.contains(&words), "{said}");
     }
     assert!(
-        said.contains("documents: nothing was fetched into it yet\n"),
+        said.contains("documents: nothing has been fetched into this folder yet\n"),
         "{said}"
     );
     assert_eq!(said.lines().count(), 3, "{said}");
@@ -174,9 +174,8 @@ mod trial {
             let from = released(file);
             let words = format!("{name}: upgraded from format {from} to {to}\n");
             assert!(stdout(&output).contains(&words), "{}", stdout(&output));
-            let words = format!(
-                "{name}: from format {from} to {to}, for which the disk needs room for at most "
-            );
+            let words =
+                format!("{name}: upgrading from format {from} to {to}; this needs at most ");
             assert!(stderr(&output).contains(&words), "{}", stderr(&output));
         }
     }

@@ -104,7 +104,7 @@ fn a_cursor_of_later_data_is_refused_and_stays() {
     import(folder, RENAMED);
     assert_eq!(watch(folder, "list", "@last").0.len(), 1);
     fs::rename(&backup, folder.join("data.sqlite")).expect("it is restored");
-    let words = "last: not a cursor of this database, or of a later state";
+    let words = "last: the cursor belongs to another database or to a later state";
     let before = last();
     refused(folder, "list", "@last", words);
     assert_eq!(last(), before);
@@ -138,9 +138,9 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     );
     assert_eq!(changes("2026-03-11"), 0);
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
-    let words = "changes are kept since 2026-03-09T21:00:00Z; check the suppliers again";
+    let words = "changes are kept only since 2026-03-09T21:00:00Z;  check the suppliers again";
     refused(folder.path(), "list", "2026-03-10", words);
-    refused(folder.path(), "list", "@list", "list: not a cursor; name");
+    refused(folder.path(), "list", "@list", "list: not a cursor; give");
     assert_eq!(
         watch(folder.path(), "list", "2026-03-11"),
         (Vec::new(), Some(0))
@@ -184,7 +184,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
     for (list, expected) in [
         ("bad", "UTF-8"),
         ("nowhere", "nowhere: "),
-        ("lines.jsonl", "not one INN"),
+        ("lines.jsonl", "there is no INN"),
     ] {
         refused(folder.path(), list, "2020-01-01", expected);
     }

@@ -1,4 +1,4 @@
-//! The options of `export` that are conditions: the parameters of the endpoints that search.
+//! Options of `export` that select records: the parameters of the search endpoints.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -8,15 +8,16 @@ use crate::api::{ExportFilter, ExportKind};
 use crate::cli::parameters::{argument, kebab, value};
 use crate::model::{Inn, Moment, VerdictRules};
 
-/// The heading of the conditions in the help.
 const HEADING: &str = "Conditions";
 
-/// The help of options that mean the parameters of several endpoints, which describe each its own.
+/// Help of options that stand for parameters of several endpoints. Each endpoint describes only its
+/// own parameter.
 const SHARED: [(&str, &str); 4] = [
     (
         "q",
-        "Words, all of them, up to 10, in any order and any form: of the subject and the items of \
-         contracts and purchases, with items of the item's name, with rnp of the supplier's name",
+        "Up to 10 words, all of which must occur, in any order and form: in the subject and \
+         items of contracts and purchases, in the name of the item with items, in the name of \
+         the supplier with rnp",
     ),
     (
         "customer-inn",
@@ -24,29 +25,29 @@ const SHARED: [(&str, &str); 4] = [
     ),
     (
         "price-from",
-        "Only contracts with this price, or purchases with this initial price, or a higher one, in \
-         roubles",
+        "Only contracts with at least this price, or purchases with at least this initial price, \
+         in roubles",
     ),
     (
         "price-to",
-        "Only contracts with this price, or purchases with this initial price, or a lower one",
+        "Only contracts with at most this price, or purchases with at most this initial price, \
+         in roubles",
     ),
 ];
 
-/// The conditions that were given, by the names of their options.
+/// The given conditions: names and values of options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions(Vec<(String, String)>);
 
 impl Conditions {
-    /// Returns whether none was given.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the filter of an export of this kind, at the time `now`.
+    /// Turns the conditions into a filter for an export of this kind, at the time `now`.
     ///
     /// # Errors
-    /// A sentence about a wrong value, or an option that is no condition of this kind.
+    /// A sentence about a wrong value, or about an option that does not apply to this kind.
     pub fn filter(
         &self,
         kind: ExportKind,
@@ -60,7 +61,7 @@ impl Conditions {
             let row = kind.conditions().find(|row| kebab(row.name) == *option);
             let row = row.ok_or_else(|| {
                 let name = name(kind);
-                format!("--{option} is no condition of --what {name}")
+                format!("--{option} does not apply to --what {name}")
             })?;
             parameters.push((row.name, value));
         }
@@ -68,7 +69,7 @@ impl Conditions {
     }
 }
 
-/// Returns the name of a kind as `--what` has it.
+/// Returns the value of `--what` for a kind.
 pub fn name(kind: ExportKind) -> &'static str {
     match kind {
         ExportKind::Contracts => "contracts",
@@ -78,8 +79,8 @@ pub fn name(kind: ExportKind) -> &'static str {
     }
 }
 
-/// Returns the parameters, of several with the same option the first. The command has options of its
-/// own for the supplier and the laws.
+/// Returns the parameters. If several share an option, returns the first. The parameters for the
+/// supplier and the laws are left out, because the command has separate options for them.
 fn rows() -> Vec<&'static ParameterRow> {
     let mut rows: Vec<&ParameterRow> = Vec::new();
     let all = ExportKind::ALL.into_iter().flat_map(ExportKind::conditions);
@@ -94,7 +95,7 @@ fn rows() -> Vec<&'static ParameterRow> {
     rows
 }
 
-/// Returns the option of a parameter. Its help says to which records it applies.
+/// Returns the option of a parameter. The help names the records to which it applies.
 fn option(row: &'static ParameterRow) -> Arg {
     let takes = |kind: &ExportKind| {
         kind.conditions()

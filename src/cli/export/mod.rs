@@ -1,4 +1,4 @@
-//! `export`: all records, those of one supplier, or those that conditions select, as a stream.
+//! `export`: writes all records, those of one supplier, or those that meet conditions, as a stream.
 
 mod conditions;
 mod selected;
@@ -21,9 +21,9 @@ use selected::{SelectedExport, exported};
 
 /// Write records: all of them, those of one supplier, or those that meet conditions.
 ///
-/// JSON Lines can be imported again and give the same answers, but for items. CSV is one table, for
-/// a spreadsheet; purchases have a row for each item. The conditions are those of the searches,
-/// without their bounds. The export shows one state of the data, whatever is imported meanwhile.
+/// JSON Lines can be imported again and then give the same answers, except about items. CSV is one
+/// table, for a spreadsheet, with one row per item of a purchase. The conditions are those of the
+/// searches, without their limits. The export shows one state of the data, even during an import.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to read: a file, or postgresql://HOST,…/DATABASE [default: the bundled
@@ -36,7 +36,7 @@ pub struct Args {
     /// The records to write; conditions need contracts, items, purchases or rnp [default: all as
     /// jsonl, contracts as csv]
     #[arg(long, value_name = "KIND")]
-    what: Option<What>,
+    what: Option<RecordSet>,
     /// Only records of the supplier with this INN
     #[arg(
         long,
@@ -62,7 +62,7 @@ pub enum ExportFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum RecordSet {
     All,
     Suppliers,
     Contracts,
@@ -71,8 +71,9 @@ enum What {
     Rnp,
 }
 
-impl What {
-    /// Returns the kind of records that conditions can select; `None` if there are none of this one.
+impl RecordSet {
+    /// Returns the kind of records to which conditions apply, or `None` if conditions are not
+    /// possible.
     fn kind(self) -> Option<ExportKind> {
         match self {
             Self::All | Self::Suppliers => None,
@@ -88,7 +89,7 @@ fn inn(text: &str) -> Result<Inn, String> {
     Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
 }
 
-/// The numbers of written records and of unreadable ones.
+/// Numbers of written records.
 #[derive(Default)]
 struct ExportCounts {
     suppliers: u64,
@@ -100,16 +101,16 @@ struct ExportCounts {
 pub fn run(args: &Args) -> Outcome {
     let what = match (args.what, args.format) {
         (Some(what), _) => what,
-        (None, ExportFormat::Jsonl) => What::All,
-        (None, ExportFormat::Csv) => What::Contracts,
+        (None, ExportFormat::Jsonl) => RecordSet::All,
+        (None, ExportFormat::Csv) => RecordSet::Contracts,
     };
     let filter = args.filter(what).unwrap_or_else(|error| wrong_use(&error));
-    if args.format == ExportFormat::Csv && what == What::All {
+    if args.format == ExportFormat::Csv && what == RecordSet::All {
         let why = "csv is one table: give --what contracts, items, purchases, rnp or suppliers";
         return Err(why.into());
     }
-    if args.supplier.is_some() && what == What::Purchases {
-        let why = "a purchase is of no supplier: leave out --supplier, or give another --what";
+    if args.supplier.is_some() && what == RecordSet::Purchases {
+        let why = "purchases do not belong to a supplier: omit --supplier, or give another --what";
         return Err(why.into());
     }
     let database = open_database(args.database.as_deref())?;
@@ -161,9 +162,9 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl Args {
-    /// Returns the filter; `None` for all records, or all of one supplier.
-    fn filter(&self, what: What) -> Result<Option<ExportFilter>, String> {
-        if self.conditions.is_empty() && what != What::Items {
+    /// Returns the filter, or `None` for all records or all records of one supplier.
+    fn filter(&self, what: RecordSet) -> Result<Option<ExportFilter>, String> {
+        if self.conditions.is_empty() && what != RecordSet::Items {
             return Ok(None);
         }
         let kind = what
@@ -196,7 +197,7 @@ fn find_supplier(
     let name = path.map_or("the demonstration data".into(), |path| {
         path.display().to_string()
     });
-    found.ok_or_else(|| format!("{name}: nothing is known of a supplier with INN {inn}").into())
+    found.ok_or_else(|| format!("{name}: there is no data on a supplier with INN {inn}").into())
 }
 
 impl ExportCounts {
@@ -216,12 +217,12 @@ impl ExportCounts {
 struct Export<'a> {
     database: &'a Database,
     format: ExportFormat,
-    what: What,
+    what: RecordSet,
     today: Date,
-    /// The last columns of rows about the RNP.
+    /// For the last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
-    /// The output that is not written yet.
+    /// Output that is not written yet.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
@@ -230,16 +231,16 @@ impl Export<'_> {
     fn all(&mut self) -> Result<(), BoxedError> {
         self.begin()?;
         let database = self.database;
-        if self.what != What::Purchases {
+        if self.what != RecordSet::Purchases {
             database.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
         }
-        if self.writes(What::Rnp) && self.format == ExportFormat::Jsonl {
+        if self.writes(RecordSet::Rnp) && self.format == ExportFormat::Jsonl {
             for registry in database.registries().all {
                 render::registry_lines(&mut self.buffer, &registry);
             }
             self.write_buffer()?;
         }
-        if self.writes(What::Purchases) {
+        if self.writes(RecordSet::Purchases) {
             database.purchases(|purchase| -> Result<(), BoxedError> {
                 let (out, today) = (&mut self.buffer, self.today);
                 match self.format {
@@ -253,7 +254,7 @@ impl Export<'_> {
                 self.write_buffer()
             })?;
         }
-        if self.what == What::All {
+        if self.what == RecordSet::All {
             for run in database.coverage()?.iter() {
                 render::coverage_line(&mut self.buffer, run);
             }
@@ -267,21 +268,21 @@ impl Export<'_> {
         self.supplier(inn, supplier)
     }
 
-    /// Begins the table of a format that has one.
+    /// Writes the header of a table, if the format is a table.
     fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {
-                What::Suppliers => render::begin_suppliers(&mut self.buffer),
-                What::Rnp => render::begin_entries(&mut self.buffer, &self.from),
-                What::Purchases => render::begin_purchases(&mut self.buffer),
+                RecordSet::Suppliers => render::begin_suppliers(&mut self.buffer),
+                RecordSet::Rnp => render::begin_entries(&mut self.buffer, &self.from),
+                RecordSet::Purchases => render::begin_purchases(&mut self.buffer),
                 _ => render::begin_contracts(&mut self.buffer),
             }
         }
         self.write_buffer()
     }
 
-    fn writes(&self, what: What) -> bool {
-        self.what == What::All || self.what == what
+    fn writes(&self, what: RecordSet) -> bool {
+        self.what == RecordSet::All || self.what == what
     }
 
     fn supplier(&mut self, inn: &Inn, supplier: &SupplierRow) -> Result<(), BoxedError> {
@@ -294,19 +295,19 @@ impl Export<'_> {
         self.counts.suppliers += u64::from(is_supplier);
         let (inn, name) = (inn.as_str(), supplier.name());
         let is_csv = self.format == ExportFormat::Csv;
-        // Other records name their suppliers themselves.
-        if is_supplier && self.what == What::Suppliers
-            || (self.what == What::All && supplier.stated)
+        // All other records contain the name of the supplier.
+        if is_supplier && self.what == RecordSet::Suppliers
+            || (self.what == RecordSet::All && supplier.stated)
         {
             match is_csv {
                 true => render::add_supplier(&mut self.buffer, inn, name),
                 false => render::supplier_line(&mut self.buffer, inn, name),
             }
         }
-        if self.writes(What::Contracts) {
+        if self.writes(RecordSet::Contracts) {
             self.contracts(inn, supplier)?;
         }
-        if self.writes(What::Rnp) {
+        if self.writes(RecordSet::Rnp) {
             for entry in entries {
                 self.counts.entries += 1;
                 let (name, entry) = exported(inn, name, &entry);

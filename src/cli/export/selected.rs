@@ -1,4 +1,4 @@
-//! The records that conditions select, one by one.
+//! Writes the records that conditions select, one by one.
 
 use std::io::Write;
 
@@ -11,18 +11,17 @@ use crate::model::{
 use crate::render::{self, AnswerOrigin};
 use crate::store::Database;
 
-/// Writes the records that a filter selects.
 pub struct SelectedExport<'a> {
     pub database: &'a Database,
     pub format: ExportFormat,
     pub today: Date,
-    /// The last columns of rows about the RNP.
+    /// For the last columns of rows about the RNP.
     pub from: &'a AnswerOrigin,
     pub out: &'a mut dyn Write,
 }
 
 impl SelectedExport<'_> {
-    /// Writes the records. Returns their number in words.
+    /// Writes the records that the filter selects. Returns the number of them as a phrase.
     pub fn write(&mut self, filter: &ExportFilter) -> Result<String, BoxedError> {
         match filter {
             ExportFilter::Contracts(filter) => self.contracts(filter),
@@ -36,7 +35,7 @@ impl SelectedExport<'_> {
         self.format == ExportFormat::Csv
     }
 
-    /// Writes what `add` appends to a buffer.
+    /// Writes the bytes that `add` appends to the buffer.
     fn put(
         &mut self,
         buffer: &mut Vec<u8>,
@@ -74,9 +73,9 @@ impl SelectedExport<'_> {
         database.export_contracts(filter, |supplier, contract, items| {
             let is_csv = self.is_csv();
             let owner = PricedContract::new(supplier.inn.as_str(), supplier.name(), contract);
-            let asked = &filter.content;
+            let wanted = &filter.content;
             for item in all_items(contract, items) {
-                if asked.is_everything() || asked.finds(item, &words) {
+                if wanted.is_everything() || wanted.finds(item, &words) {
                     count += 1;
                     self.put(&mut buffer, |out| match is_csv {
                         true => render::add_item(out, &owner, &item),
@@ -133,8 +132,9 @@ impl SelectedExport<'_> {
     }
 }
 
-/// Returns the name of an entry's supplier, and the entry as a line states it: no field states the
-/// end by a whole registry, or that the entry is suspended.
+/// Returns the name of an entry's supplier, and the entry as an exported line states it. No field
+/// of a line can say that a replaced registry ended the entry or that it is suspended, so the last
+/// day in force stands in `exclude_date`.
 pub fn exported(inn: &str, name: &str, entry: &RnpEntry) -> (String, RnpEntry) {
     let name = match inn {
         "" => &entry.supplier_name,
@@ -147,8 +147,8 @@ pub fn exported(inn: &str, name: &str, entry: &RnpEntry) -> (String, RnpEntry) {
     (name.to_owned(), entry)
 }
 
-/// Returns the items of a contract: those that are stored beside the record, else those of the
-/// record, which have a code and a sum alone.
+/// Returns the items of a contract: those stored beside the record, else those in the record, which
+/// have only a code and a sum.
 fn all_items<'a>(
     contract: &EncodedContract<'a>,
     items: EncodedContractItems<'a>,

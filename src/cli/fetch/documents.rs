@@ -1,11 +1,11 @@
-//! The types of documents to request: those of the register of kinds that are given out today.
+//! The document types to request: the kinds in the register that EIS still serves.
 
 use clap::ValueEnum;
 
 use crate::import::{KINDS, Kind, Subject};
 use crate::model::DocumentType;
 
-/// A part of the documents.
+/// A group of document types, as selected with `--what`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// Contracts under 44-FZ
@@ -35,7 +35,7 @@ impl Part {
     }
 }
 
-/// Returns the types of documents of these parts, each once.
+/// Returns the document types of these parts, without duplicates.
 pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     let mut types = Vec::new();
     for part in parts {
@@ -55,7 +55,7 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// Returns the parts by their names on the command line, each with the number of its types.
+/// Returns the name of each part on the command line and the number of document types in it.
 pub fn parts() -> Vec<(String, usize)> {
     let parts = Part::value_variants().iter();
     let named = parts.filter_map(|part| {
@@ -76,10 +76,10 @@ pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// Returns the subsystem with a name.
+/// Parses the name of a subsystem.
 ///
 /// # Errors
-/// The program reads none of its documents; the error lists the known subsystems.
+/// A sentence with the known subsystems if the name is none of them.
 pub fn subsystem(name: &str) -> Result<&'static str, String> {
     let all = one_of_each_subsystem(Part::value_variants());
     let found = all.iter().find(|one| one.subsystem == name);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_the_types_that_are_given_out_today() {
+    fn parts_contain_the_types_that_eis_still_serves() {
         for (part, some, subsystems) in [
             (
                 Part::Contracts,

@@ -1,4 +1,5 @@
-//! The folder of fetched archives: archives by day, `fetch.sqlite`, `coverage.jsonl`.
+//! The folder of fetched archives: a subfolder per day, the ledger `fetch.sqlite`, and
+//! `coverage.jsonl`.
 
 use std::fs;
 use std::io;
@@ -11,36 +12,33 @@ use crate::model::{Cell, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
-/// A folder that only this process fetches into.
+/// A folder that no other process can fetch into meanwhile.
 pub struct Folder {
     path: PathBuf,
     pub ledger: FetchLedger,
 }
 
-/// The file of the state.
+/// File name of the ledger.
 pub const LEDGER: &str = "fetch.sqlite";
 
-/// The file with the coverage of the folder, which `import` reads.
+/// File with the coverage of the folder, for `import`.
 const COVERAGE: &str = "coverage.jsonl";
 
-/// The folder of archives that were requested by a registry number.
+/// Subfolder of archives that were requested by registry number.
 const NUMBERS: &str = "numbers";
 
 impl Folder {
-    /// Opens or creates the folder, and removes partial archives of a killed process. `now` is in
-    /// milliseconds since 1970.
+    /// Opens or creates the folder, and removes partial archives that a killed process left. `now`
+    /// is in milliseconds since 1970.
     ///
     /// # Errors
-    /// The path is no folder or not writable, or another process fetches into it.
+    /// The path is not a folder or not writable, or another process is fetching into it.
     pub fn open(path: &Path, now: i64) -> Result<Self, BoxedError> {
         if path.exists() && !path.is_dir() {
             return Err(format!("{}: this is a file; give a folder", path.display()).into());
         }
         fs::create_dir_all(path).map_err(|error| {
-            format!(
-                "{}: cannot be made a folder to fetch into: {error}",
-                path.display()
-            )
+            format!("{}: the folder cannot be created: {error}", path.display())
         })?;
         let folder = Self {
             path: path.to_owned(),
@@ -52,28 +50,27 @@ impl Folder {
         let missing = folder.forget_missing()?;
         if missing > 0 {
             eprintln!(
-                "{}: {missing} archives are not there any more; what they had is asked for again",
+                "{}: {missing} archives are missing; their documents are requested again",
                 path.display()
             );
         }
         Ok(folder)
     }
 
-    /// Returns the folder of the archives of a day.
     pub fn day_folder(&self, day: Date) -> PathBuf {
         self.path.join(day.to_string())
     }
 
-    /// Returns the folder of archives that were requested by number.
     pub fn numbers_folder(&self) -> PathBuf {
         self.path.join(NUMBERS)
     }
 
-    /// Removes the older archives of a settled cell whose entries are all in `newest`, those of its
-    /// last answer. Otherwise a day that is requested three times would take three times the room.
+    /// Removes the older archives of a settled cell if all their entries are also in `newest`, the
+    /// archives of the last answer. Otherwise a day that is requested three times would take three
+    /// times the disk space.
     ///
     /// # Errors
-    /// The state or the folder cannot be written.
+    /// The ledger or the folder cannot be written.
     pub fn remove_superseded(&self, cell: &Cell, newest: &[[u8; 32]]) -> Result<(), BoxedError> {
         let archives = self.ledger.archives(cell)?;
         let (newest, earlier): (Vec<_>, Vec<_>) =
@@ -97,7 +94,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes the coverage of the folder.
+    /// Writes `coverage.jsonl`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -130,11 +127,11 @@ impl Folder {
     }
 
     fn forget_missing(&self) -> Result<usize, BoxedError> {
-        let is_there = |day: &str, digest: &[u8; 32], length: u64| {
+        let exists = |day: &str, digest: &[u8; 32], length: u64| {
             let path = self.path.join(day).join(FetchedArchive::file_name(digest));
             fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == length)
         };
-        Ok(self.ledger.forget_missing(is_there)?)
+        Ok(self.ledger.forget_missing(exists)?)
     }
 
     fn failed(&self, error: &io::Error) -> BoxedError {

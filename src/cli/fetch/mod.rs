@@ -1,4 +1,4 @@
-//! `fetch`: obtain official documents from EIS.
+//! `fetch`: fetches official documents from EIS.
 
 mod documents;
 mod folder;
@@ -32,16 +32,16 @@ pub use folder::LEDGER;
 pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 
-/// The default region of a probe: Moscow, which has documents each working day.
+/// Default region of a probe: Moscow, which has documents every working day.
 const PROBED_REGION: &str = "77";
 
-/// Obtain official documents from EIS, as archives that `import` takes.
+/// Fetch official documents from EIS, as archives that `import` reads.
 ///
-/// Requests one day of one region and one type of documents after another, the newest day first,
-/// and saves their archives under DIR. Saved archives are not requested again: the same command
-/// resumes where it left off, and retries failures. The token comes from
-/// --token-file or the variable PROCUREMENT_LOOKUP_TOKEN, never from the command line; the
-/// manual (`procurement-lookup manual fetch`) says how to get one.
+/// Sends one request for each day, region and document type, the newest day first, and saves the
+/// archives under DIR. Saved archives are not requested again: the same command resumes where it
+/// left off and retries failures. The token comes from --token-file or the variable
+/// PROCUREMENT_LOOKUP_TOKEN, never from the command line; the manual (`procurement-lookup manual
+/// fetch`) explains how to get one.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("asked").args(["regions", "number", "probe"]).required(true).multiple(true))]
 pub struct Args {
@@ -49,19 +49,19 @@ pub struct Args {
     cells: CellArgs,
     #[command(flatten)]
     service: ServiceArgs,
-    /// Obtain all documents with this registry number, instead of days and regions
+    /// Fetch all documents with this registry number, instead of days and regions
     #[arg(long, requires = "subsystem", value_parser = number, conflicts_with_all = ["dry_run", "probe"])]
     number: Option<String>,
-    /// With --number: the part of EIS it belongs to, such as RGK, PRIZ or RNP
+    /// With --number: the subsystem of EIS that the number belongs to, such as RGK, PRIZ or RNP
     #[arg(long, value_name = "NAME", requires = "number", value_parser = subsystem)]
     subsystem: Option<&'static str>,
-    /// Print the number of requests left and their time, without sending any
+    /// Print the number of requests left and the time that they take, without sending any
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
     /// Probe the service with a few requests and report the result
     #[arg(long)]
     probe: bool,
-    /// The form of the summary of a run over days and regions: text, or json for programs
+    /// The format of the summary of a run over days and regions: text, or json for programs
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["dry_run", "probe", "number"])]
     format: SummaryFormat,
 }
@@ -74,8 +74,8 @@ pub fn run(args: &Args) -> Outcome {
     let options = args.service.options(stop_on_signals()?, None)?;
     let folder = Folder::open(&args.cells.into, now())?;
     with_coverage_written(&folder, || match (&args.number, args.subsystem) {
-        (Some(number), Some(subsystem)) => number_of(&folder, number, subsystem, options),
-        _ if args.probe => probed(&folder, &selection, options),
+        (Some(number), Some(subsystem)) => fetch_number(&folder, number, subsystem, options),
+        _ if args.probe => print_probe(&folder, &selection, options),
         _ => {
             let summary = run_and_print(&folder, &selection, options, args.format)?;
             match (&summary.ended, summary.is_complete()) {
@@ -87,10 +87,10 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Fetches the cells for `update`, for `span` unless another is given, and prints the result.
+/// Fetches the cells for `update` and prints the result. `span` is the default time limit.
 ///
 /// # Errors
-/// There is no token, a file cannot be used, or the folder fails.
+/// There is no token, a file cannot be used, or the folder cannot be read or written.
 pub fn fetch(
     cells: &CellArgs,
     service: &ServiceArgs,
@@ -105,7 +105,7 @@ pub fn fetch(
     })
 }
 
-/// Runs `work`, and then writes the coverage of the folder, even after a failure.
+/// Runs `work` and then writes the coverage of the folder, even if `work` failed.
 fn with_coverage_written<T>(
     folder: &Folder,
     work: impl FnOnce() -> Result<T, BoxedError>,
@@ -131,7 +131,6 @@ fn run_and_print(
     Ok(summary)
 }
 
-/// Prints the number of requests that are left.
 fn dry_run(args: &Args, selection: &CellSelection) -> Outcome {
     let now = now();
     let ledger = FetchLedger::open_existing(&args.cells.into.join(LEDGER), now)?;
@@ -140,20 +139,19 @@ fn dry_run(args: &Args, selection: &CellSelection) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Obtains the documents of a registry number.
-fn number_of(folder: &Folder, number: &str, subsystem: &str, options: ClientOptions) -> Outcome {
+fn fetch_number(folder: &Folder, number: &str, subsystem: &str, options: ClientOptions) -> Outcome {
     let progress = Progress::new(1);
     let report = |event: crate::fetch::ServiceEvent<'_>| progress.event(event);
     let mut client = Client::new(options, &report);
-    let obtained = all_of_number(&mut client, folder, number, subsystem);
+    let fetched = fetch_all_of_number(&mut client, folder, number, subsystem);
     progress.end();
-    match obtained {
+    match fetched {
         Ok(0) => println!("{subsystem} {number}: the service has no documents of this number"),
         Ok(archives) => println!(
             "{subsystem} {number}: archives: {archives}, in {}",
             folder.numbers_folder().display()
         ),
-        Err(FetchFailure::Stopped) => return Err("stopped; give the same command again".into()),
+        Err(FetchFailure::Stopped) => return Err("stopped; run the same command again".into()),
         Err(
             FetchFailure::Ended(what)
             | FetchFailure::Failed(what)
@@ -164,7 +162,7 @@ fn number_of(folder: &Folder, number: &str, subsystem: &str, options: ClientOpti
     Ok(ExitCode::SUCCESS)
 }
 
-fn all_of_number(
+fn fetch_all_of_number(
     client: &mut Client<'_>,
     folder: &Folder,
     number: &str,
@@ -186,11 +184,10 @@ fn all_of_number(
     }
 }
 
-/// Prints the result of a probe.
-fn probed(folder: &Folder, selection: &CellSelection, options: ClientOptions) -> Outcome {
+fn print_probe(folder: &Folder, selection: &CellSelection, options: ClientOptions) -> Outcome {
     let region = selection.regions.first().copied();
     let region = region.or_else(|| Region::from_code(PROBED_REGION));
-    let region = region.ok_or("there is no region to ask for")?;
+    let region = region.ok_or("there is no region to probe")?;
     let types = one_of_each_subsystem(Part::value_variants());
     let progress = Progress::new(0);
     let report = |event: crate::fetch::ServiceEvent<'_>| progress.event(event);

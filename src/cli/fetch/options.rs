@@ -1,4 +1,4 @@
-//! The options of `fetch` and of `update`: the cells to request, and how.
+//! Options of `fetch` and `update`: which cells to request, and how.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -15,29 +15,28 @@ use crate::fetch::{
 };
 use crate::model::{Date, Region};
 
-/// The service of EIS for persons and programs.
+/// Default address of the EIS document service.
 const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getDocsIP";
 
-/// The environment variable for the token.
 pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 
-/// The largest file of a token and of certificates, in bytes.
+/// Largest token file and certificate file, in bytes.
 pub const MAX_SMALL_FILE: u64 = 1 << 20;
 
-/// The shortest and the longest time of a run.
+/// Range of `--for`.
 const SPANS: RangeInclusive<Duration> =
     Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3600);
 
-/// The longest pause.
+/// Largest value of `--pause`.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
 
-/// The first year of EIS.
+/// First year with documents in EIS.
 const FIRST_YEAR: u16 = 2011;
 
-/// The largest value of --last.
+/// Largest value of `--last`.
 const MAX_DAYS: u64 = 3_660;
 
-/// The cells to request, and the folder for them.
+/// The cells to request and the folder for the archives.
 #[derive(Debug, clap::Args)]
 pub struct CellArgs {
     /// The folder for archives; created if it does not exist
@@ -55,43 +54,40 @@ pub struct CellArgs {
     /// The number of days up to the last one, instead of --from
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=MAX_DAYS), conflicts_with = "from")]
     last: Option<u64>,
-    /// The documents to obtain
+    /// The documents to fetch
     #[arg(long, value_delimiter = ',', default_value = "contracts,purchases")]
     what: Vec<Part>,
 }
 
-/// The options of requests to the service.
 #[derive(Debug, clap::Args)]
 pub struct ServiceArgs {
-    /// A file with the token, which other users cannot read
+    /// A file with the token, which other users must not be able to read
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// The address of the service
     #[arg(long, value_name = "URL", default_value = ENDPOINT, value_parser = endpoint)]
     endpoint: String,
-    /// Certificates in PEM: only a service whose certificate is signed by one of them is accepted
+    /// CA certificates in PEM; the certificate of the service must be signed by one of them
     #[arg(long, value_name = "FILE")]
     ca_file: Option<PathBuf>,
-    /// A tunnel to the service, such as http://127.0.0.1:8080, to which all requests go
+    /// A tunnel to the service, such as http://127.0.0.1:8080, through which all requests go
     #[arg(long, value_name = "URL", value_parser = tunnel)]
     tunnel: Option<String>,
-    /// An HTTP proxy, such as http://127.0.0.1:3128; the environment's is not used
+    /// An HTTP proxy, such as http://127.0.0.1:3128; proxy settings in the environment are not used
     #[arg(long, value_name = "URL", value_parser = proxy, conflicts_with = "tunnel")]
     proxy: Option<Proxy>,
-    /// Requests a minute at most, downloads included; 0 is no limit
+    /// Maximum requests per minute, downloads included; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 80)]
     pub per_minute: u32,
     /// The wait before a retry after a failure; each further wait is twice as long
     #[arg(long, value_name = "SPAN", default_value = "6s",
         value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
     pause: Duration,
-    /// The longest time to fetch; the next run requests the rest [default: no limit; of an
-    /// update 6h]
+    /// Time limit for fetching; the next run fetches the rest [default: no limit; for update, 6h]
     #[arg(long = "for", value_name = "SPAN", value_parser = values::duration_in(SPANS))]
     span: Option<Duration>,
 }
 
-/// The requested regions.
 #[derive(Clone, Debug)]
 struct Regions(Vec<&'static Region>);
 
@@ -108,7 +104,7 @@ fn regions(text: &str) -> Result<Regions, String> {
         let region = Region::from_code(code).ok_or_else(|| {
             let codes: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
             format!(
-                "there is no region {code}: give all, or some of {}",
+                "unknown region {code}: give all, or some of {}",
                 codes.join(",")
             )
         })?;
@@ -160,7 +156,8 @@ fn proxy(text: &str) -> Result<Proxy, String> {
 }
 
 impl CellArgs {
-    /// Returns the requested cells. Wrong use ends the process.
+    /// Returns the requested cells. If the days are in the wrong order, ends the process with
+    /// status 2.
     pub fn selection(&self) -> CellSelection {
         let to = self.to.unwrap_or_else(|| today().minus_days(1));
         let from = match (self.from, self.last) {
@@ -181,8 +178,8 @@ impl CellArgs {
 }
 
 impl ServiceArgs {
-    /// Returns the client's options, for `span` from now on unless the user gave another. Without a
-    /// tunnel they need a token.
+    /// Returns the client's options. The time limit is `--for`, else `span`, from now on. Without a
+    /// tunnel, a token is required.
     ///
     /// # Errors
     /// The token is missing, or a file cannot be used.
@@ -196,14 +193,14 @@ impl ServiceArgs {
         if token.is_none() && self.tunnel.is_none() {
             return Err(format!(
                 "there is no token: give a file with --token-file, or the variable \
-                 {TOKEN_VARIABLE}; `procurement-lookup manual fetch` says how to get one"
+                 {TOKEN_VARIABLE}; `procurement-lookup manual fetch` explains how to get one"
             )
             .into());
         }
         let roots = self.ca_file.as_deref().map(|path| {
             let pem = read(path, MAX_SMALL_FILE).map_err(|error| named(path, &error))?;
             let missing =
-                "there is no certificate in it: give a file in PEM, with BEGIN CERTIFICATE";
+                "there is no certificate in this file: give a file in PEM, with BEGIN CERTIFICATE";
             roots_of_pem(&pem).ok_or_else(|| named(path, &missing))
         });
         Ok(ClientOptions {
@@ -221,12 +218,12 @@ impl ServiceArgs {
         })
     }
 
-    /// Returns the token from its file, else from its variable.
+    /// Returns the token from `--token-file`, else from the environment variable.
     fn token(&self) -> Result<Option<AccessToken>, BoxedError> {
         if let Some(path) = &self.token_file {
             let name = path.to_string_lossy();
             if !path.exists() && !name.contains(['/', '.']) && AccessToken::parse(&name).is_ok() {
-                // The text may be the token itself, which no message shows.
+                // The value may be the token itself, so the message must not contain it.
                 let what = "--token-file: there is no such file; give the path of a file with the \
                             token, not the token itself";
                 return Err(what.into());

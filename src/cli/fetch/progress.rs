@@ -9,10 +9,11 @@ use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressState, Progres
 use crate::cli::progress_bar::progress_bar;
 use crate::fetch::ServiceEvent;
 
-/// The shortest wait that is also logged.
+/// Waits of at least this long are also logged.
 const LONG_WAIT: Duration = Duration::from_secs(60);
 
-/// Cells, archives, bytes, rate and time left, on a terminal only.
+/// A progress bar with cells, archives, bytes, rate and time left. Hidden unless standard error is
+/// a terminal.
 pub struct Progress {
     bar: ProgressBar,
     archives: Cell<u64>,
@@ -20,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a run over `cells` cells.
+    /// Starts the progress of a run over `cells` cells.
     pub fn new(cells: u64) -> Self {
         let style = ProgressStyle::with_template("{cells}  {msg}  {wide_bar}");
         let bar = progress_bar(style.map(|style| style.with_key("cells", write_cells)));
@@ -32,7 +33,6 @@ impl Progress {
         }
     }
 
-    /// Shows an event of the client.
     pub fn event(&self, event: ServiceEvent<'_>) {
         match event {
             ServiceEvent::Bytes(count) => {
@@ -50,13 +50,11 @@ impl Progress {
         }
     }
 
-    /// Counts a saved archive.
     pub fn archive(&self) {
         self.archives.set(self.archives.get() + 1);
         self.show();
     }
 
-    /// Counts a finished cell.
     pub fn cell(&self) {
         self.bar.inc(1);
     }
@@ -66,17 +64,16 @@ impl Progress {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
-    /// Returns the numbers of received archives and bytes.
+    /// Returns the number of saved archives and of received bytes.
     pub fn totals(&self) -> (u64, u64) {
         (self.archives.get(), self.bytes.get())
     }
 
-    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Returns the message outside waits.
+    /// Shows the totals in place of a message about waiting.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);
@@ -88,10 +85,11 @@ impl Progress {
     }
 }
 
-/// Writes the number of cells and of finished ones, and with a rate, the rate and the time left.
+/// Writes the numbers of finished and of all cells and, after the first cell, the rate and the time
+/// left.
 fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
-    // Ignores terminal write errors.
+    // An error in writing to the terminal is ignored.
     let _ = match done {
         0 => write!(out, "0 of {all} cells"),
         _ => write!(

@@ -1,9 +1,9 @@
-//! A run over the unsettled cells of a selection, one after another.
+//! Fetches the unsettled cells of a selection, one after another.
 //!
-//! A cell is settled when the service reports it as empty, or when all its archives are on the
-//! disk. The newest documents come late, so the next run requests days again that were settled
-//! within three days of their date. A stopped run continues as the same run, and requests nothing
-//! twice.
+//! A cell is settled once the service has reported it as empty, or once all its archives are on
+//! disk. EIS publishes some documents days late, so the next run requests a cell again if it was
+//! settled within three days of its date. A stopped run resumes as the same run and requests
+//! nothing twice.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,62 +20,60 @@ use crate::model::{Cell, Date};
 use crate::render::{FetchOutput, SubsystemOutput};
 use crate::store::{CellState, FetchLedger};
 
-/// A day that was settled at most this many days after its date is requested again.
+/// A cell that was settled at most this many days after its date is requested again.
 const FRESH_DAYS: i64 = 3;
 
-/// The time in which a resumed run may use the links of an answer, in milliseconds. Links expire
-/// after a few requests, too, so a run uses them before it asks for anything.
-const LINKS_LAST: i64 = 600_000;
+/// How long a resumed run may use the links of an earlier answer, in milliseconds. Links also
+/// expire after a few requests, so a run uses them before it sends any other request.
+const LINK_LIFETIME: i64 = 600_000;
 
-/// The consecutive cells without a connection that end a run.
+/// A run ends after this many consecutive cells without a connection.
 const MAX_UNREACHABLE: u32 = 3;
 
-/// The result of a run.
 #[derive(Debug, Default)]
 pub struct RunSummary {
     counts: BTreeMap<&'static str, CellCounts>,
     archives: u64,
     bytes: u64,
-    /// The reason why it ended early: a sentence with the remedy.
+    /// The reason why the run ended early: a sentence with the remedy.
     pub ended: Option<String>,
-    /// Whether a signal or the time given ended it early.
+    /// Whether a signal or the time limit ended the run early.
     is_stopped: bool,
 }
 
-/// The number of cells of each outcome.
+/// Number of cells by result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
     /// Settled by an earlier run.
     pub before: u64,
-    /// All archives are on the disk.
+    /// All archives are on disk.
     pub done: u64,
     /// There are no documents.
     pub empty: u64,
-    /// Could not be obtained.
+    /// Could not be fetched.
     pub failed: u64,
     /// Not requested, because the run ended early.
     pub left: u64,
 }
 
-/// The result of a cell.
 enum Settled {
     Done,
     Empty,
 }
 
 impl RunSummary {
-    /// Returns whether everything requested was obtained.
+    /// Returns whether everything requested was fetched.
     pub fn is_complete(&self) -> bool {
         let total = self.total();
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
     }
 
-    /// Returns whether the run requests nothing more.
+    /// Returns whether the run ended early.
     fn is_over(&self) -> bool {
         self.ended.is_some() || self.is_stopped
     }
 
-    /// Returns the number of cells of all subsystems.
+    /// Returns the sums over all subsystems.
     pub fn total(&self) -> CellCounts {
         let mut total = CellCounts::default();
         for counts in self.counts.values() {
@@ -88,7 +86,6 @@ impl RunSummary {
         total
     }
 
-    /// Returns the summary for programs.
     pub fn for_programs(&self) -> FetchOutput {
         let subsystems = self.counts.iter().map(|(name, counts)| SubsystemOutput {
             name,
@@ -108,7 +105,6 @@ impl RunSummary {
         }
     }
 
-    /// Writes the summary.
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
@@ -132,8 +128,8 @@ impl RunSummary {
         if total.failed > 0 {
             writeln!(
                 out,
-                "failed: {} cells; standard error names each, and why; the same command asks \
-                 for them again",
+                "failed: {} cells; standard error names each with the reason; the same command \
+                 requests them again",
                 total.failed
             )?;
         }
@@ -148,10 +144,10 @@ impl RunSummary {
     }
 }
 
-/// Returns the number of due cells of a selection.
+/// Returns the number of cells of a selection that are due.
 ///
 /// # Errors
-/// The state cannot be read.
+/// The ledger cannot be read.
 pub fn count_due(
     ledger: Option<&FetchLedger>,
     selection: &CellSelection,
@@ -171,10 +167,10 @@ pub fn count_due(
     Ok(due)
 }
 
-/// Fetches the due cells of a selection.
+/// Fetches the cells of a selection that are due.
 ///
 /// # Errors
-/// The folder or its state fails. Failures of the service are in the summary.
+/// The folder or the ledger cannot be read or written. Failures of the service are in the summary.
 pub fn run(
     folder: &Folder,
     selection: &CellSelection,
@@ -195,7 +191,7 @@ pub fn run(
         progress: &progress,
         stop,
         started,
-        has_asked: false,
+        has_requested: false,
         unreachable: 0,
         summary: RunSummary::default(),
     };
@@ -210,21 +206,21 @@ pub fn run(
     Ok(summary)
 }
 
-/// Returns a sentence with the shortest time for this number of requests.
+/// Returns a sentence with the minimum time for this number of requests.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
     let plural = if requests == 1 { "" } else { "s" };
-    let what = format!("{requests} request{plural} for documents left, one more for each archive");
+    let what = format!("{requests} request{plural} for documents left, plus one for each archive");
     match per_minute {
         0 => format!("{what}; no rate limit"),
         _ => {
             let span = Duration::from_secs(requests * 60 / u64::from(per_minute));
             let span = humantime::format_duration(span);
-            format!("{what}; at {per_minute} a minute, the requests alone take {span}")
+            format!("{what}; at {per_minute} per minute, the requests alone take {span}")
         }
     }
 }
 
-/// Returns whether a run that began at `started` must request a cell.
+/// Returns whether a run that began at `started` must request a cell in this state.
 fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     let Some(CellState {
         settled: Some(settled),
@@ -236,7 +232,7 @@ fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     is_fresh(day, settled) && settled < started
 }
 
-/// Returns whether a day was settled so early that documents may have followed.
+/// Returns whether a cell was settled so soon after its day that more documents may have followed.
 fn is_fresh(day: Date, settled: i64) -> bool {
     let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(settled.unsigned_abs());
     let settled = Date::in_moscow(moment);
@@ -251,16 +247,15 @@ pub fn now() -> i64 {
     })
 }
 
-/// The state of a run.
 struct Run<'a> {
     folder: &'a Folder,
     client: Client<'a>,
     progress: &'a Progress,
     stop: StopSignal,
     started: i64,
-    /// Whether this run has asked for documents.
-    has_asked: bool,
-    /// The number of consecutive cells without a connection.
+    /// Whether this run has sent a request for documents.
+    has_requested: bool,
+    /// Number of consecutive cells without a connection.
     unreachable: u32,
     summary: RunSummary,
 }
@@ -294,7 +289,7 @@ impl Run<'_> {
             .or_default()
     }
 
-    /// Notes the result of a cell.
+    /// Counts the result of a cell.
     fn record(
         &mut self,
         cell: &Cell,
@@ -327,8 +322,8 @@ impl Run<'_> {
                 self.unreachable += 1;
                 if self.unreachable >= MAX_UNREACHABLE {
                     self.summary.ended = Some(format!(
-                        "{what}; the same for {MAX_UNREACHABLE} cells in a row: check the \
-                         network, the proxy or the tunnel, then give the same command again"
+                        "{what}; this happened for {MAX_UNREACHABLE} cells in a row: check the \
+                         network, the proxy or the tunnel, then run the same command again"
                     ));
                 }
             }
@@ -343,7 +338,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Obtains a cell.
+    /// Fetches a cell.
     fn cell(&mut self, cell: &Cell) -> Result<Settled, CellError> {
         let remembered = self.remembered(cell)?;
         if !remembered.is_empty() {
@@ -354,7 +349,7 @@ impl Run<'_> {
         }
         let links = self.ask(cell)?;
         match self.archives(cell, &links) {
-            // Links expire, so they are requested again, once.
+            // The links have expired. Request new ones once.
             Err(CellError::Service(FetchFailure::Forbidden(_))) => {
                 let links = self.ask(cell)?;
                 self.archives(cell, &links)
@@ -363,31 +358,32 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the links of the last answer to a stopped run, if they may still be valid.
+    /// Returns the links from a stopped run's last answer, if they may still be valid.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
-        if self.has_asked {
+        if self.has_requested {
             return Ok(Vec::new());
         }
         let links = self.folder.ledger.links(cell)?;
         let now = now();
-        let lasts = |asked: i64| (0..LINKS_LAST).contains(&(now - asked));
-        match links.iter().all(|link| lasts(link.asked)) {
+        let is_valid = |asked: i64| (0..LINK_LIFETIME).contains(&(now - asked));
+        match links.iter().all(|link| is_valid(link.asked)) {
             true => Ok(links.into_iter().map(|link| link.link).collect()),
             false => Ok(Vec::new()),
         }
     }
 
     fn ask(&mut self, cell: &Cell) -> Result<Vec<String>, CellError> {
-        self.has_asked = true;
+        self.has_requested = true;
         let links = self.client.ask(DocumentsOf::Cell(cell))?;
-        let hides_none = !links.iter().any(|link| self.client.contains_token(link));
-        let noted = if hides_none { &links[..] } else { &[] };
+        // A link that contains the token must not be stored.
+        let is_storable = !links.iter().any(|link| self.client.contains_token(link));
+        let stored = if is_storable { &links[..] } else { &[] };
         let now = now();
-        self.folder.ledger.answered(cell, noted, now)?;
+        self.folder.ledger.answered(cell, stored, now)?;
         Ok(links)
     }
 
-    /// Saves the missing archives of links, and settles the cell.
+    /// Downloads the archives that are not saved yet, and settles the cell.
     fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
         let known = self.folder.ledger.links(cell)?;
         let saved = |link: &str| known.iter().find(|one| one.link == link)?.saved;
@@ -426,7 +422,7 @@ impl Run<'_> {
     }
 }
 
-/// The reason why a cell was not obtained.
+/// The reason why a cell was not fetched.
 enum CellError {
     Service(FetchFailure),
     Folder(BoxedError),
@@ -464,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_settled_or_failed_last_is_due() {
+    fn a_cell_is_due_if_it_is_not_settled_or_failed_last() {
         assert!(is_due(None, day(1), noon(20)));
         assert!(is_due(state(None, false), day(1), noon(20)));
         assert!(is_due(state(None, true), day(1), noon(20)));
@@ -473,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_settled_within_three_days_is_due_in_the_next_run() {
+    fn a_cell_settled_within_three_days_is_due_in_the_next_run() {
         for (settled, expected) in [(1, true), (2, true), (4, true), (5, false)] {
             let state = state(Some(noon(settled)), false);
             assert_eq!(is_due(state, day(1), noon(20)), expected, "{settled}");
@@ -482,8 +478,8 @@ mod tests {
     }
 
     #[test]
-    fn the_time_is_that_of_the_requests_at_their_rate() {
-        assert!(estimate(2700, 80).ends_with("at 80 a minute, the requests alone take 33m 45s"));
+    fn the_estimate_is_the_number_of_requests_divided_by_the_rate() {
+        assert!(estimate(2700, 80).ends_with("at 80 per minute, the requests alone take 33m 45s"));
         assert!(estimate(2700, 0).ends_with("no rate limit"));
         assert!(estimate(1, 0).starts_with("1 request for"));
     }

@@ -1,4 +1,4 @@
-//! `manual`: the manual, on standard output.
+//! `manual`: prints the manual.
 
 #[cfg(test)]
 mod tests;
@@ -13,12 +13,12 @@ use super::{Outcome, output};
 use crate::manual::{self, CHAPTERS, Chapter};
 use crate::model::Language;
 
-/// Print the manual: its topics, or the chapter about one.
+/// Print the manual: the list of topics, or the chapter on one.
 ///
 /// The running service has the same at /docs/.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The topic of the chapter; without one the topics are listed
+    /// The topic of the chapter; without one, the topics are listed
     #[arg(value_parser = PossibleValuesParser::new(manual::topics()))]
     topic: Option<String>,
     /// The language [default: that of LC_ALL, LC_MESSAGES or LANG]
@@ -26,7 +26,7 @@ pub struct Args {
     lang: Option<String>,
 }
 
-/// The variables for a user's language; the first one set counts (POSIX).
+/// Environment variables that set the user's language; the first one that is set counts (POSIX).
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 pub fn run(args: &Args) -> Outcome {

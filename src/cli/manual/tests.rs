@@ -1,4 +1,4 @@
-//! The chapter about bounds states what the code has.
+//! The bounds stated in the manual match the constants in the code.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -17,7 +17,6 @@ use crate::manual::Chapter;
 use crate::model::{Language, MAX_CUSTOMER_INN, MAX_DIGITS, MAX_KEY_NAME};
 use crate::{fetch, http, import, render, store};
 
-/// An allowed amount.
 #[derive(Clone, Copy)]
 enum Amount {
     Count(u64),
@@ -35,7 +34,7 @@ fn size(bytes: impl TryInto<u64>) -> Amount {
 }
 
 impl Amount {
-    /// Writes an amount as people of a language do, in the largest unit that divides it.
+    /// Formats an amount as is usual in a language, in the largest unit that divides it.
     fn text(self, language: Language) -> String {
         let (number, unit) = match self {
             Count(number) => (number, ""),
@@ -69,7 +68,7 @@ impl Amount {
     }
 }
 
-/// The default of an option of `serve`, then its range.
+/// Returns the default of an option of `serve`, then its range.
 fn option(name: &str, [least, most]: [Amount; 2]) -> [Amount; 3] {
     let command = cli::command();
     let serve = command.find_subcommand("serve").expect("a command");
@@ -218,7 +217,7 @@ fn stated(language: Language) -> Vec<String> {
 }
 
 #[test]
-fn the_chapter_states_every_bound_of_the_code_and_no_other() {
+fn the_manual_states_every_bound_of_the_code_and_no_other() {
     let amounts = [
         of_requests(),
         of_the_server(),

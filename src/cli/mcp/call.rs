@@ -1,4 +1,4 @@
-//! Calls of tools: arguments to a request, an answer to a result.
+//! Tool calls: turns arguments into a request, and the answer into a result.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::excerpt::{Excerpt, excerpt};
-use super::message::Fault;
+use super::message::RpcError;
 use crate::api::request::parameter::{ParameterRow, Values};
 use crate::api::request::parameter_table::{FORMAT, SKIP};
 use crate::api::{Answerer, Endpoint, described};
 use crate::render::Format;
 
-/// The longest answer as it is, in bytes.
+/// Longest answer that is not shortened, in bytes.
 const MAX_ANSWER: usize = 100_000;
 
-/// Calls the tool of an endpoint with `arguments`, an object of JSON. Returns the result: an error of
-/// the request is one, too.
+/// Calls the tool of an endpoint with `arguments`, a JSON object. Errors of the endpoint are
+/// results too, as the protocol requires.
 ///
 /// # Errors
-/// The arguments are no object.
+/// The arguments are not an object.
 pub fn call(
     answerer: &mut Answerer,
     endpoint: &'static Endpoint,
     arguments: &str,
-) -> Result<String, Fault> {
+) -> Result<String, RpcError> {
     let arguments: BTreeMap<String, &RawValue> = serde_json::from_str(arguments)
-        .map_err(|_| Fault::wrong_params("\"arguments\" must be an object"))?;
+        .map_err(|_| RpcError::wrong_params("\"arguments\" must be an object"))?;
     let parameters = match parameters(endpoint, &arguments) {
         Ok(parameters) => parameters,
         Err(sentence) => return Ok(failed([sentence])),
@@ -47,16 +47,16 @@ pub fn call(
             succeeded(&short.text, verdict.into_iter().chain(cut))
         }
         None => failed([format!(
-            "the answer has more than {} KB and no lists to shorten; ask the service itself",
+            "the answer has more than {} KB and no lists to shorten; use the service directly",
             MAX_ANSWER / 1000
         )]),
     })
 }
 
-/// Returns the parameters of a request from the arguments of a call.
+/// Turns the arguments of a call into the parameters of a request.
 ///
 /// # Errors
-/// A sentence: an argument that there is not, or one that is no text, number or list of them.
+/// A sentence about an argument that is unknown, or is not a text, a number or a list of those.
 fn parameters(
     endpoint: &'static Endpoint,
     arguments: &BTreeMap<String, &RawValue>,
@@ -69,7 +69,7 @@ fn parameters(
             let names: Vec<_> = all.iter().map(|row| row.name).collect();
             let names = names.join(", ");
             return Err(format!(
-                "{shown}: there is no such argument; there are {names}"
+                "{shown}: unknown argument; the arguments are {names}"
             ));
         };
         if let Some(value) = text(row, value.get())? {
@@ -79,12 +79,12 @@ fn parameters(
     Ok(parameters)
 }
 
-/// Returns a value as a query has it; none for null.
+/// Returns a value as it stands in a query string, or `None` for null.
 fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
-    let wrong = || format!("{}: give a text, a number, or a list of them", row.name);
+    let wrong = || format!("{}: give a text, a number, or a list of those", row.name);
     let scalar = |value: &Value, raw: &str| match value {
         Value::String(text) => Some(text.clone()),
-        // As it was written.
+        // Keep the digits as they were written.
         Value::Number(_) => Some(raw.to_owned()),
         Value::Bool(is) if matches!(row.values, Values::Switch) => Some(u8::from(*is).to_string()),
         Value::Bool(is) => Some(is.to_string()),
@@ -110,7 +110,7 @@ fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// Returns the sentences about what an excerpt lacks, and how to get it.
+/// Returns sentences that say what an excerpt lacks and how to get the rest.
 fn rest(
     endpoint: &'static Endpoint,
     parameters: &[(&'static str, String)],
@@ -119,11 +119,11 @@ fn rest(
 ) -> String {
     let lists = short.cuts.iter().map(|cut| {
         let (kept, all) = (cut.kept, cut.all);
-        format!("of {} the first {kept} of {all}", cut.path)
+        format!("{}, the first {kept} of {all}", cut.path)
     });
     let lists: Vec<String> = lists.collect();
     let mut sentence = format!(
-        "The answer has {} KB. Shown is only a part: {}.",
+        "The answer has {} KB. Only a part is shown: {}.",
         length.div_ceil(1000),
         lists.join("; ")
     );
@@ -133,9 +133,9 @@ fn rest(
             let given = parameters.iter().find(|(name, _)| *name == SKIP.name);
             let skipped = given.and_then(|(_, skip)| skip.parse::<usize>().ok());
             let next = skipped.unwrap_or(0).saturating_add(cut.kept);
-            sentence += &format!(" For the rest ask again with {}={next}.", SKIP.name);
+            sentence += &format!(" For the rest, call again with {}={next}.", SKIP.name);
         }
-        _ => sentence += " For the rest narrow the question, or ask the service itself.",
+        _ => sentence += " For the rest, narrow the query or use the service directly.",
     }
     sentence
 }
@@ -143,7 +143,7 @@ fn rest(
 fn succeeded(answer: &str, sentences: impl IntoIterator<Item = String>) -> String {
     let texts = [answer.to_owned()].into_iter().chain(sentences);
     let content = content(texts);
-    // The answer as it was written, with all digits of its numbers.
+    // Insert the answer unparsed, so that numbers keep all digits.
     format!("{{\"content\":{content},\"structuredContent\":{answer},\"isError\":false}}")
 }
 

@@ -1,32 +1,32 @@
-//! Excerpts of JSON texts: of the longest lists the first items. Lists begin with what is newest or
-//! fits best. Values stay as they were written, with all digits of their numbers.
+//! Shortens JSON texts to the first items of the longest lists. Lists begin with the newest items
+//! or the best matches. Values stay as they were written, with all digits of numbers.
 
 use std::cmp::Reverse;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A JSON text, or the part of one.
+/// A JSON text, possibly shortened.
 #[derive(Debug)]
 pub struct Excerpt {
     pub text: String,
-    /// The lists that lack items.
+    /// The shortened lists.
     pub cuts: Vec<Cut>,
 }
 
-/// A list that lacks items.
+/// A shortened list.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The names of the members that lead to it.
+    /// Names of the members that lead to the list, joined by dots.
     pub path: String,
     pub kept: usize,
     pub all: usize,
-    /// Whether no other list leads to it.
+    /// Whether the list is not inside another list.
     pub is_in_root: bool,
 }
 
-/// Returns an excerpt of at most `most` bytes; none if the text is no JSON, or cannot be shortened so
-/// much.
+/// Returns an excerpt of at most `most` bytes, or `None` if the text is not JSON or cannot be
+/// shortened that far.
 pub fn excerpt(text: &str, most: usize) -> Option<Excerpt> {
     if text.len() <= most {
         let (text, cuts) = (text.to_owned(), Vec::new());
@@ -50,7 +50,7 @@ pub fn excerpt(text: &str, most: usize) -> Option<Excerpt> {
 
 enum Tree<'a> {
     Scalar(&'a str),
-    /// Names as they were written, with their quotes.
+    /// Names as JSON strings, with quotes.
     Object(Vec<(String, Self)>),
     List {
         items: Vec<Self>,
@@ -58,7 +58,7 @@ enum Tree<'a> {
     },
 }
 
-/// The members of an object in their order.
+/// The members of an object in order.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
@@ -107,7 +107,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the length of its text, in bytes.
+    /// Returns the length of the written text, in bytes.
     fn length(&self) -> usize {
         match self {
             Self::Scalar(text) => text.len(),
@@ -123,27 +123,27 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Removes items of the longest list, the last ones first and at most half of them, until `excess`
-    /// bytes are gone. Returns how many are.
+    /// Removes items from the end of the longest list, at most half of them, until `excess` bytes
+    /// are removed. Returns the number of bytes removed.
     fn shrink(&mut self, excess: usize) -> usize {
         match self {
             Self::Scalar(_) => 0,
             Self::Object(members) => {
                 let mut values: Vec<_> = members.iter_mut().map(|(_, value)| value).collect();
                 values.sort_by_key(|value| Reverse(value.length()));
-                let mut gone = values.into_iter().map(|value| value.shrink(excess));
-                gone.find(|gone| *gone > 0).unwrap_or(0)
+                let mut removed = values.into_iter().map(|value| value.shrink(excess));
+                removed.find(|removed| *removed > 0).unwrap_or(0)
             }
             Self::List { items, .. } if items.len() == 1 => {
                 items.first_mut().map_or(0, |only| only.shrink(excess))
             }
             Self::List { items, .. } => {
                 let least = items.len().div_ceil(2);
-                let mut gone = 0;
-                while gone < excess && items.len() > least {
-                    gone += items.pop().map_or(0, |item| item.length() + 1);
+                let mut removed = 0;
+                while removed < excess && items.len() > least {
+                    removed += items.pop().map_or(0, |item| item.length() + 1);
                 }
-                gone
+                removed
             }
         }
     }
@@ -172,7 +172,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds the lists that lack items, under `path`.
+    /// Adds the shortened lists under `path` to `to`.
     fn cuts<'b>(&'b self, path: &mut Vec<&'b str>, is_in_root: bool, to: &mut Vec<Cut>) {
         match self {
             Self::Scalar(_) => {}

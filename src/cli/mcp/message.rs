@@ -1,27 +1,28 @@
-//! Messages of JSON-RPC 2.0, as the Model Context Protocol restricts them: no batches, and ids that
+//! JSON-RPC 2.0 messages with the restrictions of the Model Context Protocol: no batches, and ids
 //! are strings or integers.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-/// What a message asks for.
+/// A parsed message.
 pub enum Incoming<'a> {
     Request {
         id: Value,
         method: String,
         params: Option<&'a RawValue>,
     },
-    /// Nothing is answered: a notification, or an answer to a request that this program never sends.
+    /// A message without an answer: a notification, or a response, although this program never
+    /// sends requests.
     Ignored,
-    /// It cannot be taken: the error, and the id if there is one.
-    Wrong(Value, Fault),
+    /// An invalid message, with the id or null.
+    Invalid(Value, RpcError),
 }
 
-/// An error of the protocol: its code, and a sentence.
+/// A JSON-RPC error: the code and a sentence.
 #[derive(Debug)]
-pub struct Fault(i64, String);
+pub struct RpcError(i64, String);
 
-impl Fault {
+impl RpcError {
     fn malformed(what: impl ToString) -> Self {
         Self(
             -32700,
@@ -35,7 +36,7 @@ impl Fault {
 
     pub fn unknown_method(method: &str) -> Self {
         let method: String = method.chars().take(60).collect();
-        Self(-32601, format!("there is no method {method}"))
+        Self(-32601, format!("unknown method {method}"))
     }
 
     pub fn wrong_params(what: impl Into<String>) -> Self {
@@ -43,40 +44,39 @@ impl Fault {
     }
 }
 
-/// Reads a message.
 pub fn read(message: &[u8]) -> Incoming<'_> {
-    let wrong = |fault| Incoming::Wrong(Value::Null, fault);
+    let wrong = |fault| Incoming::Invalid(Value::Null, fault);
     let text = match std::str::from_utf8(message) {
         Ok(text) => text.trim(),
-        Err(error) => return wrong(Fault::malformed(error)),
+        Err(error) => return wrong(RpcError::malformed(error)),
     };
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
-        return wrong(Fault::malformed(error));
+        return wrong(RpcError::malformed(error));
     }
     let members = match serde_json::from_str::<Members<'_>>(text) {
         Ok(members) => members,
         Err(_) if text.starts_with('[') => {
-            return wrong(Fault::invalid("send one message a line, not a batch"));
+            return wrong(RpcError::invalid("send one message per line, not a batch"));
         }
         Err(error) => {
-            let what = format!("the message is no request of JSON-RPC 2.0: {error}");
-            return wrong(Fault::invalid(&what));
+            let what = format!("the message is not a JSON-RPC 2.0 request: {error}");
+            return wrong(RpcError::invalid(&what));
         }
     };
     if members.jsonrpc.as_deref() != Some("2.0") {
         let id = members.id.filter(is_id).unwrap_or_default();
-        return Incoming::Wrong(id, Fault::invalid("\"jsonrpc\" must be \"2.0\""));
+        return Incoming::Invalid(id, RpcError::invalid("\"jsonrpc\" must be \"2.0\""));
     }
     match (members.method, members.id) {
         (None, Some(id)) if !members.is_answer => {
-            let fault = Fault::invalid("the message has no \"method\"");
-            Incoming::Wrong(Some(id).filter(is_id).unwrap_or_default(), fault)
+            let fault = RpcError::invalid("the message has no \"method\"");
+            Incoming::Invalid(Some(id).filter(is_id).unwrap_or_default(), fault)
         }
         (None, _) if members.is_answer => Incoming::Ignored,
-        (None, _) => wrong(Fault::invalid("the message has no \"method\"")),
+        (None, _) => wrong(RpcError::invalid("the message has no \"method\"")),
         (Some(_), None) => Incoming::Ignored,
         (Some(_), Some(id)) if !is_id(&id) => {
-            wrong(Fault::invalid("\"id\" must be a string or an integer"))
+            wrong(RpcError::invalid("\"id\" must be a string or an integer"))
         }
         (Some(method), Some(id)) => Incoming::Request {
             id,
@@ -90,7 +90,7 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || id.is_u64()
 }
 
-/// The members of a message that are read.
+/// The members of a message that this program uses.
 struct Members<'a> {
     jsonrpc: Option<String>,
     id: Option<Value>,
@@ -125,32 +125,32 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Tells a member that is null from one that is missing.
+/// Deserializes a member so that null differs from a missing member.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     serde::Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// Returns the answer to a request: its result, in JSON.
+/// Returns the response with a result, which is JSON.
 pub fn result(id: &Value, result: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")
 }
 
-/// Returns the answer to a message that failed.
-pub fn error(id: &Value, Fault(code, message): &Fault) -> String {
+/// Returns the response with an error.
+pub fn error(id: &Value, RpcError(code, message): &RpcError) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
 }
 
-/// Returns the answer to a message of more than `most` bytes, whose id is not known.
+/// Returns the response to a message of more than `most` bytes, whose id is not known.
 pub fn too_long(most: u64) -> String {
     let what = format!("the message has more than {most} bytes");
-    error(&Value::Null, &Fault::invalid(&what))
+    error(&Value::Null, &RpcError::invalid(&what))
 }
 
-/// Reads the parameters of a request, which are an object or missing.
-pub fn members(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
+/// Parses the parameters of a request, which are an object or missing.
+pub fn members(params: Option<&RawValue>) -> Result<Map<String, Value>, RpcError> {
     let Some(params) = params else {
         return Ok(Map::new());
     };
     let read = serde_json::from_str(params.get());
-    read.map_err(|_| Fault::wrong_params("\"params\" must be an object"))
+    read.map_err(|_| RpcError::wrong_params("\"params\" must be an object"))
 }

@@ -1,11 +1,11 @@
-//! `mcp`: a server of the Model Context Protocol over standard input and output.
+//! `mcp`: serves the Model Context Protocol over standard input and output.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `message` | messages of JSON-RPC |
+//! | `message` | JSON-RPC messages |
 //! | `session` | the methods of the protocol |
-//! | `call` | calls of tools: arguments to a request, an answer to a result |
-//! | `excerpt` | answers that are too long, with the first items of their lists |
+//! | `call` | tool calls: turns arguments into a request, and the answer into a result |
+//! | `excerpt` | shortens long answers to the first items of lists |
 
 mod call;
 mod excerpt;
@@ -24,13 +24,13 @@ use crate::model::VerdictRules;
 use crate::store::KeyRing;
 use session::Session;
 
-/// The longest message, in bytes. A list of names or INNs takes some thousand.
+/// Longest message, in bytes. A list of names or INNs takes a few thousand.
 const MAX_MESSAGE: u64 = 1 << 20;
 
-/// Answer an assistant over standard input and output (Model Context Protocol).
+/// Serve an AI assistant over standard input and output (Model Context Protocol).
 ///
-/// Speaks revision 2025-06-18 of the protocol. Each endpoint is a tool, which only reads. Nothing
-/// listens on the network; the assistant's provider sees the answers. Ends with its input.
+/// Speaks revision 2025-06-18 of the protocol. Each endpoint is a read-only tool. Nothing listens
+/// on the network; the assistant's provider sees the answers. The command ends when its input ends.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the messages of `input`, one a line, until it ends.
+/// Answers the messages of `input`, one per line, until the input ends.
 fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while read_line(&mut input, &mut line)? {
@@ -74,7 +74,8 @@ fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write)
     Ok(())
 }
 
-/// Reads a line, of one that is too long its beginning. Returns whether there was one.
+/// Reads a line; if it is too long, reads only its beginning and skips the rest. Returns whether
+/// there was a line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let read = input.take(MAX_MESSAGE).read_until(b'\n', line)?;

@@ -7,34 +7,33 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::call;
-use super::message::{self, Fault, Incoming};
+use super::message::{self, Incoming, RpcError};
 use crate::api::{Answerer, Endpoint, described};
 
-/// The revision of the protocol.
+/// Supported revision of the protocol.
 const REVISION: &str = "2025-06-18";
 
-/// What the assistant is told of all tools.
-const INSTRUCTIONS: &str = "Russian state procurement, answered from the user's own file: contracts \
+/// Instructions to the assistant that apply to all tools.
+const INSTRUCTIONS: &str = "Russian state procurement data from the user's own file: contracts \
     under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers \
-    (RNP). Find a supplier's INN with find before asking about it. A verdict rests on registries \
-    that come with it: not-listed and previously-listed are said only over registries known to be \
-    complete for the day; undetermined means that the data does not tell, not that the supplier is \
-    clean. An empty list of contracts means that this file has none.";
+    (RNP). Find a supplier's INN with find before asking about it. Each verdict \
+    comes with the registries it is based on: not-listed and previously-listed are given only \
+    if the registries are known to be complete for the day; undetermined means that the data is \
+    not sufficient, not that the supplier is clean. An empty list of contracts means that this \
+    file contains none.";
 
-/// All tools, as `tools/list` answers.
+/// The result of `tools/list`.
 static TOOLS: LazyLock<String> = LazyLock::new(|| {
     let tools: Vec<Value> = Endpoint::ALL.into_iter().map(described::tool).collect();
     json!({ "tools": tools }).to_string()
 });
 
-/// The session of one assistant.
 pub struct Session {
     answerer: Answerer,
     is_demonstration: bool,
 }
 
 impl Session {
-    /// Returns a session over the data of `answerer`.
     pub fn new(answerer: Answerer, is_demonstration: bool) -> Self {
         Self {
             answerer,
@@ -42,19 +41,19 @@ impl Session {
         }
     }
 
-    /// Returns the answer to a message, if it needs one.
+    /// Returns the response to a message, if it needs one.
     pub fn answer(&mut self, message: &[u8]) -> Option<String> {
         let (id, method, params) = match message::read(message) {
             Incoming::Request { id, method, params } => (id, method, params),
             Incoming::Ignored => return None,
-            Incoming::Wrong(id, fault) => return Some(message::error(&id, &fault)),
+            Incoming::Invalid(id, fault) => return Some(message::error(&id, &fault)),
         };
         let answered = match method.as_str() {
             "initialize" => message::members(params).map(|_| self.introduction()),
             "ping" => Ok("{}".to_owned()),
             "tools/list" => list(params),
             "tools/call" => self.call(params),
-            other => Err(Fault::unknown_method(other)),
+            other => Err(RpcError::unknown_method(other)),
         };
         Some(match answered {
             Ok(result) => message::result(&id, &result),
@@ -80,7 +79,7 @@ impl Session {
         .to_string()
     }
 
-    fn call(&mut self, params: Option<&RawValue>) -> Result<String, Fault> {
+    fn call(&mut self, params: Option<&RawValue>) -> Result<String, RpcError> {
         #[derive(Deserialize)]
         struct Params<'a> {
             name: String,
@@ -89,13 +88,13 @@ impl Session {
         }
         let params = params.map_or("{}", RawValue::get);
         let params: Params<'_> = serde_json::from_str(params).map_err(|error| {
-            Fault::wrong_params(format!("\"params\" must have \"name\": {error}"))
+            RpcError::wrong_params(format!("\"params\" must have \"name\": {error}"))
         })?;
         let mut all = Endpoint::ALL.into_iter();
         let endpoint = all.find(|endpoint| described::tool_name(endpoint) == params.name);
         let endpoint = endpoint.ok_or_else(|| {
             let name: String = params.name.chars().take(60).collect();
-            Fault::wrong_params(format!("there is no tool {name}"))
+            RpcError::wrong_params(format!("unknown tool {name}"))
         })?;
         let arguments = match params.arguments.map(RawValue::get) {
             None | Some("null") => "{}",
@@ -105,11 +104,11 @@ impl Session {
     }
 }
 
-fn list(params: Option<&RawValue>) -> Result<String, Fault> {
+fn list(params: Option<&RawValue>) -> Result<String, RpcError> {
     match message::members(params)?.get("cursor") {
         None | Some(Value::Null) => Ok(TOOLS.clone()),
-        Some(_) => Err(Fault::wrong_params(
-            "there is one page of tools, without a cursor",
+        Some(_) => Err(RpcError::wrong_params(
+            "all tools are on one page, so there is no cursor",
         )),
     }
 }

@@ -9,7 +9,7 @@ use super::*;
 use crate::api::{Api, DataSource, Endpoint, described};
 use crate::model::{Date, Moment};
 
-/// Sends lines to a server over the demonstration data. Returns its answers.
+/// Sends lines to a server over the demonstration data and returns the responses.
 fn answers(lines: &str) -> Vec<Value> {
     let day = Date::parse_iso("2026-11-28").expect("a day");
     let now = Box::new(move || Moment::from_day(day));
@@ -23,7 +23,7 @@ fn answers(lines: &str) -> Vec<Value> {
     output.lines().map(parse).collect()
 }
 
-/// Returns the result of a call.
+/// Calls a tool and returns the result.
 fn call(tool: &str, arguments: &Value) -> Value {
     let params = json!({ "name": tool, "arguments": arguments });
     let message = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
@@ -72,7 +72,7 @@ fn a_session_begins_with_the_revision_and_a_tool_for_each_endpoint() {
     }
 }
 
-/// Checks that each reference within a schema leads to a part of it.
+/// Checks that each `$ref` points to a part of the same schema.
 fn check_references(part: &Value, schema: &Value) {
     match part {
         Value::Object(members) => {
@@ -90,7 +90,7 @@ fn check_references(part: &Value, schema: &Value) {
 }
 
 #[test]
-fn an_answer_is_that_of_the_endpoint_as_text_and_as_it_is() {
+fn a_result_has_the_answer_of_the_endpoint_as_text_and_as_json() {
     let result = call(
         "contract_monitor_supplier44",
         &json!({ "supplierINN": "9602000445", "limit": 2 }),
@@ -106,7 +106,7 @@ fn an_answer_is_that_of_the_endpoint_as_text_and_as_it_is() {
 }
 
 #[test]
-fn a_verdict_comes_with_its_ground() {
+fn a_verdict_comes_with_the_registries_it_is_based_on() {
     let result = call(
         "rnp_check_supplier",
         &json!({ "supplierINN": "9602000445" }),
@@ -133,7 +133,7 @@ fn arguments_may_be_numbers_lists_and_null() {
 }
 
 #[test]
-fn an_error_of_the_request_is_a_result_that_says_what_is_wrong() {
+fn an_error_of_the_endpoint_is_a_result_that_names_the_reason() {
     for (tool, arguments, words) in [
         (
             "contract_monitor_supplier44",
@@ -148,7 +148,7 @@ fn an_error_of_the_request_is_a_result_that_says_what_is_wrong() {
         (
             "contract_monitor_supplier44",
             json!({ "inn": "9602000445" }),
-            "inn: there is no such argument; there are supplierINN, ",
+            "inn: unknown argument; the arguments are supplierINN,",
         ),
         (
             "contract_monitor_supplier44",
@@ -169,7 +169,7 @@ fn an_error_of_the_request_is_a_result_that_says_what_is_wrong() {
 }
 
 #[test]
-fn whatever_else_comes_in_gets_an_error_of_the_protocol_and_ends_nothing() {
+fn invalid_messages_get_a_protocol_error_and_do_not_end_the_session() {
     let long = format!(
         "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{}\"}}",
         "x".repeat(1 << 21)
@@ -246,7 +246,7 @@ fn whatever_else_comes_in_gets_an_error_of_the_protocol_and_ends_nothing() {
 }
 
 #[test]
-fn a_long_answer_is_cut_and_says_how_to_get_the_rest() {
+fn a_long_answer_is_shortened_and_says_how_to_get_the_rest() {
     let arguments = json!({ "supplierINN": "9602000445", "limit": 200, "skip": 3 });
     let whole = call("contract_monitor_supplier44", &arguments);
     let said = texts(&whole);
@@ -258,11 +258,11 @@ fn a_long_answer_is_cut_and_says_how_to_get_the_rest() {
     let shown = shown["contracts"].as_array().expect("contracts").len();
     let next = 3 + shown;
     assert!(
-        rest.contains(&format!("of contracts the first {shown} of ")),
+        rest.contains(&format!("contracts, the first {shown} of ")),
         "{rest}"
     );
     assert!(
-        rest.ends_with(&format!("For the rest ask again with skip={next}.")),
+        rest.ends_with(&format!("For the rest, call again with skip={next}.")),
         "{rest}"
     );
 }
@@ -299,7 +299,7 @@ fn is_excerpt(short: &Value, whole: &Value) -> bool {
 
 proptest! {
     #[test]
-    fn an_excerpt_fits_and_only_lacks_the_last_items_of_lists(whole in json(), most in 0_usize..400) {
+    fn an_excerpt_fits_and_lacks_only_the_last_items_of_lists(whole in json(), most in 0_usize..400) {
         let text = whole.to_string();
         match excerpt(&text, most) {
             None => prop_assert!(text.len() > most),

@@ -1,4 +1,4 @@
-//! The bounds of the engine, as options.
+//! Options for the bounds of the HTTP engine.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -8,30 +8,30 @@ use clap::value_parser;
 use crate::cli::values::{duration_in, size_in};
 use crate::http::engine::Bounds;
 
-/// The most connections that can be configured; each takes some kilobytes.
+/// Largest configurable number of connections. Each takes a few kilobytes.
 pub const MAX_CONNECTIONS: i64 = 100_000;
 
-/// The bounds of a timeout. A longer one would never take effect.
+/// Range of timeouts. A longer one would never take effect.
 pub const LEAST_TIME: Duration = Duration::from_millis(10);
 pub const MOST_TIME: Duration = Duration::from_secs(3600);
 
-/// The allowed bounds of a request's head; below 1 KB real clients are refused.
+/// Range of `--max-head-size`. Below 1 KB, real clients would be refused.
 pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
 
-/// The allowed bounds of the memory for unread answers, which must fit a whole page.
+/// Range of the memory for unread answers, which must fit at least one page of results.
 pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
-/// The bounds of connections, requests and times.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Bounds")]
 pub struct BoundArgs {
-    /// Connections in all
+    /// Maximum number of connections
     #[arg(long, value_name = "N", default_value = "4096", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections: u32,
-    /// Connections from one address (of IPv6, one /64); those of --trust-proxy are not counted
+    /// Maximum number of connections from one address (in IPv6, from one /64); addresses of
+    /// --trust-proxy are exempt
     #[arg(long, value_name = "N", default_value = "1024", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections_per_address: u32,
-    /// Size of the request line and headers
+    /// Maximum size of the request line and headers
     #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(HEAD_SIZES))]
     max_head_size: usize,
     /// How long the request line and headers may take to arrive
@@ -40,16 +40,15 @@ pub struct BoundArgs {
     /// How long a connection may be idle between requests
     #[arg(long, value_name = "SPAN", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     idle_timeout: Duration,
-    /// Time over which a client must read at least 8 KB of its answer a second
+    /// Period over which a client must read its answer at 8 KB per second or faster
     #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
-    /// Memory for answers that their clients have not read yet, over all connections
+    /// Memory for answers that clients have not read yet, over all connections
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(PENDING_SIZES))]
     max_pending_bytes: usize,
 }
 
 impl BoundArgs {
-    /// Returns the bounds for the engine.
     pub fn bounds(&self) -> Bounds {
         Bounds {
             connections: self.max_connections as usize,
@@ -71,18 +70,18 @@ mod tests {
     use super::*;
 
     #[derive(Parser)]
-    struct Alone {
+    struct TestCli {
         #[command(flatten)]
         bounds: BoundArgs,
     }
 
     fn given(line: &str) -> Bounds {
-        let given = Alone::try_parse_from(line.split(' ')).expect("options");
+        let given = TestCli::try_parse_from(line.split(' ')).expect("options");
         given.bounds.bounds()
     }
 
     #[test]
-    fn each_option_sets_its_bound() {
+    fn each_option_sets_the_bound_of_its_name() {
         let line = "serve --max-connections 1 --max-connections-per-address 2 \
                     --max-head-size 3KB --head-timeout 6s --idle-timeout 7 \
                     --write-timeout 800ms --max-pending-bytes 9MB";
@@ -100,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_would_refuse_everything_or_bound_nothing_are_refused() {
+    fn bounds_that_would_refuse_everything_or_limit_nothing_are_rejected() {
         for (option, value) in [
             ("--max-connections", "0"),
             ("--max-connections", "100001"),
@@ -113,7 +112,7 @@ mod tests {
             ("--max-pending-bytes", "1KB"),
         ] {
             assert!(
-                Alone::try_parse_from(["serve", option, value]).is_err(),
+                TestCli::try_parse_from(["serve", option, value]).is_err(),
                 "{option} {value}"
             );
         }

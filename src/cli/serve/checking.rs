@@ -1,4 +1,4 @@
-//! `serve --check`: finds the faults that a start would fail on.
+//! `serve --check`: finds the faults that would make a start fail.
 
 use std::process::ExitCode;
 
@@ -8,18 +8,19 @@ use crate::api::DataSource;
 use crate::cli::Outcome;
 use crate::store;
 
-/// Checks the settings, the database, the keys and the signing key. With `--check-new` it reads all
-/// of the database file: a start, too, answers from no file that is damaged. It does not listen,
-/// and it does not create a missing audit trail, which should belong to the server's user.
+/// Checks the settings, the database, the keys and the signing key. With `--check-new` it reads the
+/// whole database file, because a server with that option does not answer from a damaged file. It
+/// does not listen, and it does not create a missing audit trail, which should belong to the
+/// server's user.
 ///
 /// # Errors
-/// The server would not start.
+/// The reason why the server would not start.
 pub fn run(args: &Args) -> Outcome {
     let Prepared { source, api, .. } = Prepared::new(args, Inherited::default())?;
     args.operators.check_audit(args.database.as_deref())?;
     let data = match (&source, api.probe_data()) {
         (DataSource::Server(_), Err(error)) if error.is_outage() => {
-            log::warn!("the server starts, and answers 503 for now: {error}");
+            log::warn!("the server can start, but answers 503 for now: {error}");
             None
         }
         (_, Err(error)) => return Err(error.into()),

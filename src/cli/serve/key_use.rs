@@ -1,5 +1,5 @@
-//! Records the last day of each key's use on a separate thread. No request waits for it or fails
-//! with it.
+//! Records the last day of each key's use on a separate thread, so that no request waits for it or
+//! fails because of it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,13 +12,12 @@ use crate::cli::today;
 use crate::model::{Date, Throttled};
 use crate::store::KeyStore;
 
-/// The interval between two collections of used keys.
-const EVERY: Duration = Duration::from_secs(1);
+/// Interval between collections of used keys.
+const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The wait after a failure.
-const RETRY: Duration = Duration::from_secs(60);
+/// Delay before retrying a failed write.
+const RETRY_DELAY: Duration = Duration::from_secs(60);
 
-/// The thread.
 pub struct KeyUse {
     running: Sender<()>,
     thread: JoinHandle<()>,
@@ -31,42 +30,42 @@ impl KeyUse {
     /// The thread cannot be started.
     pub fn begin(api: &Arc<Api>, store: KeyStore) -> std::io::Result<Self> {
         let (running, ended) = mpsc::channel();
-        let noting = Noting {
+        let recorder = Recorder {
             api: Arc::clone(api),
             store,
-            noted: HashMap::new(),
-            due: HashMap::new(),
+            written: HashMap::new(),
+            pending: HashMap::new(),
             failed_at: None,
             failure: Throttled::once(),
         };
         let thread = thread::Builder::new().name("key-use".to_owned());
-        let thread = thread.spawn(move || noting.run(&ended))?;
+        let thread = thread.spawn(move || recorder.run(&ended))?;
         Ok(Self { running, thread })
     }
 
-    /// Ends the thread after it has written the rest.
+    /// Stops the thread after a last write.
     pub fn end(self) {
         drop(self.running);
-        // A panic there was already logged.
+        // A panic of the thread was already logged.
         let _ = self.thread.join();
     }
 }
 
-struct Noting {
+struct Recorder {
     api: Arc<Api>,
     store: KeyStore,
-    /// The written days.
-    noted: HashMap<KeyHash, Date>,
-    /// The days still to write.
-    due: HashMap<KeyHash, Date>,
+    /// The days that are in the store.
+    written: HashMap<KeyHash, Date>,
+    /// The days that are not yet in the store.
+    pending: HashMap<KeyHash, Date>,
     failed_at: Option<Instant>,
     failure: Throttled<()>,
 }
 
-impl Noting {
+impl Recorder {
     fn run(mut self, ended: &Receiver<()>) {
-        while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-            let is_due = |at: Instant| at.elapsed() >= RETRY;
+        while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            let is_due = |at: Instant| at.elapsed() >= RETRY_DELAY;
             self.collect();
             if self.failed_at.is_none_or(is_due) {
                 self.write();
@@ -76,26 +75,26 @@ impl Noting {
         self.write();
     }
 
-    /// Collects the keys that were used today and are not yet written.
+    /// Collects the keys whose use today is not yet in the store.
     fn collect(&mut self) {
         let today = today();
         for key in self.api.used_keys() {
-            if self.noted.get(&key) != Some(&today) {
-                self.due.insert(key, today);
+            if self.written.get(&key) != Some(&today) {
+                self.pending.insert(key, today);
             }
         }
     }
 
     fn write(&mut self) {
-        if self.due.is_empty() {
+        if self.pending.is_empty() {
             return;
         }
-        match self.store.note_use(&self.due) {
+        match self.store.note_use(&self.pending) {
             Ok(()) => {
-                self.noted.extend(self.due.drain());
+                self.written.extend(self.pending.drain());
                 self.failed_at = None;
                 if self.failure.ends() {
-                    log::info!("the last days of use of keys are noted again");
+                    log::info!("the last days of use of keys are recorded again");
                 }
             }
             Err(error) => {
@@ -103,7 +102,7 @@ impl Noting {
                 self.failed_at = Some(now);
                 if self.failure.occurs((), now).is_some() {
                     log::warn!(
-                        "the last days of use of keys cannot be noted, which harms no request: {error}"
+                        "the last days of use of keys cannot be recorded; requests are not affected: {error}"
                     );
                 }
             }

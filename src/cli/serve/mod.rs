@@ -1,4 +1,4 @@
-//! `serve`: answer requests over HTTP.
+//! `serve`: answers requests over HTTP.
 
 pub(super) mod bounds;
 mod checking;
@@ -25,36 +25,36 @@ use crate::http::engine::Engine;
 use crate::store::KeyStore;
 use stages::{Inherited, Prepared};
 
-/// The most workers that can be configured.
+/// Largest configurable number of workers.
 pub const MAX_WORKERS: i64 = 256;
 
-/// The bounds of the memory for cached answers, in bytes, unless the cache is off. A smaller cache
-/// would hardly hold an answer.
+/// Range of the memory for cached answers, in bytes; 0 turns the cache off. A smaller cache would
+/// hardly hold an answer.
 pub const LEAST_CACHE: usize = 1 << 20;
 pub const MOST_CACHE: usize = 1 << 36;
 
-/// The longest grace period.
+/// Longest grace period.
 pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 
 /// Answer requests over HTTP.
 ///
-/// Without --database it serves the built-in demonstration data, with the key `demo`. When
-/// it is ready, it prints `listening on http://ADDR:PORT` or `listening on unix:PATH`.
-/// SIGTERM or Ctrl-C stops it once the requests under way are answered. New and revoked
-/// keys count within a second, a replaced database from the next request on, changed
-/// options after a restart; try these with --check first.
+/// Without --database, the server answers from bundled demonstration data, with the API key `demo`.
+/// When it is ready, it prints `listening on http://ADDR:PORT` or `listening on unix:PATH`. SIGTERM
+/// or Ctrl-C stops it once the requests under way are answered. New and revoked keys take effect
+/// within a second, a replaced database with the next request, and changed options after a restart;
+/// test these with --check first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Check the settings, the database (all of it with --check-new) and the keys as a start
-    /// does, and end: nothing is opened for clients, and no file is written
+    /// Check the settings, the keys and the database (all of it with --check-new) as at a start,
+    /// then exit without listening or writing any file
     #[arg(long)]
     check: bool,
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
     /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// Check all of a new database file, as the command `check` does, before answers come from
-    /// it; if it is not whole, the one before goes on
+    /// Verify a new database file in full, as the command `check` does, before answering from it;
+    /// if the file is damaged, keep answering from the previous one
     #[arg(long)]
     check_new: bool,
     /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
@@ -64,18 +64,18 @@ pub struct Args {
     /// The address to listen on: ADDR:PORT, where port 0 picks a free one, or unix:PATH
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = Address::parse)]
     listen: Address,
-    /// The HTTP engine. bounded: limits and timeouts hold whatever clients send (Linux
-    /// only, and the default there). tiny-http: a plain library without those limits, for
-    /// other systems; not behind a proxy, and not for clients that are not trusted
+    /// The HTTP engine. bounded: enforces limits and timeouts whatever clients send (Linux only,
+    /// and the default there). tiny-http: a plain library without these limits, for other systems;
+    /// not for use behind a proxy or with untrusted clients
     #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
     engine: Engine,
-    /// The number of requests answered at once, 1 to 256 [default: one per core, at least 2]
+    /// The number of requests answered concurrently, 1 to 256 [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
     /// Memory for cached answers; 0 turns the cache off
     #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
     answer_cache: usize,
-    /// The wait for requests under way when the server stops, at most an hour
+    /// How long to wait for requests under way when the server stops, at most an hour
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
     /// Origins whose pages may use the API in a browser, separated by commas, such as
@@ -90,8 +90,8 @@ pub struct Args {
     server_name: Option<String>,
     #[command(flatten)]
     verdicts: VerdictArgs,
-    /// Answer as to requests with strict=1: an unknown parameter is an error, and so is a
-    /// check for which the registries do not suffice
+    /// Answer every request as with strict=1: an unknown parameter is an error, and so is a check
+    /// that the registries cannot decide
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -103,12 +103,10 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the format of the log.
     pub fn log_format(&self) -> LogFormat {
         self.operators.log_format
     }
 
-    /// Returns the store of the API keys.
     fn key_store(&self) -> KeyStore {
         key_store(self.keys.as_deref(), self.database.as_deref())
     }
@@ -145,18 +143,18 @@ mod tests {
     use super::*;
 
     #[derive(Parser)]
-    struct Alone {
+    struct TestCli {
         #[command(flatten)]
         args: Args,
     }
 
     fn given(argument: &str) -> Option<Args> {
-        let alone = Alone::try_parse_from(["serve", argument]).ok()?;
-        Some(alone.args)
+        let parsed = TestCli::try_parse_from(["serve", argument]).ok()?;
+        Some(parsed.args)
     }
 
     #[test]
-    fn the_cache_has_a_size_or_there_is_none() {
+    fn the_size_of_the_cache_is_in_range_or_zero() {
         let size = |argument: &str| given(argument).map(|args| args.answer_cache);
         assert_eq!(size("--answer-cache=0"), Some(0));
         assert_eq!(size("--answer-cache=64MB"), Some(64 << 20));
@@ -166,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grace_period_is_an_hour_at_most() {
+    fn the_grace_period_is_at_most_an_hour() {
         let grace = |argument: &str| given(argument).map(|args| args.grace);
         assert_eq!(grace("--grace=0"), Some(Duration::ZERO));
         assert_eq!(grace("--grace=1h"), Some(MOST_GRACE));

@@ -1,35 +1,29 @@
-//! Replaces `systemd.rs` on other systems: without socket activation and without a service
-//! manager.
+//! Replaces `systemd.rs` on systems other than Linux: no socket activation and no service manager.
 
 use std::time::{Duration, Instant};
 
 use crate::http::engine::Listener;
 
-/// The sockets from the service manager: none.
 #[derive(Default)]
 pub struct Sockets {
-    /// Always none.
+    /// Always `None`.
     pub http: Option<Listener>,
-    /// Always none.
+    /// Always `None`.
     pub admin: Option<Listener>,
 }
 
 impl Sockets {
-    /// Returns no sockets.
-    ///
-    /// # Errors
-    /// Never.
+    /// Never fails.
     pub fn take() -> Result<Self, String> {
         Ok(Self::default())
     }
 }
 
-/// The absent service manager.
+/// Stands in for the service manager, which other systems do not have.
 #[derive(Debug, Default)]
 pub struct ServiceManager;
 
 impl ServiceManager {
-    /// Returns the absent service manager.
     pub fn from_env() -> Self {
         Self
     }

@@ -1,4 +1,4 @@
-//! The options for operators: the log, the admin server and trusted proxies.
+//! Options for operators: the log, the admin server, the audit trail and trusted proxies.
 
 use std::env;
 use std::io;
@@ -12,7 +12,6 @@ use crate::cli::output::folder_of;
 use crate::cli::{server_address, values};
 use crate::http::{self, Address, Audit, Listening};
 
-/// The options for operators.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Operators")]
 pub struct OperatorArgs {
@@ -28,48 +27,49 @@ pub struct OperatorArgs {
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
     /// Append a line of JSON for each lookup to this file: the time, the holder of the key, the
-    /// request and the result. file, or no value, is audit.jsonl in the log folder of the systemd
-    /// unit, else beside the database [default: none]
+    /// request and the result. Without a value, or with the value file, this is audit.jsonl in the
+    /// log folder of the systemd unit, else beside the database [default: none]
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file", value_parser = audit_path)]
     pub audit: Option<PathBuf>,
-    /// Answer 503 to a lookup whose line is not in the file of --audit within 5 seconds
+    /// Answer 503 to a lookup whose line cannot be written to the file of --audit within 5 seconds
     #[arg(long, requires = "audit")]
     pub audit_required: bool,
     /// Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks,
     /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
     pub trust_proxy: Vec<IpNet>,
-    /// The header in which proxies at the addresses of --trust-proxy name a user they have
-    /// authenticated, who then needs no key [default: none]
+    /// The header in which a proxy of --trust-proxy names a user that it has authenticated; such a
+    /// user needs no key [default: none]
     #[arg(long, value_name = "HEADER", requires = "trust_proxy", value_parser = header_name)]
     pub user_header: Option<String>,
 }
 
-/// Reads the name of a header for users.
+/// Parses the value of `--user-header`. Headers with another meaning are rejected.
 fn header_name(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    let is_taken = [
+    let is_reserved = [
         "Authorization",
         "X-API-Key",
         "X-Forwarded-For",
         "X-Request-Id",
     ]
     .iter()
-    .any(|taken| taken.eq_ignore_ascii_case(text));
-    match !text.is_empty() && text.chars().all(is_part) && !is_taken {
+    .any(|reserved| reserved.eq_ignore_ascii_case(text));
+    match !text.is_empty() && text.chars().all(is_part) && !is_reserved {
         true => Ok(text.to_owned()),
-        false => Err("give the name of a header of its own, such as X-Remote-User".to_owned()),
+        false => Err(
+            "give the name of a header that has no other meaning, such as X-Remote-User".to_owned(),
+        ),
     }
 }
 
-/// The file name of the audit trail in its default folder.
 const AUDIT_FILE: &str = "audit.jsonl";
 
 impl OperatorArgs {
-    /// Listens at the address of the admin server, if it has one.
+    /// Listens on the address of the admin server, if one is given.
     ///
     /// # Errors
-    /// The address is not available: a sentence that names the option.
+    /// A sentence that names the option if the address is not available.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
         let Some(address) = &self.admin_listen else {
             return Ok(None);
@@ -82,10 +82,10 @@ impl OperatorArgs {
         })
     }
 
-    /// Opens the audit trail, if it is on. `database` is the file whose folder is the default.
+    /// Opens the audit trail, if one is configured. Its default folder is that of `database`.
     ///
     /// # Errors
-    /// The file cannot be written: a sentence that names the option.
+    /// A sentence that names the option if the file cannot be written.
     pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
         let Some(given) = &self.audit else {
             return Ok(None);
@@ -96,11 +96,11 @@ impl OperatorArgs {
         Ok(Some(audit))
     }
 
-    /// Checks an existing audit trail. It does not create a missing one, because the check may run
-    /// as another user than the server.
+    /// Checks that an existing audit trail is writable. A missing one is not created, because the
+    /// check may run as another user than the server.
     ///
     /// # Errors
-    /// The file cannot be written: a sentence that names the option.
+    /// A sentence that names the option if the file cannot be written.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
         let Some(given) = &self.audit else {
             return Ok(());
@@ -116,17 +116,17 @@ impl OperatorArgs {
     }
 }
 
-/// Reads the path of an audit trail.
+/// Parses the value of `--audit`.
 fn audit_path(text: &str) -> Result<PathBuf, String> {
     match text {
-        // Release 0.1.0 wrote the lines to the log then.
+        // In release 0.1.0, `log` wrote the lines to the log.
         "log" => Err("the audit trail is always a file; give its path".to_owned()),
         _ => Ok(text.into()),
     }
 }
 
-/// Returns the file of an audit trail by the value of its option. The default is in the unit's log
-/// folder from systemd, else beside the database.
+/// Returns the file of the audit trail for a value of `--audit`. The default is in the log folder
+/// that systemd gives the unit, else beside the database.
 fn audit_file(given: &Path, database: Option<&Path>) -> PathBuf {
     if given != Path::new("file") {
         return given.to_owned();
@@ -141,5 +141,5 @@ fn audit_file(given: &Path, database: Option<&Path>) -> PathBuf {
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
     let path = path.display();
-    format!("{path}: the audit trail cannot be written: {error}; name another file with --audit")
+    format!("{path}: the audit trail cannot be written: {error}; give another file with --audit")
 }

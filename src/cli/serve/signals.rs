@@ -1,4 +1,4 @@
-//! Signals for the main thread, which sleeps until one arrives or a time has passed.
+//! Delivers signals to the main thread, which sleeps until one arrives or a timeout expires.
 
 use std::io;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator;
 
-/// The time in which a repeated termination signal counts as the same one. `timeout` sends it to
-/// the process and to its group, and a terminal may do the same.
-const TWIN: Duration = Duration::from_millis(50);
+/// Time within which a repeated termination signal counts as the same one. `timeout` signals the
+/// process and also its group, and a terminal may do the same.
+const DUPLICATE_WINDOW: Duration = Duration::from_millis(50);
 
-/// The signals of this process after [`Signals::take`].
+/// Receives the signals of this process.
 #[derive(Debug)]
 pub struct Signals {
     received: Receiver<i32>,
-    /// Whether a termination signal now has its default effect.
+    /// Whether a termination signal has the default effect: it ends the process.
     kills: Arc<AtomicBool>,
 }
 
@@ -27,7 +27,7 @@ impl Signals {
     /// Takes over SIGTERM, SIGINT and SIGHUP.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The system refuses to register a handler or to start a thread.
     pub fn take() -> io::Result<Self> {
         let kills = Arc::new(AtomicBool::new(false));
         for signal in [SIGTERM, SIGINT] {
@@ -39,14 +39,16 @@ impl Signals {
             .name("signals".to_owned())
             .spawn(move || {
                 for signal in signals.forever() {
-                    // The main thread is gone only at the end of the process.
+                    // Sending fails only when the process ends, because the main thread holds the
+                    // receiver.
                     let _ = sender.send(signal);
                 }
             })?;
         Ok(Self { received, kills })
     }
 
-    /// Sleeps until a signal arrives, at most for `most`. Returns it, also one that came earlier.
+    /// Sleeps until a signal arrives, for at most `most`, and returns the signal. One that arrived
+    /// before the call is returned immediately.
     ///
     /// # Errors
     /// Signals can no longer be received.
@@ -58,11 +60,11 @@ impl Signals {
         }
     }
 
-    /// Restores the default effect of SIGTERM and SIGINT. A repetition of the last signal does not
-    /// count.
+    /// Restores the default effect of SIGTERM and SIGINT. A duplicate of the last signal is
+    /// ignored.
     pub fn kill_from_now_on(&self) {
-        // All signals in this time are ignored.
-        thread::sleep(TWIN);
+        // Signals that arrive during this sleep are ignored.
+        thread::sleep(DUPLICATE_WINDOW);
         self.kills.store(true, Ordering::SeqCst);
     }
 }

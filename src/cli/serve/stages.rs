@@ -1,6 +1,7 @@
-//! The stages of a start. Each value exists only once the steps before it are done, so they cannot
-//! be taken in another order: [`Inherited`], before any thread; [`Prepared`], which `serve --check`
-//! makes too; [`Bound`], whose sockets accept connections; [`Serving`], which answers.
+//! The stages of a start. Each stage is a type that only the previous stage can produce, so the
+//! order cannot be changed by mistake: [`Inherited`], created before any thread starts;
+//! [`Prepared`], which `serve --check` also creates; [`Bound`], whose sockets accept connections;
+//! [`Serving`], which answers.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,14 +24,14 @@ use crate::http::{
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing};
 
-/// What the service manager hands over.
+/// Sockets and settings from the service manager.
 #[derive(Default)]
 pub struct Inherited {
     sockets: Sockets,
     manager: ServiceManager,
 }
 
-/// The API over the data and the keys, whose thread follows their changes.
+/// The API over the data and the keys. A thread of the API follows changes of the keys.
 pub struct Prepared<'a> {
     args: &'a Args,
     inherited: Inherited,
@@ -38,7 +39,7 @@ pub struct Prepared<'a> {
     pub api: Arc<Api>,
 }
 
-/// Sockets that accept connections. No signal is missed from here on.
+/// Sockets that accept connections. From this stage on, no signal is missed.
 pub struct Bound<'a> {
     args: &'a Args,
     manager: ServiceManager,
@@ -50,7 +51,6 @@ pub struct Bound<'a> {
     admin: Option<Listening>,
 }
 
-/// A server that answers.
 pub struct Serving<'a> {
     args: &'a Args,
     manager: ServiceManager,
@@ -64,11 +64,11 @@ pub struct Serving<'a> {
 }
 
 impl Inherited {
-    /// Takes what the service manager hands over. No thread may run yet, because this changes the
-    /// environment.
+    /// Takes the sockets and settings from the service manager. No other thread may be running,
+    /// because this changes the environment.
     ///
     /// # Errors
-    /// A sentence: the sockets cannot be used.
+    /// A sentence if the sockets cannot be used.
     pub fn take() -> Result<Self, String> {
         Ok(Self {
             sockets: Sockets::take()?,
@@ -81,7 +81,7 @@ impl<'a> Prepared<'a> {
     /// Reads the settings, the keys and the signing key.
     ///
     /// # Errors
-    /// The server cannot start with them.
+    /// The server cannot start with these settings, keys or signing key.
     pub fn new(args: &'a Args, inherited: Inherited) -> Result<Self, BoxedError> {
         let source = data_source(args.database.as_deref());
         Ok(Self {
@@ -92,7 +92,7 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Opens the data for each worker, takes over signals, and listens.
+    /// Opens the data for each worker, installs signal handlers and listens.
     ///
     /// # Errors
     /// The data cannot be read, or an address is not available.
@@ -124,7 +124,7 @@ impl<'a> Prepared<'a> {
 }
 
 impl<'a> Bound<'a> {
-    /// Answers clients and operators.
+    /// Starts answering clients and operators.
     ///
     /// # Errors
     /// The audit trail cannot be written, or the system refuses a resource.
@@ -135,7 +135,7 @@ impl<'a> Bound<'a> {
         let proxies = Proxies::new(operators.trust_proxy.clone());
         let trust = Arc::new(Trust::new(proxies, operators.user_header.clone()));
         let bounds = Bounds {
-            // One proxy connects for many clients.
+            // A proxy opens connections for many clients.
             uncounted: operators.trust_proxy.clone(),
             ..args.bounds.bounds()
         };
@@ -149,7 +149,7 @@ impl<'a> Bound<'a> {
         let admin = Admin::new(Arc::clone(&self.api), telemetry, trust, &running, max_ages);
         let admin = Arc::new(admin);
         let serve_admin = |listening: Listening| {
-            log::info!(address:% = listening.address(); "health, readiness and figures");
+            log::info!(address:% = listening.address(); "serving health, readiness and metrics");
             listening.serve_admin(Arc::clone(&admin))
         };
         let admin_server = self.admin.map(serve_admin).transpose()?;
@@ -169,16 +169,16 @@ impl<'a> Bound<'a> {
 }
 
 impl Serving<'_> {
-    /// Prints the address, and runs until the service has ended.
+    /// Prints the address and runs until the service has stopped.
     ///
     /// # Errors
-    /// The service ended for another reason than a signal.
+    /// The reason why the service stopped, other than a signal.
     pub fn run(self) -> Outcome {
         let url = self.url;
-        // Flushes earlier lines before the one that supervisors wait for.
+        // Write all earlier log lines before the line that supervisors wait for.
         log_writer::flush();
         let mut out = std::io::stdout();
-        // The parent may not read this output; the service runs regardless.
+        // If nobody reads standard output, the service runs all the same.
         let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
         let supervisor = Supervisor {
             api: &self.api,
@@ -196,7 +196,6 @@ impl Serving<'_> {
     }
 }
 
-/// Returns the telemetry of a server with this number of workers.
 fn telemetry(args: &Args, workers: usize) -> Result<Arc<Telemetry>, BoxedError> {
     let operators = &args.operators;
     let mut telemetry = Telemetry::new(SystemTime::now(), workers)?;
@@ -204,7 +203,6 @@ fn telemetry(args: &Args, workers: usize) -> Result<Arc<Telemetry>, BoxedError> 
     Ok(Arc::new(telemetry))
 }
 
-/// Returns the API over the data, the keys and the limits of the options.
 fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let store = args.key_store();
     let keys = KeyRing::new(&store).map_err(|error| ownership::explained(&store, error))?;
@@ -226,7 +224,6 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     Ok(Arc::new(api))
 }
 
-/// Returns the signer of receipts, if there is a signing key.
 fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
     let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
     let Some(key) = args.signing_key.read(keys, database)? else {
@@ -237,7 +234,7 @@ fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
     Ok(Some(Signer::new(key, server, now)))
 }
 
-/// Returns the host's name, or a substitute if it is not valid in a receipt.
+/// Returns the host's name, or `localhost` if the name is not valid in a receipt.
 #[cfg(target_os = "linux")]
 fn host_name() -> String {
     let host = rustix::system::uname();
@@ -251,20 +248,20 @@ fn host_name() -> String {
     "localhost".to_owned()
 }
 
-/// Listens on the sockets of the service manager, else at the addresses of the options: for
-/// clients, and for operators if they have an address.
+/// Listens for clients, and for operators if the admin server is enabled: on the service manager's
+/// sockets, else on the addresses from the options.
 fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
-    let taken = |listener, instead_of| {
+    let inherited = |listener, instead_of| {
         let listening = http::listen_on(listener)
-            .map_err(|error| format!("cannot listen on the socket handed over: {error}"))?;
+            .map_err(|error| format!("cannot listen on the inherited socket: {error}"))?;
         log::info!(
-            "listening on the socket handed over, {}, instead of {instead_of}",
+            "listening on the inherited socket {} instead of {instead_of}",
             listening.address()
         );
         Ok::<_, String>(listening)
     };
     let http = match sockets.http {
-        Some(listener) => taken(listener, "--listen")?,
+        Some(listener) => inherited(listener, "--listen")?,
         None => http::listen(&args.listen).map_err(|error| {
             format!(
                 "cannot listen on {}: {error}; choose another with --listen",
@@ -273,7 +270,7 @@ fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>
         })?,
     };
     let admin = match sockets.admin {
-        Some(listener) => Some(taken(listener, "--admin-listen")?),
+        Some(listener) => Some(inherited(listener, "--admin-listen")?),
         None => args.operators.listen()?,
     };
     Ok((http, admin))

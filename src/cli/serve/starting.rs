@@ -1,4 +1,4 @@
-//! The log lines of a start: the data, its size and the keys.
+//! The log lines of a start: the data, the number of records and the keys.
 
 use std::fs;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use crate::cli::{BoxedError, today};
 use crate::model::Ground;
 use crate::store::{FileState, KeyStore};
 
-/// The interval of queries for the state of the data on servers, in addition to those of answers.
+/// Interval of polling PostgreSQL for the state of the data, in addition to the queries of
+/// requests.
 const PROBE: Duration = Duration::from_secs(1);
 
-/// Queries data servers for their state now, and then regularly on a separate thread. Operators
-/// thus see new data and outages while no requests arrive.
+/// Queries the PostgreSQL servers for the state of the data now, and then regularly on a separate
+/// thread, so that operators see new data and outages even while no requests arrive.
 ///
 /// # Errors
-/// A server refuses, which is permanent, or the thread cannot be started. An outage
-/// is no error: the server answers 503 until it ends.
+/// A PostgreSQL server refuses access, or the thread cannot be started. An outage is not an error:
+/// the service answers 503 until it is over.
 pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     if !matches!(source, DataSource::Server(_)) {
         return Ok(());
@@ -33,7 +34,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     let follow = move || {
         loop {
             thread::sleep(PROBE);
-            // Readiness reports any failure.
+            // `/readyz` reports any failure.
             let _ = api.probe_data();
         }
     };
@@ -43,8 +44,8 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     Ok(())
 }
 
-/// Logs the data and the clients of the service. The records are counted on a separate thread,
-/// which may take seconds, and then logged.
+/// Logs the data, the keys and the receipts. A separate thread counts the records, which may take
+/// seconds, and logs the result.
 ///
 /// # Errors
 /// The data cannot be read, or the thread cannot be started.
@@ -53,7 +54,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     log_receipts(api);
     let data = match (source, api.data_state()) {
         (DataSource::Server(address), Err(error)) if error.is_outage() => {
-            log::warn!(address:%; "answers begin when a PostgreSQL server can give them");
+            log::warn!(address:%; "no PostgreSQL server can answer yet; requests are answered 503 until one can");
             return Ok(());
         }
         (_, data) => data?,
@@ -95,7 +96,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     Ok(())
 }
 
-/// Logs whether answers have receipts, or how to enable them.
+/// Logs whether answers have receipts, and if not, how to enable them.
 fn log_receipts(api: &Api) {
     match &api.signer {
         Some(signer) => {
@@ -103,7 +104,7 @@ fn log_receipts(api: &Api) {
             log::info!(server, key; "receipts are signed");
         }
         None => log::info!(
-            "there are no receipts, as there is no signing key; `procurement-lookup keys signing-key` makes one"
+            "answers have no receipts because there is no signing key; `procurement-lookup keys signing-key` creates one"
         ),
     }
 }
@@ -118,12 +119,12 @@ fn log_keys(args: &Args, api: &Api) {
     match keys.valid {
         _ if keys.is_unread => {
             log::warn!(
-                "the keys could not be read yet ({store}), so requests with a key are answered 503"
+                "the keys could not be read yet ({store}); requests with a key are answered 503"
             );
         }
         _ if args.database.is_none() && is_missing => {}
         0 if args.database.is_some() => log::warn!(
-            "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"
+            "there are no valid keys ({store}); every request is refused; `procurement-lookup keys issue NAME --keys {store}` issues one"
         ),
         valid => log::info!(file:% = store, valid; "keys"),
     }

@@ -1,5 +1,5 @@
-//! The main thread while the workers answer: it waits for signals, notifies the watchdog of
-//! systemd, and ends the service in order.
+//! The main thread while the workers answer. It waits for signals, notifies the systemd watchdog
+//! and stops the service in order.
 
 use std::time::{Duration, Instant};
 
@@ -11,26 +11,22 @@ use crate::api::Api;
 use crate::cli::BoxedError;
 use crate::http::{Admin, Running};
 
-/// The parts that the main thread needs while the service runs.
 pub struct Supervisor<'a> {
-    /// The state that the workers share.
     pub api: &'a Api,
-    /// The admin server.
     pub admin: &'a Admin,
-    /// The longest wait for requests under way at the end.
+    /// How long to wait for requests under way when the service stops.
     pub grace: Duration,
-    /// The service manager.
     pub manager: ServiceManager,
 }
 
 impl Supervisor<'_> {
-    /// Runs until the service has ended: after SIGTERM or SIGINT, all requests under way are
-    /// answered or the grace period is over. `status` is a line for people while the service is
-    /// healthy.
+    /// Runs until the service has stopped. After SIGTERM or SIGINT this is when all requests under
+    /// way are answered or the grace period is over. `status` is shown by `systemctl status` while
+    /// the service runs.
     ///
     /// # Errors
-    /// Signals can no longer be received, or the engine takes no more requests, so that another
-    /// process must take over.
+    /// Signals can no longer be received, or the engine can no longer accept requests, so that
+    /// another process must take over.
     pub fn run(
         mut self,
         signals: Signals,
@@ -45,7 +41,7 @@ impl Supervisor<'_> {
             match signals.wait(self.manager.tick())? {
                 None => {}
                 Some(SIGHUP) => log::info!(
-                    "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
+                    "SIGHUP is ignored: changes of keys are noticed without it, options and environment are read only at a restart"
                 ),
                 Some(_) => break None,
             }
@@ -54,13 +50,13 @@ impl Supervisor<'_> {
             self.manager.watch(Instant::now(), || running.is_alive());
         };
         if let Some(why) = &failure {
-            log::error!("requests cannot be taken any more: {why}");
+            log::error!("requests can no longer be accepted: {why}");
         }
         signals.kill_from_now_on();
         self.admin.set_stopping();
         let grace = humantime::format_duration(self.grace);
         log::info!(
-            "ending: requests under way are answered first, for at most {grace}; another signal ends it at once"
+            "stopping: finishing requests under way, for at most {grace}; another signal ends the process immediately"
         );
         self.manager.stopping(self.grace);
         if !running.stop(self.grace) {
@@ -68,7 +64,7 @@ impl Supervisor<'_> {
         }
         self.admin.end_records();
         match failure {
-            Some(why) => Err(format!("requests could not be taken any more: {why}").into()),
+            Some(why) => Err(format!("requests could no longer be accepted: {why}").into()),
             None => Ok(()),
         }
     }

@@ -1,8 +1,8 @@
-//! The messages between systemd and the service: socket activation, readiness, the end and the
-//! watchdog. Without systemd they have no effect.
+//! Communication with systemd: socket activation, readiness, stopping and the watchdog. Without
+//! systemd, nothing here has an effect.
 //!
-//! Their environment variables cannot be removed without `unsafe`, except for those of sockets,
-//! which `listenfd` removes. The service starts no other program that could inherit them.
+//! systemd's environment variables stay set, because removing them needs `unsafe`; only `listenfd`
+//! removes those of the sockets. The service starts no other program that could inherit them.
 
 use std::time::{Duration, Instant};
 
@@ -12,16 +12,16 @@ use sd_notify::NotifyState;
 
 use crate::http::engine::Listener;
 
-/// The most sockets: one for clients and one for operators.
+/// One socket for clients and one for operators.
 const MAX_SOCKETS: usize = 2;
 
-/// The longest sleep of the main thread, unless the watchdog needs a shorter one.
+/// Longest sleep of the main thread. The watchdog may need a shorter one.
 const TICK: Duration = Duration::from_millis(500);
 
-/// The time to stop that remains after the grace period.
+/// Time to stop after the grace period.
 const LEEWAY: Duration = Duration::from_secs(2);
 
-/// The sockets opened by systemd, which replace the options.
+/// Sockets opened by systemd, which replace the options.
 #[derive(Default)]
 pub struct Sockets {
     /// For clients, instead of `--listen`.
@@ -31,15 +31,15 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// Takes the sockets passed to this process, by their names `http` and `admin`. A single
-    /// socket of any name is for clients. Of two without names, the first is for clients.
+    /// Takes the sockets passed to this process, by the names `http` and `admin`. A single socket
+    /// with any other name is for clients, and so is the first of two without names.
     ///
     /// # Errors
-    /// A sentence: there are too many, they are ambiguous, or they do not listen.
+    /// A sentence if there are too many sockets, their use is ambiguous, or one does not listen.
     pub fn take() -> Result<Self, String> {
         let variable = |name| std::env::var(name).ok();
         let announced = variable("LISTEN_FDS").and_then(|count| count.parse().ok());
-        // Before `listenfd` allocates memory for the announced number.
+        // Check this first, because `listenfd` allocates memory for the announced number.
         if announced.unwrap_or(0_u64) > MAX_SOCKETS as u64 {
             return Err(too_many());
         }
@@ -54,30 +54,31 @@ impl Sockets {
     }
 }
 
-/// Returns the socket of that index, TCP or Unix.
+/// Returns the TCP or Unix socket with this index.
 ///
 /// # Errors
-/// A sentence: it is no such socket, or does not listen.
+/// A sentence if this is another kind of socket or does not listen.
 fn listener(handed: &mut ListenFd, index: usize) -> Result<Listener, String> {
-    // A socket of another kind stays where it is.
+    // If the socket is not TCP, it stays available for the second attempt.
     let taken = match handed.take_tcp_listener(index) {
         Ok(listener) => Ok(listener.map(Listener::from)),
         Err(_) => handed
             .take_unix_listener(index)
             .map(|listener| listener.map(Listener::from)),
     };
-    let taken = taken.map_err(|error| format!("a socket handed over: {error}"))?;
+    let taken = taken.map_err(|error| format!("inherited socket: {error}"))?;
     let listens = |listener: &Listener| match listener {
         Listener::Tcp(listener) => socket_acceptconn(listener).unwrap_or(false),
         Listener::Unix(listener) => socket_acceptconn(listener).unwrap_or(false),
     };
     taken.filter(listens).ok_or_else(|| {
-        "a socket handed over does not listen; in its unit, give Accept=no (the default)".to_owned()
+        "an inherited socket does not listen; set Accept=no (the default) in the socket's unit"
+            .to_owned()
     })
 }
 
 fn too_many() -> String {
-    format!("at most {MAX_SOCKETS} sockets can be handed over: http and admin")
+    format!("at most {MAX_SOCKETS} sockets can be inherited: http and admin")
 }
 
 /// Returns the positions of the sockets for clients and for operators.
@@ -91,7 +92,7 @@ fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option
         (2, Some(["admin", "http"])) => Ok((Some(1), Some(0))),
         // A guess could expose the operators' server on a public port.
         (2, Some(_)) => Err(
-            "of two sockets handed over one has to be named http and one admin \
+            "of two inherited sockets, one must be named http and the other admin \
                              (FileDescriptorName= in the socket's unit)"
                 .to_owned(),
         ),
@@ -99,7 +100,7 @@ fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option
     }
 }
 
-/// The service manager, if the service has one.
+/// The service manager, if one started the service.
 #[derive(Debug, Default)]
 pub struct ServiceManager {
     watchdog: Option<Watchdog>,
@@ -107,13 +108,13 @@ pub struct ServiceManager {
 
 #[derive(Debug)]
 struct Watchdog {
-    /// The time without a notification after which systemd kills the service.
+    /// Time without a notification after which systemd kills the service.
     interval: Duration,
     last: Instant,
 }
 
 impl ServiceManager {
-    /// Returns the service manager from the environment variables.
+    /// Detects the watchdog from the environment variables.
     pub fn from_env() -> Self {
         let interval = sd_notify::watchdog_enabled().filter(|interval| !interval.is_zero());
         let last = Instant::now();
@@ -128,27 +129,27 @@ impl ServiceManager {
         watchdog.map_or(TICK, |watchdog| TICK.min(watchdog.interval / 4))
     }
 
-    /// Reports readiness; `status` is a line for people.
+    /// Reports readiness. `systemctl status` shows `status`.
     pub fn ready(&self, status: &str) {
         notify(&[NotifyState::Ready, NotifyState::Status(status)]);
     }
 
-    /// Reports the end of the service within `grace`.
+    /// Reports that the service is stopping and needs up to `grace`.
     pub fn stopping(&self, grace: Duration) {
         let most = u32::try_from((grace + LEEWAY).as_micros()).unwrap_or(u32::MAX);
         let mut states = vec![
             NotifyState::Stopping,
-            NotifyState::Status("ending: requests under way are answered"),
+            NotifyState::Status("stopping: finishing requests under way"),
             NotifyState::ExtendTimeoutUsec(most),
         ];
         if self.watchdog.is_some() {
-            // The main thread sends no more notifications.
+            // Extend the watchdog, because the main thread sends no more notifications.
             states.extend([NotifyState::WatchdogUsec(most), NotifyState::Watchdog]);
         }
         notify(&states);
     }
 
-    /// Notifies the watchdog when it is due and the service is alive.
+    /// Notifies the watchdog if half its interval has passed and the service is alive.
     pub fn watch(&mut self, now: Instant, is_alive: impl FnOnce() -> bool) {
         let Some(watchdog) = &mut self.watchdog else {
             return;
@@ -156,19 +157,19 @@ impl ServiceManager {
         if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
             return;
         }
-        // An unhealthy service also waits for the next interval, so it is not checked more often.
+        // Set this for an unhealthy service too, so that it is not checked more often.
         watchdog.last = now;
         if is_alive() {
             notify(&[NotifyState::Watchdog]);
         } else {
-            log::error!("no worker gives a sign of life; the watchdog is not answered");
+            log::error!("no worker responds; the watchdog of systemd is not notified");
         }
     }
 }
 
 fn notify(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
-        log::warn!("the service manager cannot be notified: {error}");
+        log::warn!("cannot notify the service manager: {error}");
     }
 }
 
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sockets_are_known_by_their_names_and_without_names_by_their_order() {
+    fn sockets_are_identified_by_name_and_without_names_by_order() {
         let for_clients = Ok((Some(0), None));
         assert_eq!(positions(0, Some("http")), Ok((None, None)));
         assert_eq!(positions(1, None), for_clients);
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn life_is_checked_at_half_the_interval_and_not_before() {
+    fn the_watchdog_is_notified_at_half_the_interval_and_not_before() {
         let start = Instant::now();
         let interval = Duration::from_secs(4);
         let watchdog = Watchdog {
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operators_socket_is_never_guessed_among_names() {
+    fn unknown_names_of_two_sockets_are_an_error() {
         for names in ["a.socket:a.socket", "http:http", "http:other", "http", ""] {
             assert!(positions(2, Some(names)).is_err(), "{names}");
         }

@@ -1,7 +1,7 @@
-//! A feed of events (Atom, RFC 4287): a file that keeps the newest [`MAX_EVENTS`].
+//! An Atom feed of events (RFC 4287): a file with the newest [`MAX_EVENTS`] events.
 //!
-//! Each entry takes one line, so that the next report keeps those of the reports before without
-//! understanding them.
+//! Each entry takes one line, so that the next report can keep earlier entries without parsing
+//! them.
 
 use std::path::Path;
 
@@ -11,17 +11,16 @@ use crate::cli::input::{named, read};
 use crate::cli::output::write_whole;
 use crate::model::{Language, timestamp};
 
-/// The most events of a feed.
+/// Cap on the events of a feed.
 pub const MAX_EVENTS: usize = 500;
 
-/// The largest feed that is read, in bytes: 500 events of 60 KB.
+/// Largest feed that is read, in bytes: 500 events of 60 KB.
 const MAX_FEED: u64 = 30 << 20;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
 const FEED: &str = "<feed xmlns=\"http://www.w3.org/2005/Atom\"";
 const ENTRY: &str = "<entry><id>";
 
-/// An event in a feed.
 #[derive(Clone, Debug)]
 pub struct FeedEvent {
     pub id: String,
@@ -30,11 +29,9 @@ pub struct FeedEvent {
     pub updated: String,
     /// Codes of the changed parts.
     pub parts: Vec<&'static str>,
-    /// Lines of text.
     pub text: String,
 }
 
-/// A feed.
 #[derive(Debug)]
 pub struct Feed {
     id: String,
@@ -43,15 +40,15 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// Reads a feed, or begins one if the file does not exist.
+    /// Reads a feed. Returns a new one if the file does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, is too large or no feed of this program.
+    /// The file cannot be read, is too large or is not a feed of this program.
     pub fn open(path: &Path) -> Result<Self, BoxedError> {
         if !path.exists() {
             let mut random = [0; 16];
             getrandom::fill(&mut random)
-                .map_err(|error| format!("the system gives no random bytes: {error}"))?;
+                .map_err(|error| format!("the system does not provide random bytes: {error}"))?;
             return Ok(Self {
                 id: uuid(random),
                 entries: Vec::new(),
@@ -60,7 +57,7 @@ impl Feed {
         let bytes = read(path, MAX_FEED).map_err(|error| named(path, &error))?;
         let text = String::from_utf8(bytes).ok();
         let feed = text.as_deref().and_then(Self::parse);
-        feed.ok_or_else(|| named(path, &"not a feed of `watch`; name another file").into())
+        feed.ok_or_else(|| named(path, &"not a feed written by `watch`; give another file").into())
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -74,7 +71,7 @@ impl Feed {
         })
     }
 
-    /// Adds an event before the others. An entry with the same id gives way to it.
+    /// Adds an event at the top. It replaces an entry with the same id.
     pub fn add(&mut self, event: &FeedEvent) {
         let entry = entry(event);
         let start = format!("{ENTRY}{}</id>", escaped(&event.id));
@@ -122,7 +119,7 @@ fn entry(event: &FeedEvent) -> String {
     )
 }
 
-/// Escapes a text for an element, on one line. Characters that XML does not have are left out.
+/// Escapes a text for an element, on one line. Characters that XML does not allow are dropped.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -139,7 +136,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Returns random bytes as a URN of a UUID of version 4.
+/// Turns random bytes into the URN of a version 4 UUID.
 fn uuid(mut bytes: [u8; 16]) -> String {
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
@@ -168,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feed_keeps_the_newest_events_each_once() {
+    fn a_feed_keeps_the_newest_events_without_duplicates() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("feed.xml");
         let mut feed = Feed::open(&path).expect("a new feed");
@@ -190,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_not_written_over() {
+    fn a_file_that_is_not_a_feed_is_not_overwritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("feed.xml");
         std::fs::write(&path, "<feed/>").expect("a file");
         let error = Feed::open(&path).expect_err("refused").to_string();
         assert!(
-            error.ends_with("not a feed of `watch`; name another file"),
+            error.ends_with("not a feed written by `watch`; give another file"),
             "{error}"
         );
     }

@@ -1,18 +1,18 @@
-//! The tables of single changes, CSV and JSON Lines: a row for each changed part of a supplier.
+//! Reports in CSV and JSON Lines: one row per changed part of a supplier.
 
 use std::io::Write;
 
-use super::{Changed, Watch};
+use super::{ChangedSupplier, Watch};
 use crate::api::check_supplier;
 use crate::cli::BoxedError;
 use crate::model::timestamp;
 use crate::render::{self, WatchedChange};
 
 impl Watch<'_> {
-    /// Writes the changes, in the order of the list.
+    /// Writes the changes in the order of the list.
     pub(super) fn write_changes(
         &self,
-        changed: &[Changed],
+        changed: &[ChangedSupplier],
         is_csv: bool,
         out: &mut dyn Write,
     ) -> Result<(), BoxedError> {

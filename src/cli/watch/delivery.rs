@@ -12,25 +12,24 @@ pub const SIGNATURE: &str = "X-Signature-Ed25519";
 /// The header with the id of the event.
 pub const EVENT_ID: &str = "X-Event-Id";
 
-/// The longest pause between two attempts.
+/// Longest pause between two attempts.
 pub const MAX_PAUSE: Duration = Duration::from_secs(300);
 
-/// Delivers events to a receiver.
 pub struct Delivery {
     pub receiver: Receiver,
-    /// The key that signs the bodies, if there is one.
+    /// The key that signs the request bodies, if there is one.
     pub key: Option<SigningKey>,
-    /// How long one event is tried.
+    /// How long to try to deliver one event.
     pub span: Duration,
     /// The pause after the first failure, which doubles up to [`MAX_PAUSE`].
     pub first_pause: Duration,
 }
 
 impl Delivery {
-    /// Posts an event until the receiver accepts it, for the time of one event.
+    /// Posts an event until the receiver accepts it or [`Self::span`] is over.
     ///
     /// # Errors
-    /// The last failure, in words.
+    /// A sentence about the last failure.
     pub fn deliver(&self, id: &str, json: &str) -> Result<(), String> {
         let signature = self.key.as_ref().map(|key| key.sign(json));
         let mut headers = vec![(EVENT_ID, id)];
@@ -47,7 +46,7 @@ impl Delivery {
                 return Err(failure);
             }
             let shown = humantime::format_duration(pause);
-            eprintln!("{failure}; the next attempt is in {shown}");
+            eprintln!("{failure}; trying again in {shown}");
             thread::sleep(pause);
             pause = (pause * 2).min(MAX_PAUSE);
         }

@@ -1,18 +1,17 @@
-//! An event: all that changed at a supplier since the last report.
+//! An event: everything that changed for a supplier since the last report.
 
 use super::atom::FeedEvent;
 use super::state::SupplierState;
 use super::words::{self, plain};
-use super::{Changed, Watch};
+use super::{ChangedSupplier, Watch};
 use crate::cli::BoxedError;
 use crate::model::{ChangedPart, Language, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, EntryChange, WatchedEvent};
 
-/// An event.
 pub struct Event {
-    /// Identifies the event: the same change of the same data has the same id.
+    /// The same change of the same data always has the same id.
     pub id: String,
-    /// The state of the supplier now.
+    /// The supplier's current state.
     pub state: SupplierState,
     row: u64,
     inn: String,
@@ -26,8 +25,8 @@ pub struct Event {
 }
 
 impl Event {
-    /// Compares the supplier with what the last report knew.
-    pub fn new(watch: &Watch<'_>, changed: &Changed) -> Result<Self, BoxedError> {
+    /// Compares the supplier with its state at the last report.
+    pub fn new(watch: &Watch<'_>, changed: &ChangedSupplier) -> Result<Self, BoxedError> {
         let inn = &changed.supplier.inn;
         let (state, verdict) = SupplierState::read(watch.database, &watch.from.ground, inn)?;
         let before = watch.before(inn);
@@ -54,7 +53,7 @@ impl Event {
         })
     }
 
-    /// Returns the event as JSON, on one line without its end.
+    /// Returns the event as one line of JSON, without the line feed.
     pub fn json(&self, from: &AnswerOrigin) -> String {
         let before = self.before.as_ref();
         let previous_name = before.map_or("", |before| before.name.as_str());
@@ -85,7 +84,7 @@ impl Event {
         String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
     }
 
-    /// Returns the event as lines for people, with their last line end.
+    /// Returns the event as lines for people, each with a line feed.
     pub fn text(&self, language: Language) -> String {
         let mut text = words::head(self.row, &self.inn, &plain(&self.state.name), language);
         text.push('\n');
@@ -97,8 +96,7 @@ impl Event {
         text
     }
 
-    /// Returns the event for a feed.
-    pub fn in_feed(&self, language: Language) -> FeedEvent {
+    pub fn feed_event(&self, language: Language) -> FeedEvent {
         let lines: Vec<&str> = self.changes.iter().map(|(_, line)| line.as_str()).collect();
         FeedEvent {
             id: self.id.clone(),

@@ -6,11 +6,11 @@
 //! {"inn":"9602003012","state":{…},"reported":"CURSOR"}
 //! ```
 //!
-//! The first line counts for every supplier, unless a later line about it has a cursor of its own.
-//! Such a line is appended when an event has been delivered; of several lines about a supplier the
-//! last one counts. A line that cannot be read, such as one that was being written when the process
-//! was killed, is left out: its event is delivered again. A report that comes to its end writes the
-//! file anew. Files of 0.1.0 have the first line alone.
+//! The first line applies to every supplier, unless a later line about the supplier has a cursor.
+//! Such a line is appended whenever an event has been delivered. If there are several lines about a
+//! supplier, the last one counts. A line that cannot be parsed, such as one that was being written
+//! when the process was killed, is ignored, and the event is delivered again. A completed report
+//! rewrites the file. Files of release 0.1.0 consist of the first line only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -26,40 +26,40 @@ use crate::cli::output::write_to;
 use crate::model::{ChangeCursor, Inn, LogPosition, MAX_CURSOR};
 use crate::store::Database;
 
-/// The longest line, in bytes. The entries of a supplier take some 150 bytes each.
+/// Longest line, in bytes. The entries of a supplier take about 150 bytes each.
 const MAX_LINE: u64 = 4 << 20;
 
-/// The largest file, in bytes.
+/// Largest file, in bytes.
 const MAX_FILE: u64 = 2 << 30;
 
-/// What a file remembers.
+/// The contents of the file.
 #[derive(Debug)]
-pub struct Remembered {
+pub struct LastReport {
     cursor: ChangeCursor,
-    suppliers: BTreeMap<Inn, RememberedSupplier>,
+    suppliers: BTreeMap<Inn, ReportedSupplier>,
 }
 
 #[derive(Debug)]
-struct RememberedSupplier {
+struct ReportedSupplier {
     state: SupplierState,
-    /// The cursor of the event that was delivered after the last whole report.
+    /// The cursor of the event that was delivered after the last completed report.
     reported: Option<ChangeCursor>,
 }
 
-/// A line after the first.
+/// Any line after the first.
 #[derive(Serialize, Deserialize)]
-struct Line<'a> {
+struct StateLine<'a> {
     inn: Inn,
     state: std::borrow::Cow<'a, SupplierState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reported: Option<String>,
 }
 
-impl Remembered {
-    /// Reads a file; `None` if it does not exist.
+impl LastReport {
+    /// Reads the file. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be read, is too large, or does not begin with a cursor.
+    /// The file cannot be read, is too large, or does not begin with a cursor.
     pub fn read(path: &Path) -> Result<Option<Self>, BoxedError> {
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -72,23 +72,27 @@ impl Remembered {
         let cursor = Some(first.trim_end())
             .filter(|text| text.len() <= MAX_CURSOR)
             .and_then(ChangeCursor::parse)
-            .ok_or_else(|| named(path, &"not a cursor; name another file"))?;
+            .ok_or_else(|| named(path, &"not a cursor; give another file"))?;
         let mut suppliers = BTreeMap::new();
         while let Some(line) = next_line(&mut lines).map_err(|error| named(path, &error))? {
-            let Ok(line) = serde_json::from_slice::<Line<'_>>(&line) else {
+            let Ok(line) = serde_json::from_slice::<StateLine<'_>>(&line) else {
                 continue;
             };
             let reported = line.reported.as_deref().and_then(ChangeCursor::parse);
             let state = line.state.into_owned();
-            suppliers.insert(line.inn, RememberedSupplier { state, reported });
+            suppliers.insert(line.inn, ReportedSupplier { state, reported });
         }
         if lines.into_inner().limit() == 0 {
-            return Err(named(path, &"larger than this program writes it").into());
+            return Err(named(
+                path,
+                &"the file is larger than any that this program writes",
+            )
+            .into());
         }
         Ok(Some(Self { cursor, suppliers }))
     }
 
-    /// Checks that the log of the data has all changes after each cursor.
+    /// Returns whether the log of the data has all changes after each cursor.
     pub fn is_followed_by(&self, database: &Database) -> Result<bool, BoxedError> {
         let of_suppliers = self
             .suppliers
@@ -103,12 +107,12 @@ impl Remembered {
         Ok(true)
     }
 
-    /// Returns the position after which changes of any supplier are reported.
+    /// Returns the position of the last completed report.
     pub fn position(&self) -> &LogPosition {
         &self.cursor.position
     }
 
-    /// Returns the position after which changes of this supplier are reported.
+    /// Returns the position after which changes of a supplier are reported.
     pub fn position_of(&self, inn: &Inn) -> &LogPosition {
         let reported = self
             .suppliers
@@ -123,14 +127,14 @@ impl Remembered {
     }
 }
 
-/// Returns the next line with its end; `None` after the last.
+/// Returns the next line with the line feed, or `None` after the last.
 fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     Ok((!line.is_empty()).then_some(line))
 }
 
-/// Writes a file anew: the cursor, and the state of each supplier.
+/// Replaces the file by one with the cursor and the state of each supplier.
 pub fn write<'a>(
     path: &Path,
     cursor: &ChangeCursor,
@@ -152,7 +156,7 @@ fn line(
     state: &SupplierState,
     reported: Option<&ChangeCursor>,
 ) -> Result<Vec<u8>, BoxedError> {
-    let mut line = serde_json::to_vec(&Line {
+    let mut line = serde_json::to_vec(&StateLine {
         inn: inn.clone(),
         state: std::borrow::Cow::Borrowed(state),
         reported: reported.map(ToString::to_string),
@@ -161,7 +165,7 @@ fn line(
     Ok(line)
 }
 
-/// A file to which delivered events are appended. No other process appends to it meanwhile.
+/// The file, locked for appending delivered events.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -172,7 +176,7 @@ impl Journal {
     /// Opens an existing file.
     ///
     /// # Errors
-    /// It cannot be opened, or another process holds it.
+    /// The file cannot be opened, or another process has locked it.
     pub fn open(path: &Path) -> Result<Self, BoxedError> {
         let failed = |error: &dyn std::fmt::Display| named(path, error);
         let mut options = OpenOptions::new();
@@ -181,20 +185,20 @@ impl Journal {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(failed(&"another `watch` is delivering by this file").into());
+                return Err(failed(&"another `watch` is delivering events with this file").into());
             }
             Err(TryLockError::Error(error)) => return Err(failed(&error).into()),
         }
-        // A line that was not written to its end must not spoil the next one.
+        // The last line may be incomplete. End it, so that it does not spoil the next one.
         file.write_all(b"\n").map_err(|error| failed(&error))?;
         let path = path.to_owned();
         Ok(Self { path, file })
     }
 
-    /// Appends the state of a supplier whose event was delivered, and makes it durable.
+    /// Appends the state of a supplier whose event was delivered, and syncs the file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn add(
         &mut self,
         inn: &Inn,

@@ -1,4 +1,4 @@
-//! The list of suppliers to watch: one INN a line, or a table with a column of them.
+//! The list of suppliers to watch: one INN per line, or a table with a column of INNs.
 
 use std::path::Path;
 
@@ -6,24 +6,23 @@ use super::BoxedError;
 use super::input::{self, named};
 use crate::model::Inn;
 
-/// The largest list, in bytes.
+/// Largest list, in bytes.
 pub const MAX_SIZE: u64 = 64 << 20;
 
-/// The most rows of a list.
+/// Largest number of rows in a list.
 pub const MAX_ROWS: usize = 1_000_000;
 
-/// The possible separators of columns.
+/// Possible column separators.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The most shown characters of a text that is no INN.
-const SHOWN: usize = 40;
+/// How many characters of an invalid INN a message shows.
+const SHOWN_CHARACTERS: usize = 40;
 
-/// A list of suppliers.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct List {
-    /// The suppliers, each with its line in the file, from 1.
+pub struct SupplierList {
+    /// Line in the file, from 1, and INN of each supplier.
     pub suppliers: Vec<(u64, Inn)>,
-    /// The cells that are no INN, with their positions.
+    /// Messages about cells that are not an INN, each with the line.
     pub problems: Vec<String>,
 }
 
@@ -31,7 +30,7 @@ pub struct List {
 ///
 /// # Errors
 /// The list cannot be read, is too large, is not UTF-8, or has no INN.
-pub fn read(path: &Path) -> Result<List, BoxedError> {
+pub fn read(path: &Path) -> Result<SupplierList, BoxedError> {
     let bytes = input::read(path, MAX_SIZE).map_err(|error| named(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| named(path, &"save the list as UTF-8"))?;
     let mut list = parse(&text).map_err(|error| named(path, &error))?;
@@ -41,7 +40,7 @@ pub fn read(path: &Path) -> Result<List, BoxedError> {
     Ok(list)
 }
 
-fn parse(text: &str) -> Result<List, String> {
+fn parse(text: &str) -> Result<SupplierList, String> {
     let text = text.trim_start_matches('\u{feff}');
     let first = text.lines().next().unwrap_or_default();
     let is_table = |by: &u8| first.split(char::from(*by)).any(is_heading);
@@ -50,46 +49,46 @@ fn parse(text: &str) -> Result<List, String> {
         None => lines(text),
     };
     if cells.len() > MAX_ROWS {
-        return Err(format!("a list may have {MAX_ROWS} rows"));
+        return Err(format!("the list has more than {MAX_ROWS} rows"));
     }
-    let mut list = List::default();
+    let mut list = SupplierList::default();
     for (row, cell) in cells {
         match Inn::parse(&cell) {
             Some(inn) => list.suppliers.push((row, inn)),
             None if cell.is_empty() => list.problems.push(format!("{row}: no INN")),
             None => {
-                let shown: String = cell.chars().take(SHOWN).collect();
-                let problem = format!("{row}: {shown:?} is not an INN: it has 10 or 12 digits");
+                let shown: String = cell.chars().take(SHOWN_CHARACTERS).collect();
+                let problem = format!("{row}: {shown:?} is not an INN, which has 10 or 12 digits");
                 list.problems.push(problem);
             }
         }
     }
     if list.suppliers.is_empty() {
-        let remedy = "give one INN a line, or a table with a column named ИНН or INN";
+        let remedy = "give one INN per line, or a table with a column named ИНН or INN";
         let problems = list
             .problems
             .first()
             .map_or(String::new(), |first| format!(" ({first})"));
-        return Err(format!("not one INN{problems}: {remedy}"));
+        return Err(format!("there is no INN{problems}: {remedy}"));
     }
     Ok(list)
 }
 
-/// Returns whether the text is the name of the column with INNs.
+/// Returns whether the text is a name of the column with INNs.
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    // The service's own tables have the last one.
+    // The tables that this program writes use the last name.
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
-/// Returns the lines that are not blank, with their numbers.
+/// Returns the lines that are not blank, with line numbers.
 fn lines(text: &str) -> Vec<(u64, String)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let filled = lines.filter(|(_, line)| !line.is_empty());
     filled.map(|(row, line)| (row, line.to_owned())).collect()
 }
 
-/// Returns the cells in the column of INNs, without blank rows.
+/// Returns the cells in the column of INNs, with line numbers and without blank rows.
 fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let wrong = |error: csv::Error| format!("not a table: {error}");
     let mut table = csv::ReaderBuilder::new()
@@ -105,7 +104,7 @@ fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
             continue;
         }
         if let Some(at) = record.position() {
-            // It begins after the line ends that stand there.
+            // The position may be before line breaks, which the record does not contain.
             let rest = text.get(at.byte() as usize..).unwrap_or_default();
             let line_ends = rest
                 .bytes()
@@ -135,16 +134,16 @@ mod tests {
     }
 
     #[test]
-    fn one_inn_a_line_blank_lines_passed_over() {
+    fn a_list_has_one_inn_per_line_and_blank_lines_are_skipped() {
         check(
             "\u{feff}9602000445\r\n\r\n  960000000400 \nООО «Сад»\n",
             &[(1, "9602000445"), (3, "960000000400")],
-            &["4: \"ООО «Сад»\" is not an INN: it has 10 or 12 digits"],
+            &["4: \"ООО «Сад»\" is not an INN, which has 10 or 12 digits"],
         );
     }
 
     #[test]
-    fn a_table_has_a_column_of_inns_whatever_separates_its_columns() {
+    fn a_table_may_separate_columns_by_comma_semicolon_or_tab() {
         for by in [",", ";", "\t"] {
             let text = format!(
                 "\u{feff}Имя{by}\"Инн\"\r\n\"Сад{by}\"\"Огород\"\"\"{by}9602000445\r\n{by}\r\nПоле{by}77\r\nЛес{by}\r\nДом"
@@ -153,7 +152,7 @@ mod tests {
                 &text,
                 &[(2, "9602000445")],
                 &[
-                    "4: \"77\" is not an INN: it has 10 or 12 digits",
+                    "4: \"77\" is not an INN, which has 10 or 12 digits",
                     "5: no INN",
                     "6: no INN",
                 ],
@@ -163,16 +162,16 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_the_line_where_it_begins() {
+    fn the_number_of_a_row_is_the_line_where_it_begins() {
         let text = "inn,name\n9602000445,\"one\ntwo\"\n\n9602000446,x\n";
         check(text, &[(2, "9602000445"), (5, "9602000446")], &[]);
     }
 
     #[test]
-    fn a_list_without_an_inn_is_refused() {
+    fn a_list_without_an_inn_is_rejected() {
         for text in ["", "\n", "name;number\nx;9602000445", "ИНН\n1\n"] {
             let error = parse(text).expect_err(text);
-            assert!(error.starts_with("not one INN"), "{error}");
+            assert!(error.starts_with("there is no INN"), "{error}");
         }
     }
 }

@@ -1,20 +1,20 @@
-//! `watch`: report the changes of imports for the suppliers of a list.
+//! `watch`: reports what imports changed for the suppliers of a list.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `list` | the list of suppliers |
-//! | `remembered` | the file of `--since @FILE` |
-//! | `state` | what is remembered of a supplier, and what changed since |
-//! | `event`, `words` | an event of a supplier, and its words |
-//! | `changes` | the tables of single changes (CSV and JSON Lines) |
-//! | `atom`, `delivery` | the feed; the delivery to a receiver |
+//! | `last_report` | the file of `--since @FILE` |
+//! | `state` | the remembered state of a supplier, and the changes since |
+//! | `event`, `words` | an event about a supplier, and its text in both languages |
+//! | `changes` | reports in CSV and JSON Lines |
+//! | `atom`, `delivery` | the Atom feed; delivery to a receiver |
 
 mod atom;
 mod changes;
 pub mod delivery;
 mod event;
+mod last_report;
 pub mod list;
-mod remembered;
 mod state;
 mod words;
 
@@ -37,65 +37,65 @@ use crate::store::{Database, SupplierRow};
 use atom::Feed;
 use delivery::{Delivery, MAX_PAUSE};
 use event::Event;
-use list::List;
-use remembered::{Journal, Remembered};
+use last_report::{Journal, LastReport};
+use list::SupplierList;
 use state::SupplierState;
 
-/// The exit status if something changed.
+/// Exit status if anything changed.
 const CHANGED: u8 = 3;
 
 /// Moscow's offset from UTC, in seconds.
 const MOSCOW: i64 = 3 * 3600;
 
-/// How long one event is tried unless another time is given, and the longest time.
-const USUAL_SPAN: &str = "10m";
+/// Default and largest value of `--for`.
+const DEFAULT_SPAN: &str = "10m";
 const LONGEST_SPAN: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The largest file of certificates, in bytes.
+/// Largest certificate file, in bytes.
 const MAX_CERTIFICATES: u64 = 1 << 20;
 
 /// Report what imports changed for the suppliers of a list.
 ///
-/// Reports each supplier of the list whose contracts, RNP check or name changed: which entries of
-/// the RNP came, changed or ended, the numbers of contracts by stage, the verdict before and now. The
-/// exit status is 3 if anything changed, 0 if nothing did, and 1 if a row of the list is not an INN
-/// (the other rows are still reported), or if an event was not delivered.
+/// Reports each supplier of the list whose contracts, RNP check or name changed: which RNP entries
+/// were added, changed or ended, the numbers of contracts by stage, and the verdict before and now.
+/// The exit status is 3 if anything changed, 0 if nothing did, and 1 if a row of the list is not an
+/// INN (the other rows are still reported) or if an event was not delivered.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The list: one INN a line, or CSV with a column named ИНН or INN; - is standard input
+    /// The list: one INN per line, or CSV with a column named ИНН or INN; - is standard input
     #[arg(long, value_name = "FILE")]
     list: PathBuf,
-    /// Report changes since the beginning of a day in Moscow (YYYY-MM-DD), or with @FILE since
-    /// the last report: FILE keeps its cursor and the state of each supplier, and is created if it
-    /// does not exist
+    /// Report changes since the beginning of a day in Moscow (YYYY-MM-DD), or with @FILE since the
+    /// last report: FILE stores the cursor of that report and the state of each supplier, and is
+    /// created if it does not exist
     #[arg(long, value_name = "DATE|@FILE", value_parser = since)]
     since: Since,
     /// The database: a file, or postgresql://HOST,…/DATABASE [default: the bundled
     /// demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The format of the report: text for people, json with an event a line, an atom feed, or
-    /// jsonl and csv with a row for each change
+    /// The format of the report: text for people, json with one event per line, an atom feed, or
+    /// jsonl and csv with one row per change
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReportFormat,
-    /// The language of words: ru or en
+    /// The language of the report: ru or en
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = language)]
     lang: Language,
-    /// Where to write; - is standard output. A feed needs a file, whose events it keeps
+    /// Where to write; - is standard output. A feed needs a file, whose earlier events are kept
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Post each event as JSON to this address instead of writing a report: https://, or http:// to a
     /// loopback or private address. Needs --since @FILE
     #[arg(long, value_name = "URL", value_parser = ReceiverAddress::parse, conflicts_with_all = ["format", "out"])]
     post: Option<ReceiverAddress>,
-    /// With --post: how long an event is tried before the command gives up
-    #[arg(long = "for", value_name = "SPAN", default_value = USUAL_SPAN, value_parser = values::duration_in(Duration::ZERO..=LONGEST_SPAN))]
+    /// With --post: how long to try to deliver an event before the command gives up
+    #[arg(long = "for", value_name = "SPAN", default_value = DEFAULT_SPAN, value_parser = values::duration_in(Duration::ZERO..=LONGEST_SPAN))]
     span: Duration,
     /// With --post: the pause after the first failure, which doubles up to five minutes
     #[arg(long, value_name = "SPAN", default_value = "1s", value_parser = values::duration_in(Duration::from_millis(1)..=MAX_PAUSE))]
     pause: Duration,
-    /// With --post: certificates in PEM; only a receiver whose certificate is signed by one of them is
-    /// accepted
+    /// With --post: CA certificates in PEM; the certificate of the receiver must be signed by one
+    /// of them
     #[arg(long, value_name = "FILE")]
     ca_file: Option<PathBuf>,
     #[command(flatten)]
@@ -104,11 +104,11 @@ pub struct Args {
     verdicts: VerdictArgs,
 }
 
-/// The start of the reported changes.
+/// The value of `--since`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
     Day(Date),
-    /// The cursor in this file, which the new one replaces.
+    /// The file with the cursor, which this report replaces.
     File(PathBuf),
 }
 
@@ -136,10 +136,10 @@ fn language(text: &str) -> Result<Language, String> {
 pub fn run(args: &Args) -> Outcome {
     let is_from_file = matches!(args.since, Since::File(_));
     if args.post.is_some() && !is_from_file {
-        wrong_use(&"--post needs --since @FILE, which keeps what was delivered");
+        wrong_use(&"--post needs --since @FILE, which records what was delivered");
     }
     if args.format == ReportFormat::Atom && args.out == Path::new("-") {
-        wrong_use(&"--format atom needs --out FILE, the feed that keeps its events");
+        wrong_use(&"--format atom needs --out FILE, the feed to which events are added");
     }
     let list = list::read(&args.list)?;
     let database = open_database(args.database.as_deref())?;
@@ -184,26 +184,24 @@ pub fn run(args: &Args) -> Outcome {
 
 /// The point after which changes are reported.
 enum ReportStart {
-    /// This position.
     Position(LogPosition),
-    /// That of the last report, with what it knew.
-    Remembered(Remembered),
+    LastReport(LastReport),
 }
 
 impl Since {
-    /// Reads the point after which changes are reported.
+    /// Finds the point after which changes are reported.
     fn read(&self, database: &Database) -> Result<ReportStart, BoxedError> {
         match self {
-            Self::File(path) => match Remembered::read(path)? {
+            Self::File(path) => match LastReport::read(path)? {
                 None => {
-                    let notice = "not there yet: what changes from now on will be reported";
+                    let notice = "the file does not exist yet: changes from now on will be reported";
                     eprintln!("{}", named(path, &notice));
                     let now = database.version().revision.unsigned_abs();
                     Ok(ReportStart::Position(LogPosition::after_revision(now)))
                 }
-                Some(last) if last.is_followed_by(database)? => Ok(ReportStart::Remembered(last)),
+                Some(last) if last.is_followed_by(database)? => Ok(ReportStart::LastReport(last)),
                 Some(_) => Err(format!(
-                    "{}: not a cursor of this database, or of a later state than this copy has, or its changes are no longer kept; check the suppliers again, then remove the file",
+                    "{}: the cursor belongs to another database or to a later state than this copy, or its changes are no longer kept; check the suppliers again, then remove the file",
                     path.display()
                 )
                 .into()),
@@ -212,7 +210,7 @@ impl Since {
                 let oldest = database.oldest_revision()?;
                 let midnight = day.days_since_1970() * 86_400 - MOSCOW;
                 let before = database.revision_before(midnight)?;
-                // There were no changes before the first import.
+                // Before the first import, there were no changes.
                 let before = before.or((oldest == 0).then_some(0));
                 let kept = before.filter(|revision| *revision >= oldest);
                 let position = kept.map(LogPosition::after_revision);
@@ -223,24 +221,24 @@ impl Since {
     }
 }
 
-/// Describes the start of the stored changes.
+/// Returns a sentence that says since when changes are kept.
 fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     let made = database.revision(oldest)?.map(|it| timestamp(it.time));
     let made = made.unwrap_or_default();
     Ok(format!(
-        "changes are kept since {made}; check the suppliers again, then watch from a later day on"
+        "changes are kept only since {made}; check the suppliers again, then watch from a later day on"
     ))
 }
 
 /// A supplier of the list with changes.
-struct Changed {
-    /// The row in the list.
+struct ChangedSupplier {
+    /// The line in the list.
     row: u64,
     supplier: SupplierRow,
     changes: Vec<LoggedChange>,
 }
 
-impl Changed {
+impl ChangedSupplier {
     /// Returns the revision of the last change.
     fn revision(&self) -> u64 {
         let revisions = self.changes.iter().map(|change| change.revision);
@@ -248,11 +246,11 @@ impl Changed {
     }
 }
 
-/// The data of a report.
+/// The data for a report.
 pub struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
-    /// The end of the log.
+    /// The current end of the log of changes.
     now: LogPosition,
     language: Language,
     since: ReportStart,
@@ -260,7 +258,7 @@ pub struct Watch<'a> {
 
 impl Watch<'_> {
     /// Returns the suppliers of the list with changes, in the order of the list.
-    fn changed(&self, list: &List) -> Result<Vec<Changed>, BoxedError> {
+    fn changed(&self, list: &SupplierList) -> Result<Vec<ChangedSupplier>, BoxedError> {
         let mut changed = Vec::new();
         for (row, inn) in &list.suppliers {
             let Some(supplier) = self.database.supplier(inn)? else {
@@ -268,12 +266,12 @@ impl Watch<'_> {
             };
             let position = match &self.since {
                 ReportStart::Position(position) => position,
-                ReportStart::Remembered(last) => last.position_of(inn),
+                ReportStart::LastReport(last) => last.position_of(inn),
             };
             let changes = self.database.changes_of(&supplier, position)?;
             if !changes.is_empty() {
                 let row = *row;
-                changed.push(Changed {
+                changed.push(ChangedSupplier {
                     row,
                     supplier,
                     changes,
@@ -287,7 +285,7 @@ impl Watch<'_> {
     fn first_revision(&self) -> u64 {
         match &self.since {
             ReportStart::Position(position) => position.revision,
-            ReportStart::Remembered(last) => last.position().revision,
+            ReportStart::LastReport(last) => last.position().revision,
         }
     }
 
@@ -295,19 +293,18 @@ impl Watch<'_> {
     fn before(&self, inn: &Inn) -> Option<&SupplierState> {
         match &self.since {
             ReportStart::Position(_) => None,
-            ReportStart::Remembered(last) => last.state_of(inn),
+            ReportStart::LastReport(last) => last.state_of(inn),
         }
     }
 
-    /// Returns the suppliers in the order of their last changes, then of the list.
-    fn in_order<'c>(&self, changed: &'c [Changed]) -> Vec<&'c Changed> {
-        let mut in_order: Vec<&Changed> = changed.iter().collect();
+    /// Sorts the suppliers by last change, then by position in the list.
+    fn in_order<'c>(&self, changed: &'c [ChangedSupplier]) -> Vec<&'c ChangedSupplier> {
+        let mut in_order: Vec<&ChangedSupplier> = changed.iter().collect();
         in_order.sort_by_key(|one| (one.revision(), one.row));
         in_order
     }
 
-    /// Writes a report.
-    fn report(&self, args: &Args, changed: &[Changed]) -> Result<(), BoxedError> {
+    fn report(&self, args: &Args, changed: &[ChangedSupplier]) -> Result<(), BoxedError> {
         if args.format == ReportFormat::Atom {
             return self.add_to_feed(&args.out, changed);
         }
@@ -320,14 +317,22 @@ impl Watch<'_> {
         written.ok_or_else(|| "standard output was closed before the report was written".into())
     }
 
-    fn write_lines(&self, changed: &[Changed], out: &mut dyn Write) -> Result<(), BoxedError> {
+    fn write_lines(
+        &self,
+        changed: &[ChangedSupplier],
+        out: &mut dyn Write,
+    ) -> Result<(), BoxedError> {
         for one in self.in_order(changed) {
             writeln!(out, "{}", self.event(one)?.json(&self.from))?;
         }
         Ok(())
     }
 
-    fn write_text(&self, changed: &[Changed], out: &mut dyn Write) -> Result<(), BoxedError> {
+    fn write_text(
+        &self,
+        changed: &[ChangedSupplier],
+        out: &mut dyn Write,
+    ) -> Result<(), BoxedError> {
         for one in changed {
             writeln!(out, "{}", self.event(one)?.text(self.language))?;
         }
@@ -339,20 +344,20 @@ impl Watch<'_> {
         Ok(())
     }
 
-    fn add_to_feed(&self, path: &Path, changed: &[Changed]) -> Result<(), BoxedError> {
+    fn add_to_feed(&self, path: &Path, changed: &[ChangedSupplier]) -> Result<(), BoxedError> {
         let mut feed = Feed::open(path)?;
         for one in self.in_order(changed) {
-            feed.add(&self.event(one)?.in_feed(self.language));
+            feed.add(&self.event(one)?.feed_event(self.language));
         }
         feed.write(path, self.from.updated, self.language)
     }
 
-    /// Posts the events one after another, and notes each as soon as it is delivered.
+    /// Posts the events one after another, and records each as soon as it is delivered.
     fn post(
         &self,
         args: &Args,
         address: &ReceiverAddress,
-        changed: &[Changed],
+        changed: &[ChangedSupplier],
     ) -> Result<(), BoxedError> {
         let Since::File(path) = &args.since else {
             return Ok(());
@@ -368,8 +373,8 @@ impl Watch<'_> {
             let sent = delivery.deliver(&event.id, &event.json(&self.from));
             sent.map_err(|failure| {
                 format!(
-                    "{failure}; {delivered} of {} events were delivered, and the next run begins with \
-                     the one after them",
+                    "{failure}; {delivered} of {} events were delivered; the next run continues \
+                     with the one that failed",
                     changed.len()
                 )
             })?;
@@ -378,14 +383,18 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Returns the event of a supplier.
-    fn event(&self, changed: &Changed) -> Result<Event, BoxedError> {
+    fn event(&self, changed: &ChangedSupplier) -> Result<Event, BoxedError> {
         Event::new(self, changed)
     }
 
-    /// Writes the cursor of this report and the state of each supplier of the list. Suppliers without
-    /// a change have the state of the last report.
-    fn remember(&self, path: &Path, list: &List, changed: &[Changed]) -> Result<(), BoxedError> {
+    /// Writes the cursor of this report and the state of each supplier of the list. Suppliers
+    /// without changes keep the state of the last report.
+    fn remember(
+        &self,
+        path: &Path,
+        list: &SupplierList,
+        changed: &[ChangedSupplier],
+    ) -> Result<(), BoxedError> {
         let mut inns: Vec<&Inn> = list.suppliers.iter().map(|(_, inn)| inn).collect();
         inns.sort();
         inns.dedup();
@@ -400,12 +409,11 @@ impl Watch<'_> {
             };
             Ok((inn, state))
         });
-        remembered::write(path, &self.database.cursor_at(self.now.clone()), states)
+        last_report::write(path, &self.database.cursor_at(self.now.clone()), states)
     }
 }
 
 impl Args {
-    /// Returns the delivery to a receiver.
     fn delivery(&self, address: ReceiverAddress) -> Result<Delivery, BoxedError> {
         let roots = match &self.ca_file {
             None => None,
@@ -413,7 +421,10 @@ impl Args {
                 let pem = input::read(path, MAX_CERTIFICATES);
                 let pem = pem.map_err(|error| named(path, &error))?;
                 let roots = roots_of_pem(&pem);
-                Some(roots.ok_or_else(|| named(path, &"it has no certificate in PEM"))?)
+                Some(
+                    roots
+                        .ok_or_else(|| named(path, &"there is no PEM certificate in this file"))?,
+                )
             }
         };
         Ok(Delivery {

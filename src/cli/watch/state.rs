@@ -1,4 +1,4 @@
-//! What `watch` knew of a supplier at the last report, and what has changed since.
+//! The state of a supplier at the last report, and the changes since.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,33 +8,31 @@ use crate::model::{ContractFilter, ContractStage, Ground, Inn, RnpEntry, Sha256,
 use crate::render::{EntryChange, StageCounts};
 use crate::store::Database;
 
-/// The state of a supplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SupplierState {
-    /// The name; empty if unknown.
+    /// Empty if unknown.
     pub name: String,
-    /// The code of the verdict.
+    /// Code of the verdict.
     pub verdict: String,
-    /// The numbers of contracts: all, in execution, completed, terminated, annulled.
+    /// Numbers of contracts: all, in execution, completed, terminated, annulled.
     contracts: [u64; 5],
-    /// The entries in the registries, of any date.
+    /// RNP entries of any date.
     entries: Vec<EntryState>,
 }
 
-/// An entry in the registries.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct EntryState {
     number: String,
     law: String,
     registered: String,
     until: String,
-    /// The start of the SHA-256 of the whole entry.
+    /// The first 8 bytes of the SHA-256 of the whole entry.
     digest: u64,
 }
 
 impl SupplierState {
-    /// Reads the state of a supplier, and the verdict.
+    /// Reads the state of a supplier and the verdict.
     pub fn read(
         database: &Database,
         ground: &Ground,
@@ -72,7 +70,6 @@ impl SupplierState {
         Ok((state, checked.verdict))
     }
 
-    /// Returns the numbers of contracts.
     pub fn contracts(&self) -> StageCounts {
         let [total, in_execution, completed, terminated, annulled] = self.contracts;
         StageCounts {
@@ -84,18 +81,18 @@ impl SupplierState {
         }
     }
 
-    /// Returns the number of entries, of any date.
+    /// Returns the number of RNP entries of any date.
     pub fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns the code of the verdict; `None` if it is not one of this program's.
+    /// Returns the code of the verdict, or `None` if this release does not know the code.
     pub fn verdict_code(&self) -> Option<&'static str> {
         let mut codes = Verdict::CODES.iter();
         codes.find(|code| **code == self.verdict).copied()
     }
 
-    /// Returns the changes of entries from `before` to this state, in the order of the entries.
+    /// Returns the changes of entries from `before` to this state. Removed entries come last.
     pub fn entry_changes(&self, before: &Self) -> Vec<EntryChange> {
         let mut changes = Vec::new();
         for entry in &self.entries {
@@ -164,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_change_end_and_go() {
+    fn entries_are_added_changed_ended_and_removed() {
         let before = state(&[
             ("A", "", 1),
             ("B", "", 2),

@@ -1,14 +1,14 @@
-//! What changed at a supplier, in the words of both languages.
+//! Describes the changes of a supplier in both languages.
 
 use super::state::SupplierState;
 use crate::model::{ChangedPart, Date, Language, Verdict, Words};
 use crate::render::{EntryChange, StageCounts};
 use crate::web::text;
 
-/// The most changed entries that are named.
+/// Cap on the changed entries that are listed.
 const MAX_ENTRIES: usize = 20;
 
-/// Returns what changed in these parts, in words, with the verdict at the end.
+/// Describes the changes in these parts. The verdict comes last.
 pub fn changes(
     parts: &[ChangedPart],
     before: Option<&SupplierState>,
@@ -34,7 +34,7 @@ pub fn changes(
     changes
 }
 
-/// Returns the last line of a report for people.
+/// Returns the last line of a report for people: the registries that the verdicts are based on.
 pub fn ground(day: Date, ground: &str, language: Language) -> String {
     let words = Describer { language };
     let day = words.day(&day.to_string());
@@ -76,7 +76,7 @@ pub fn title(inn: &str, name: &str, parts: &[ChangedPart], language: Language) -
 
 /// Returns the title of a feed.
 pub fn feed_title(language: Language) -> &'static str {
-    Words("Изменения у поставщиков", "Changes at suppliers").to(language)
+    Words("Изменения у поставщиков", "Supplier changes").to(language)
 }
 
 struct Describer {
@@ -88,7 +88,7 @@ impl Describer {
         self.language == Language::Russian
     }
 
-    /// Returns a day as the language writes it.
+    /// Formats a day as is usual in the language.
     fn day(&self, iso: &str) -> String {
         let day = Date::parse_iso(iso).filter(|_| self.is_russian());
         let dotted = day.map(|day| String::from_utf8_lossy(&day.dotted()).into_owned());
@@ -105,13 +105,13 @@ impl Describer {
             let count = now.entry_count();
             return vec![match self.is_russian() {
                 true => format!("записей в РНП за всё время: {count}"),
-                false => format!("entries in the RNP, of any date: {count}"),
+                false => format!("RNP entries of any date: {count}"),
             }];
         }
         if entries.is_empty() {
             let known = Words(
                 "записи РНП прежние; поставщик стал известен или неизвестен",
-                "the RNP entries are the same; the supplier has become known or unknown",
+                "the RNP entries have not changed; the supplier has become known or unknown",
             );
             return vec![known.to(self.language).to_owned()];
         }
@@ -121,7 +121,7 @@ impl Describer {
         if more > 0 {
             lines.push(match self.is_russian() {
                 true => format!("и ещё записей: {more}"),
-                false => format!("entries that changed, too: {more}"),
+                false => format!("and {more} more entries"),
             });
         }
         lines
@@ -221,7 +221,7 @@ impl Describer {
     }
 }
 
-/// Returns a text from outside without control characters, as it may go to a terminal.
+/// Replaces control characters in a text from outside, because it may be printed on a terminal.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

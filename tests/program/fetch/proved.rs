@@ -80,7 +80,7 @@ fn documents_prove_a_registry_once_no_cell_is_missing() {
         registries,
         [
             "registry 44   partial, entries: 1",
-            "to be complete as of 2025-11-20 it lacks documents: days 1, cells 1; the first is \
+            "for completeness as of 2025-11-20, documents are missing: days 1, cells 1; the first is \
              RNP/unfairSupplier2022 of 2025-11-19, region 50, Moscow Oblast",
             "registry 223  complete as of 2025-11-20 (documents), entries: 1",
             "registry 615  none, entries: 0",

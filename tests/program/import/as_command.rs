@@ -56,8 +56,8 @@ fn the_command_sums_up_what_came_of_it() {
             "contract (JSON line) 2 2 0 0 0",
             "purchase44 (JSON line) 1 1 0 0 0",
             "rnpEntry (JSON line) 1 1 0 0 0",
-            "answers changed: of suppliers 1, of purchases 1",
-            "skipped: 2; see standard error for each and the reason",
+            "answers changed: suppliers 1, purchases 1",
+            "skipped: 2; standard error names each with the reason",
         ]
     );
     folder.write(
