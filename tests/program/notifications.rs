@@ -338,8 +338,8 @@ fn a_receiver_that_fails_closes_redirects_or_is_slow_gets_the_event_again() {
     for words in [
         format!("http://127.0.0.1:{port} answered with status 500; trying again in 1ms"),
         "trying again in 2ms".to_owned(),
-        "status 307; no redirect is followed; the next attempt is in 4ms".to_owned(),
-        "answered with status 404; the next attempt is in 8ms".to_owned(),
+        "status 307; no redirect is followed; trying again in 4ms".to_owned(),
+        "answered with status 404; trying again in 8ms".to_owned(),
     ] {
         assert!(said.contains(&words), "{words}: {said}");
     }
@@ -399,7 +399,7 @@ fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
     let output = post(path, &other, "");
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("last: another `watch` is delivering by this file"),
+        stderr(&output).contains("last: another `watch` is delivering events with this file"),
         "{}",
         stderr(&output)
     );
