@@ -69,7 +69,7 @@ fn a_second_signal_ends_it_at_once_as_it_ends_any_process() {
         let server = Server::start(folder.path(), "--grace 1h");
         let _client = reader_of_nothing(&server.address);
         kill(&server.child, "TERM");
-        server.logged("ending: ", 1);
+        server.logged("stopping: ", 1);
         kill(&server.child, signal);
         let (status, _) = server.ended();
         assert_eq!(status.signal(), Some(number), "{status}");
@@ -167,7 +167,7 @@ mod systemd {
         let target = format!("{RNP}&apikey=demo");
         let first = start();
         assert_eq!(first.address, address);
-        first.logged("handed over", 1);
+        first.logged("inherited socket", 1);
         assert!(first.get(&target).starts_with("HTTP/1.1 200"));
         assert_eq!(first.terminate().0, Some(0));
 
