@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { cellsOf, direct, launch, menu, open, saved, settled } from "./browser.js";
-import { demo, over, synthetic } from "./service.js";
+import { cellsOf, fetchBytes, launch, menu, open, saved, settled } from "./browser.js";
+import { serveDemo, serveLines, synthetic } from "./service.js";
 import { textRows, workbook } from "./xlsx.js";
 
 const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
@@ -10,7 +10,7 @@ let browser, service, large, inns;
 before(async () => {
   const lines = synthetic();
   inns = [...new Set([...lines.matchAll(/"supplier":\{"inn":"(\d+)"/g)].map(([, inn]) => inn))];
-  [browser, service, large] = await Promise.all([launch(), demo(), over(lines, "--rnp-rate", "0")]);
+  [browser, service, large] = await Promise.all([launch(), serveDemo(), serveLines(lines, "--rnp-rate", "0")]);
 });
 
 /** The table's main rows, without the extra rows for entries and for names that do not match. */
@@ -228,10 +228,10 @@ test("CSV and XLSX files have a row per line, all or only those shown; XML and J
   for (const format of ["xml", "json"]) {
     const { name, bytes } = await saved(page, () => page.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
     assert.equal(name, `rnp-list-2026-11-01.${format}`);
-    assert.ok(bytes.equals(await direct(service, path(format))), format);
+    assert.ok(bytes.equals(await fetchBytes(service, path(format))), format);
   }
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
-  const [header] = (await direct(service, path("csv"))).toString().replace("\ufeff", "").split("\r\n");
+  const [header] = (await fetchBytes(service, path("csv"))).toString().replace("\ufeff", "").split("\r\n");
   const [heading, ...lines] = bytes.toString().slice(1).trim().split("\r\n");
   assert.ok(bytes.toString().startsWith("\ufeff"));
   assert.equal(heading, `Поставщик,ИНН,row,foundByName,nameScore,nameDiffers,notChecked,${header}`);
@@ -390,7 +390,7 @@ test("columns for terminations, penalties and overdue contracts are loaded only 
   await settled(page);
   assert.equal(summaries(), 3);
   const row = rows(page).filter({ hasText: "9602000445" });
-  const { facts } = JSON.parse(await direct(service, "/contract/summary-supplier44?supplierINN=9602000445&format=json"));
+  const { facts } = JSON.parse(await fetchBytes(service, "/contract/summary-supplier44?supplierINN=9602000445&format=json"));
   const many = (start) => String(facts.filter(({ fact }) => fact.startsWith(start)).reduce((sum, { count }) => sum + count, 0));
   assert.deepEqual(await row.locator("td.number").allInnerTexts(), [many("terminated"), many("penalties"), many("overdue")]);
   await menu(page);

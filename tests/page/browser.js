@@ -64,7 +64,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     await page.addInitScript((value) => sessionStorage.getItem("key") ?? sessionStorage.setItem("key", value), service.key);
   }
   await page.goto(`${service.url}/?lang=${lang}${hash}`);
-  await working(page);
+  await viewRendered(page);
   const close = async () => {
     await tab.close();
     assert.deepEqual(faults, [], "console, policy, other origins");
@@ -73,7 +73,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
 }
 
 /** Waits until the scripts have rendered a view. */
-export const working = (page) => page.locator("main > *").first().waitFor({ state: "attached" });
+export const viewRendered = (page) => page.locator("main > *").first().waitFor({ state: "attached" });
 
 /** Waits until a view has finished loading. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
@@ -141,7 +141,7 @@ export const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
 export const inLine = (text) => plain(text).replace(/\s+/g, " ");
 
 /** Body of the response to a request that does not come from the page. */
-export async function direct(service, path) {
+export async function fetchBytes(service, path) {
   const response = await fetch(service.url + path, { headers: { "X-API-Key": service.key } });
   return Buffer.from(await response.arrayBuffer());
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { findings, launch, open, plain, settled, shown } from "./browser.js";
-import { demo, over } from "./service.js";
+import { serveDemo, serveLines } from "./service.js";
 
 const REGIONS = readFileSync(new URL("../../data/regions.tsv", import.meta.url), "utf8").trim().split("\n").slice(1).map((row) => row.split("\t")[0]);
 const CLEAN = "9602003012";
@@ -37,7 +37,7 @@ const LINES = [
 const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), over(LINES)])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveLines(LINES)])));
 
 async function onPage(service, options) {
   const tab = await open(browser, service, options);
@@ -63,7 +63,7 @@ async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
 }
 
 test("without coverage data, nothing is shown or requested", async () => {
-  const { page, asked, close } = await onPage(await demo(), { hash: `#/supplier/${CLEAN}` });
+  const { page, asked, close } = await onPage(await serveDemo(), { hash: `#/supplier/${CLEAN}` });
   assert.equal(await page.locator("#footer details").count(), 0);
   assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv/.test(url)), []);
   await close();

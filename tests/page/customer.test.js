@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, launch, open, plain, saved, settled } from "./browser.js";
-import { demo } from "./service.js";
+import { fetchBytes, launch, open, plain, saved, settled } from "./browser.js";
+import { serveDemo } from "./service.js";
 
 const CUSTOMER = "9608197580";
 const BASE = `customerINN=${CUSTOMER}&format=json`;
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 const rows = (page) => page.locator("tr.contract");
 
@@ -22,7 +22,7 @@ async function onCustomer(query = "") {
 
 test("shows name, figures, and contracts with suppliers, newest first", async () => {
   const { page, close } = await onCustomer();
-  const { customerName, totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=20`));
+  const { customerName, totalcount, contracts } = JSON.parse(await fetchBytes(service, `/contract/monitor-customer44?${BASE}&limit=20`));
   assert.ok(totalcount > 20);
   assert.equal(await page.locator("h1").getAttribute("title"), customerName);
   assert.ok((await page.locator(".meta").textContent()).includes(String(totalcount)));
@@ -37,7 +37,7 @@ test("shows name, figures, and contracts with suppliers, newest first", async ()
 test("looking up a customer's INN as a supplier links to the customer's contracts", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${CUSTOMER}` });
   await settled(page);
-  const { totalcount } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=0`));
+  const { totalcount } = JSON.parse(await fetchBytes(service, `/contract/monitor-customer44?${BASE}&limit=0`));
   await page.getByRole("link", { name: `Контракты в качестве заказчика: ${totalcount}`, exact: true }).click();
   await rows(page).first().waitFor();
   assert.equal(new URL(page.url()).hash, `#/customer/${CUSTOMER}`);
@@ -50,7 +50,7 @@ test("looking up a customer's INN as a supplier links to the customer's contract
 test("filters, order and pages match the service's answers", async () => {
   const { page, close } = await onCustomer("?stage=EC&sort=contractPrice");
   const query = `${BASE}&skip=0&limit=20&stage=EC&sort=contractPrice`;
-  const { totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${query}`));
+  const { totalcount, contracts } = JSON.parse(await fetchBytes(service, `/contract/monitor-customer44?${query}`));
   assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   assert.match(await page.locator(".range").textContent(), new RegExp(`из ${totalcount}$`));
   await page.getByRole("link", { name: "Вперёд" }).click();
@@ -82,7 +82,7 @@ test("an INN of no customer: a message says that there are no contracts", async 
 });
 
 const summary = async (query = "", top = 10_000) =>
-  JSON.parse(await direct(service, `/contract/summary?customerInn=${CUSTOMER}&format=json&top=${top}${query}`));
+  JSON.parse(await fetchBytes(service, `/contract/summary?customerInn=${CUSTOMER}&format=json&top=${top}${query}`));
 
 test("the summary has sum, contracts, suppliers and years, and suppliers with shares that add up to 100 % and RNP marks", async () => {
   const { page, close } = await onCustomer();
@@ -97,7 +97,7 @@ test("the summary has sum, contracts, suppliers and years, and suppliers with sh
   assert.equal(suppliersCount, 6);
   assert.equal(plain(await rows.last().locator(".whom").innerText()), `прочие, ${suppliersCount - 5} поставщик`);
   const inns = suppliers.slice(0, 5).map(({ inn }) => inn);
-  const verdicts = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${inns}&format=json`)).suppliers.map(({ verdict }) => verdict);
+  const verdicts = JSON.parse(await fetchBytes(service, `/rnp/check-suppliers?supplierINN=${inns}&format=json`)).suppliers.map(({ verdict }) => verdict);
   await rows.locator(".mark-of").nth(4).waitFor();
   for (const [at, verdict] of verdicts.entries()) assert.ok((await rows.nth(at).locator(".mark-of").getAttribute("class")).includes(verdict), `${at}`);
   await close();
@@ -137,7 +137,7 @@ test("a supplier can be found in the menu and filters the list; the file contain
   await page.locator(".result-of-filters .answers summary").first().click();
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: /^CSV/ }).first().click());
   assert.match(name, new RegExp(`^contracts-${CUSTOMER}-.*\\.csv$`));
-  assert.ok(bytes.equals(await direct(service, `/contract/search?customerInn=${CUSTOMER}&format=csv&supplierINN=${last.inn}`)));
+  assert.ok(bytes.equals(await fetchBytes(service, `/contract/search?customerInn=${CUSTOMER}&format=csv&supplierINN=${last.inn}`)));
   await close();
 });
 
@@ -161,7 +161,7 @@ test("a tab lists all suppliers; it can be searched, with the search in the addr
   assert.equal(await table.count(), 1);
   await page.locator("#tab-suppliers .answers summary").first().click();
   const { bytes } = await saved(page, () => page.locator("#tab-suppliers").getByRole("button", { name: "CSV" }).click());
-  assert.ok(bytes.equals(await direct(service, `/contract/summary?customerInn=${CUSTOMER}&format=csv&top=10000`)));
+  assert.ok(bytes.equals(await fetchBytes(service, `/contract/summary?customerInn=${CUSTOMER}&format=csv&top=10000`)));
   await table.first().locator("td:nth-child(3) a").click();
   await page.waitForURL(new RegExp(`supplier=${first.inn}`));
   await settled(page);
@@ -172,7 +172,7 @@ test("a tab lists all suppliers; it can be searched, with the search in the addr
 test("a tab lists purchases under all laws with their winners, newest first", async () => {
   const buyer = "9640265210";
   const { page, close } = await open(browser, service, { hash: `#/customer/${buyer}?tab=purchases` });
-  const { totalcount, purchases } = JSON.parse(await direct(service, `/purchase/search?customerInn=${buyer}&format=json&limit=50`));
+  const { totalcount, purchases } = JSON.parse(await fetchBytes(service, `/purchase/search?customerInn=${buyer}&format=json&limit=50`));
   assert.ok(totalcount > 0);
   const links = page.locator("tr.bought a.code");
   await links.first().waitFor();

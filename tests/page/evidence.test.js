@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { before, test } from "node:test";
-import { direct, inLine, launch, open, pagesOf, savedBoth, settled } from "./browser.js";
-import { over, signing } from "./service.js";
+import { fetchBytes, inLine, launch, open, pagesOf, savedBoth, settled } from "./browser.js";
+import { serveLines, serveSigned } from "./service.js";
 
 const LISTED = "9602003485";
 const MANY = "9602000445";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), signing("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveSigned("--rnp-rate", "0")])));
 
 /** Finds overlapping words in a PDF, and the page number at the foot of each page. */
 function textOf(pdf) {
@@ -114,7 +114,7 @@ test("answer and receipt are saved in files of the same name, which `verify` acc
   const files = await savedBoth(page, () => page.getByRole("button", { name: "Сохранить ответ и подпись сервера" }).click());
   const name = `rnp-${LISTED}-DAY`;
   assert.deepEqual([...files.keys()].sort(), [`${name}.json`, `${name}.receipt.txt`]);
-  assert.ok(files.get(`${name}.json`).equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)));
+  assert.ok(files.get(`${name}.json`).equals(await fetchBytes(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)));
   assert.match(service.verify(files.get(`${name}.receipt.txt`), files.get(`${name}.json`)), /, with answer$/m);
   await close();
 });
@@ -146,7 +146,7 @@ test("no record is shown if its answers come from different data", async () => {
 });
 
 test("a missing registry is reported, and the record makes no statement about it", async () => {
-  const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
+  const bare = await serveLines(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
   const text = inLine(await page.locator(".evidence").innerText());
   assert.match(text, /Неизвестно: РНП не загружен/);

@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { understand } from "../../src/web/routes.js";
 import { findings, launch, open, settled } from "./browser.js";
-import { demo, demoLines, over } from "./service.js";
+import { demoLines, serveDemo, serveLines } from "./service.js";
 
 const LISTED = "9602003485";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 const options = (page) => page.getByRole("option");
 const activeOption = (page) => page.evaluate(() => {
@@ -212,7 +212,7 @@ test("hits have no findings by axe and stay within the window, in both languages
 });
 
 test("without a valid key, typing sends no requests", async () => {
-  const keyed = await over(demoLines(), "--rnp-rate", "0");
+  const keyed = await serveLines(demoLines(), "--rnp-rate", "0");
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: /status of 401/ });
   const finds = () => asked.filter((url) => url.includes("/find?")).length;
   await page.waitForSelector("#search[role=combobox]");

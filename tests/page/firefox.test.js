@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { pagesOf, shown } from "./browser.js";
 import { launchFirefox, openFirefox } from "./firefox.js";
-import { demo } from "./service.js";
+import { serveDemo } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launchFirefox(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launchFirefox(), serveDemo("--rnp-rate", "0")])));
 
 const text = (page, place) => page.$eval(place, (element) => element.textContent);
 const hash = (page) => new URL(page.url()).hash;

@@ -12,23 +12,23 @@ import { CELLS, LINES } from "./awkward.js";
 const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 
 /** The result for a line, as in `awkward.js`: INN or reason, and name. */
-const told = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
+const resultOf = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
 /** Checks the result for a text, one line per entry: `row INN | name` or `row !reason | name`. */
 function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {
   const { table, ...read } = readList(text);
-  assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${told(line)}`) }, { lines: expected, totals, column, isUnclear }, text);
+  assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${resultOf(line)}`) }, { lines: expected, totals, column, isUnclear }, text);
 }
 
 test("awkward lines and cells are read as expected", () => {
   const rows = (table) => table.slice(1, -1).split("\n").map((row) => /^(.*?) ?→ (.*)$/.exec(row).slice(1));
   const found = rows(LINES).map(([line]) => {
     const { lines, totals } = readList(line);
-    return `${line} → ${[...lines.map(told), ...totals.map(() => "!total")].join("; ")}`;
+    return `${line} → ${[...lines.map(resultOf), ...totals.map(() => "!total")].join("; ")}`;
   });
   assert.deepEqual(found, rows(LINES).map((row) => row.join(" → ")));
   const cell = (text) => readList(`№;Название;ИНН\n1;ООО А;${text}\n2;ООО Б;${B}`).lines;
-  assert.deepEqual(rows(CELLS).map(([text]) => `${text} → ${told(cell(text)[0])}, ${cell(text).length}`), rows(CELLS).map(([text, outcome]) => `${text} → ${outcome} | ООО А, 2`));
+  assert.deepEqual(rows(CELLS).map(([text]) => `${text} → ${resultOf(cell(text)[0])}, ${cell(text).length}`), rows(CELLS).map(([text, outcome]) => `${text} → ${outcome} | ООО А, 2`));
 });
 
 test("a plain list: INNs keep their row and the words next to them; blank rows are skipped", () => {

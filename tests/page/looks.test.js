@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { findings, launch, open, settled, shown } from "./browser.js";
-import { demo } from "./service.js";
+import { serveDemo } from "./service.js";
 
 const LIST = "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
 const VIEWS = {
@@ -46,7 +46,7 @@ const SENT = 155_000;
 const UNPACKED = 150_000;
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 async function onView(name, options) {
   const tab = await open(browser, service, { hash: VIEWS[name], ...options });

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { findings, launch, open } from "./browser.js";
-import { demo } from "./service.js";
+import { serveDemo } from "./service.js";
 
 const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo()])));
 
 /** Opens a page of the manual. */
 async function onPage(path, { lang = "ru", ...options } = {}) {

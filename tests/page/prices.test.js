@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import * as statistics from "../../src/web/statistics.js";
-import { direct, findings, inLine, launch, open, pagesOf, plain, saved, settled } from "./browser.js";
+import { fetchBytes, findings, inLine, launch, open, pagesOf, plain, saved, settled } from "./browser.js";
 import { launchFirefox, openFirefox } from "./firefox.js";
-import { demo, over } from "./service.js";
+import { serveDemo, serveLines } from "./service.js";
 
 const WORDS = "постельное";
 const SEARCH = `?q=${encodeURIComponent(WORDS)}&tab=prices`;
@@ -19,14 +19,14 @@ const SHEET = `#/price-sheet?q=${encodeURIComponent(WORDS)}&pick=${PICK}&quantit
 const RESULTS = { count: "4", mean: "1447.84", deviation: "286.60", variation: "19.80", price: "361960.00" };
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 const hash = (page) => decodeURIComponent(new URL(page.url()).hash);
 const rows = (page) => page.locator(".price-items tbody tr");
 const boxes = (page) => page.locator(".price-items tbody input");
 /** The service's answer with numbers as texts. */
 const answer = async (query) =>
-  JSON.parse((await direct(service, `/contract/prices?format=json&${query}`)).toString().replace(/:(-?\d[\d.]*)/g, ':"$1"'));
+  JSON.parse((await fetchBytes(service, `/contract/prices?format=json&${query}`)).toString().replace(/:(-?\d[\d.]*)/g, ':"$1"'));
 const asked = (limit) => `q=${encodeURIComponent(WORDS)}&limit=${limit}`;
 const ofUnit = async (okei) => (await answer(asked(200))).items.filter((item) => item.okei === okei);
 
@@ -300,7 +300,7 @@ test("markup in documents is shown as text on the record and in the workbook", a
       products: [{ code: "13.92.12.110", sum: "100", name: `=HYPERLINK("x") <img src=x> ${at}`, okei: "796", okeiName: "Штука", quantity: "10", price: `10.00${at}` }],
     },
   });
-  const own = await over([1, 2, 3].map((at) => JSON.stringify(contract(at))).join("\n"));
+  const own = await serveLines([1, 2, 3].map((at) => JSON.stringify(contract(at))).join("\n"));
   const pick = [1, 2, 3].map((at) => `296020004452600000${at}_10.00${at}`);
   const { page, close } = await open(browser, own, { hash: `#/price-sheet?code=13.92&pick=${pick}` });
   await page.locator(".price-sheet").waitFor();

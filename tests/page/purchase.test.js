@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, inLine, launch, menu, open, pagesOf, saved, settled } from "./browser.js";
-import { demo, demoLines, over } from "./service.js";
+import { fetchBytes, inLine, launch, menu, open, pagesOf, saved, settled } from "./browser.js";
+import { demoLines, serveDemo, serveLines } from "./service.js";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo()])));
 
 const PATHS = { 19: "/purchase/demo44", 11: "/purchase/demo223", 18: "/purchase/demo615" };
 
@@ -65,7 +65,7 @@ test("cards show every field, for all purchases in the demonstration data", asyn
     await page.locator(".view-head .code", { hasText: number }).waitFor();
     await settled(page);
     const text = await allText(page);
-    const json = JSON.parse(await direct(service, `${PATHS[number.length]}?purchaseNumber=${number}&format=json`));
+    const json = JSON.parse(await fetchBytes(service, `${PATHS[number.length]}?purchaseNumber=${number}&format=json`));
     for (const [name, value] of values(json)) {
       assert.ok(written(value).some((one) => text.includes(one)) || name === "currency", `${number} ${name}: ${value}`);
     }
@@ -90,7 +90,7 @@ test("a saved card has the service's bytes", async () => {
   for (const format of ["xml", "json", "csv"]) {
     const { name, bytes } = await saved(page, () => page.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
     assert.match(name, new RegExp(`^purchase-32413620905-\\d{4}-\\d\\d-\\d\\d\\.${format}$`));
-    assert.ok(bytes.equals(await direct(service, `/purchase/demo223?purchaseNumber=32413620905&format=${format}`)), format);
+    assert.ok(bytes.equals(await fetchBytes(service, `/purchase/demo223?purchaseNumber=32413620905&format=${format}`)), format);
   }
   await close();
 });
@@ -114,7 +114,7 @@ async function onCard(number, change) {
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
   const line = lines.find(({ purchase }) => purchase?.purchaseNumber === number);
   change(line.purchase);
-  const changed = await over(JSON.stringify(line));
+  const changed = await serveLines(JSON.stringify(line));
   const tab = await open(browser, changed, { hash: `#/purchase/${number}` });
   await tab.page.locator(".tiles").waitFor();
   return { ...tab, close: async () => (await tab.close(), await changed.stop()) };

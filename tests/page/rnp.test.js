@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, findings, inLine, launch, menu, open, saved, settled } from "./browser.js";
+import { fetchBytes, findings, inLine, launch, menu, open, saved, settled } from "./browser.js";
 import { launchFirefox, openFirefox } from "./firefox.js";
-import { demo, demoLines, over } from "./service.js";
+import { demoLines, serveDemo, serveLines } from "./service.js";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 const rows = (page) => page.locator(".rnp-entries tbody tr");
 const hash = (page) => decodeURIComponent(new URL(page.url()).hash);
-const entries = async (query) => JSON.parse(await direct(service, `/rnp/entries?format=json${query}`));
+const entries = async (query) => JSON.parse(await fetchBytes(service, `/rnp/entries?format=json${query}`));
 
 async function onRegistry(query = "", options = {}) {
   const tab = await open(browser, service, { hash: `#/rnp${query}`, ...options });
@@ -115,7 +115,7 @@ test("files contain all matching entries, not only those shown", async () => {
     (copy.entry ?? copy).registrationNumber = `РНП.960${100 + at}-26`;
     return copy;
   });
-  const large = await over(many.map((line) => JSON.stringify(line)).join("\n"));
+  const large = await serveLines(many.map((line) => JSON.stringify(line)).join("\n"));
   const { page, close } = await open(browser, large, { hash: "#/rnp" });
   await settled(page);
   assert.equal(await rows(page).count(), 50);

@@ -3,14 +3,14 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { direct, inLine, launch, open, plain, saved, settled } from "./browser.js";
-import { demo } from "./service.js";
+import { fetchBytes, inLine, launch, open, plain, saved, settled } from "./browser.js";
+import { serveDemo } from "./service.js";
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
 const BASE = "format=json";
-const api = async (path, params) => JSON.parse(await direct(service, `${path}?${BASE}&${new URLSearchParams(params)}`));
+const api = async (path, params) => JSON.parse(await fetchBytes(service, `${path}?${BASE}&${new URLSearchParams(params)}`));
 const rows = (page) => page.locator(".rows .row");
 const title = (page) => page.locator("h1").innerText().then(inLine);
 const chip = (page, words) => page.locator(".of-search .chosen", { hasText: words });
@@ -215,7 +215,7 @@ test("order, pages and files match the service's answers", async () => {
   await page.locator(".result-of-filters .answers > summary").click();
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: `CSV, строк: ${totalcount}` }).click());
   assert.match(name, /^contracts-\d{4}-\d\d-\d\d\.csv$/);
-  assert.deepEqual(bytes, await direct(service, `/contract/search?${new URLSearchParams({ q: "ремонт", format: "csv", sort: "-contractPrice" })}`));
+  assert.deepEqual(bytes, await fetchBytes(service, `/contract/search?${new URLSearchParams({ q: "ремонт", format: "csv", sort: "-contractPrice" })}`));
   await page.locator(".order > summary").click();
   await page.getByRole("link", { name: "Сначала дешёвые" }).click();
   await page.waitForURL((url) => url.hash.includes("sort=contractPrice") && !url.hash.includes("page"));

@@ -43,8 +43,8 @@ function newFolder() {
 /** Starts `serve`; `{url, key, stop}`. */
 function serve(args, folder, key) {
   const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (part) => (said += part));
+  let log = "";
+  child.stderr.on("data", (part) => (log += part));
   const stop = () =>
     new Promise((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) return resolve();
@@ -53,7 +53,7 @@ function serve(args, folder, key) {
     });
   atEnd(stop);
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
+    child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${log}`)));
     child.stdout.on("data", (part) => {
       const url = /listening on (http:\S+)/.exec(part)?.[1];
       if (url) resolve({ url, key, stop });
@@ -62,10 +62,10 @@ function serve(args, folder, key) {
 }
 
 /** Serves the demonstration data. */
-export const demo = (...args) => serve(args, newFolder(), "demo");
+export const serveDemo = (...args) => serve(args, newFolder(), "demo");
 
 /** Serves the demonstration data and signs answers. `verify` in the result runs the command on a receipt and an answer; it throws if they do not match. */
-export async function signing(...args) {
+export async function serveSigned(...args) {
   const folder = newFolder();
   writeFileSync(join(folder, "public.pem"), run(["keys", "signing-key"], { folder }));
   const verify = (receipt, answer) => {
@@ -76,13 +76,13 @@ export async function signing(...args) {
 }
 
 /** Imports `lines` (JSON Lines) into a new database and serves it. Also issues a key. */
-export const over = (lines, ...args) => overEach([[lines]], ...args);
+export const serveLines = (lines, ...args) => serveImports([[lines]], ...args);
 
 /** Imports several times into a new database, each time lines with options, and serves it. */
-export const overEach = (imports, ...args) => overImports(imports.map(([input, ...options]) => [input, ...options, "-"]), args);
+export const serveImports = (imports, ...args) => overImports(imports.map(([input, ...options]) => [input, ...options, "-"]), args);
 
 /** Imports documents from `data/documents` into a new database and serves it. */
-export const overDocuments = (names) => overImports([["", ...names.map((name) => join(ROOT, "data/documents", name))]], []);
+export const serveDocuments = (names) => overImports([["", ...names.map((name) => join(ROOT, "data/documents", name))]], []);
 
 function overImports(imports, args) {
   const folder = newFolder();

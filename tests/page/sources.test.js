@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { demo, overDocuments } from "./service.js";
+import { serveDemo, serveDocuments } from "./service.js";
 
 const PURCHASE = "0396300012425000311";
 const CONTRACT = "3960100124525000311";
@@ -9,7 +9,7 @@ const SUPPLIER = "9602010010";
 const DOCUMENTS = ["contract.xml", "contractProcedure.xml", "epNotificationEF2020.xml", "unfairSupplier2022.xml"];
 
 let browser, documents, demonstration;
-before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), overDocuments(DOCUMENTS), demo()])));
+before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), serveDocuments(DOCUMENTS), serveDemo()])));
 
 /** Opens the sources in `place`; returns the rows as text. */
 async function rows(place) {

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { launch, open } from "./browser.js";
-import { demo, demoLines, over } from "./service.js";
+import { demoLines, serveDemo, serveLines } from "./service.js";
 
 const LISTED = "9602003485";
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
 
 let browser, service, keyed;
-before(async () => ([browser, service, keyed] = await Promise.all([launch(), demo(), over(demoLines(), "--rnp-rate", "0")])));
+before(async () => ([browser, service, keyed] = await Promise.all([launch(), serveDemo(), serveLines(demoLines(), "--rnp-rate", "0")])));
 
 /** Delays all scripts except the render-blocking one until `go` is called. */
 async function withoutScriptsYet(page) {

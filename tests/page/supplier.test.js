@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { parseJson } from "../../src/web/json.js";
 import { readable } from "../../src/web/names.js";
-import { direct, launch, menu, open, plain, saved, savedBoth, settled, shown } from "./browser.js";
-import { demo, signing } from "./service.js";
+import { fetchBytes, launch, menu, open, plain, saved, savedBoth, settled, shown } from "./browser.js";
+import { serveDemo, serveSigned } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
 const BASE = `supplierINN=${MANY}&format=json`;
 
 let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+before(async () => ([browser, service] = await Promise.all([launch(), serveDemo()])));
 
 const rows = (page) => page.locator("tr.contract");
 
@@ -42,7 +42,7 @@ test("an INN typed with spaces opens the supplier: name, verdict, totals, newest
   assert.match(await page.locator(".verdict h2").textContent(), /^Нет в РНП по данным на \d\d\.\d\d\.\d{4}$/);
   assert.match(await page.locator(".range").textContent(), /^1–20 из 224$/);
   assert.equal(await rows(page).count(), 20);
-  const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
+  const { contracts } = JSON.parse(await fetchBytes(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
   assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   assert.match(plain(await page.locator("#updated").textContent()), /^Контракты и закупки обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)$/);
   await close();
@@ -50,7 +50,7 @@ test("an INN typed with spaces opens the supplier: name, verdict, totals, newest
 
 test("sums are abbreviated and amounts rounded to kopecks, with all digits in the tooltip", async () => {
   const { page, close } = await onSupplier(MANY);
-  const text = (await direct(service, `/contract/summary-supplier44?${BASE}`)).toString();
+  const text = (await fetchBytes(service, `/contract/summary-supplier44?${BASE}`)).toString();
   const stages = [...text.matchAll(/"contractStage":"(\w+)","count":\d+,"sum":(\d+)\.?(\d*)/g)];
   const kopecks = stages.filter(([, stage]) => stage !== "IN").map(([, , whole, part]) => BigInt(whole + part.padEnd(2, "0")));
   const total = String(kopecks.reduce((one, other) => one + other, 0n));
@@ -120,7 +120,7 @@ test("filters by stage, year and customer show the number of matches and are in 
   await page.waitForURL(/year=2019/);
   await settled(page);
   const filter = "stage=ET&signedFrom=2019-01-01&signedTo=2019-12-31";
-  const sums = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&${filter}`));
+  const sums = JSON.parse(await fetchBytes(service, `/contract/summary-supplier44?${BASE}&${filter}`));
   await tallied(page, sums.totalcount);
   const [customer] = sums.customers;
   await unfold(page, "Заказчик");
@@ -143,7 +143,7 @@ test("overdue contracts show their due date, and the filter matches the service'
   await choose(page, "Факты риска", "срок истёк");
   await page.waitForURL(/fact=overdue/);
   await settled(page);
-  const { totalcount } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=0&overdue=true`));
+  const { totalcount } = JSON.parse(await fetchBytes(service, `/contract/monitor-supplier44?${BASE}&limit=0&overdue=true`));
   assert.ok(totalcount > 0);
   await tallied(page, totalcount);
   assert.ok(plain(await page.locator(".about").innerText()).includes(`из них у ${totalcount} срок истёк`));
@@ -175,7 +175,7 @@ test("a tab lists purchases won, page by page; if it fails to load, the rest sti
   assert.equal(await tab.textContent(), "Закупки по 223-ФЗ и ПП № 615 4");
   const last = (path) => asked.findLastIndex((url) => url.includes(path));
   assert.ok(last("/won-by-supplier") > last("/contract/"), "they are loaded last");
-  const { purchases } = JSON.parse(await direct(service, `/purchase/won-by-supplier?${BASE}`));
+  const { purchases } = JSON.parse(await fetchBytes(service, `/purchase/won-by-supplier?${BASE}`));
   const won = page.locator("tr.won");
   assert.deepEqual(await won.locator("a.code").allTextContents(), purchases.map(({ purchaseNumber }) => purchaseNumber));
   await page.route("**/won-by-supplier*", (route) => route.abort());
@@ -219,7 +219,7 @@ test("clicking a heading sorts by it; a second click reverses the order", async 
     await page.waitForURL((url) => url.hash.includes(`sort=${sort}`));
     await page.locator(`[aria-sort=${order}]`, { hasText: "Цена" }).waitFor();
     await settled(page);
-    const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20&sort=${sort}`));
+    const { contracts } = JSON.parse(await fetchBytes(service, `/contract/monitor-supplier44?${BASE}&limit=20&sort=${sort}`));
     assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   }
   await close();
@@ -327,7 +327,7 @@ test("saved answers have the service's bytes; tables have all matching contracts
     const part = format === "csv" ? "" : "&skip=20&limit=20";
     assert.match(name, new RegExp(`^contracts-${MANY}-EC-${part && "skip_20-"}\\d{4}-\\d\\d-\\d\\d\\.${format}$`));
     const path = `/contract/monitor-supplier44?supplierINN=${MANY}&format=${format}${part}&stage=EC&sort=contractPrice`;
-    const wanted = await direct(service, path);
+    const wanted = await fetchBytes(service, path);
     assert.ok(wanted.length > 1000);
     assert.ok(bytes.equals(wanted), format);
   }
@@ -337,7 +337,7 @@ test("saved answers have the service's bytes; tables have all matching contracts
   await page.getByRole("link", { name: /^Записи РНП/ }).click();
   const verdict = await menu(page.locator("#tab-entries"));
   const { bytes } = await saved(page, () => verdict.getByRole("button", { name: "CSV" }).click());
-  assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
+  assert.ok(bytes.equals(await fetchBytes(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
   await close();
 });
 
@@ -351,7 +351,7 @@ test("the curl command has the request without the key; an answer can be copied 
   await bar.getByLabel("Что сделать с результатом").selectOption("copy");
   await bar.getByRole("button", { name: "JSON" }).click();
   await page.getByText("Результат скопирован").first().waitFor();
-  assert.equal(await clipboard(), (await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)).toString());
+  assert.equal(await clipboard(), (await fetchBytes(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)).toString());
   await bar.getByLabel("Что сделать с результатом").selectOption("open");
   const [popup] = await Promise.all([page.context().waitForEvent("page"), bar.getByRole("button", { name: "XML" }).click()]);
   assert.match(popup.url(), /^blob:/);
@@ -362,12 +362,12 @@ test("if the server signs, a receipt is saved with the answer, and `verify` acce
   const unsigned = await onSupplier(MANY);
   assert.equal(await unsigned.page.getByRole("button", { name: "Ответ с подписью сервера" }).count(), 0);
   await unsigned.close();
-  const signer = await signing();
+  const signer = await serveSigned();
   const { page, close } = await onSupplier(MANY, { service: signer });
   const bar = await menu(page.locator(".contracts"));
   const files = await savedBoth(page, () => bar.getByRole("button", { name: "Ответ с подписью сервера" }).click());
   const answer = files.get(`contracts-${MANY}-DAY.xml`);
-  assert.ok(answer.equals(await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
+  assert.ok(answer.equals(await fetchBytes(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
   const receipt = files.get(`contracts-${MANY}-DAY.receipt.txt`).toString().trim();
   assert.match(receipt, /^v2; /);
   assert.match(signer.verify(receipt, answer), /, with answer$/m);
@@ -439,7 +439,7 @@ test("price and date filters are in the address; invalid input is reported", asy
   await page.waitForURL(/signedFrom=2020-03-01&signedTo=2024-02-29&priceFrom=100000\.50&priceTo=1500000$/);
   await settled(page);
   const filter = "signedFrom=2020-03-01&signedTo=2024-02-29&priceFrom=100000.50&priceTo=1500000";
-  const { totalcount } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&${filter}`));
+  const { totalcount } = JSON.parse(await fetchBytes(service, `/contract/summary-supplier44?${BASE}&${filter}`));
   assert.ok(totalcount > 0 && totalcount < 224);
   await tallied(page, totalcount);
   await page.locator(".filters").getByRole("link", { name: "Сбросить" }).click();
@@ -486,7 +486,7 @@ test("going back from a customer restores scroll position and open row; so do fo
 });
 
 test("an address with a contract number opens its row on the right page", async () => {
-  const all = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=200&skip=24`)).contracts;
+  const all = JSON.parse(await fetchBytes(service, `/contract/monitor-supplier44?${BASE}&limit=200&skip=24`)).contracts;
   const { regNum } = all.at(-3);
   const { page, close } = await onSupplier(MANY, {}, `?contract=${regNum}`);
   const row = page.locator("tr.contract", { hasText: regNum });
@@ -550,7 +550,7 @@ test("a click anywhere on a row opens or closes it; links in it still work", asy
 
 test("an opened contract shows items with names, units and unit prices, or codes and sums if these fail to load", async () => {
   const { page, close } = await onSupplier("9680265216", { expected: /Failed to load resource/ });
-  const { items } = JSON.parse(await direct(service, "/contract/prices?supplierINN=9680265216&code=13&format=json&limit=1"));
+  const { items } = JSON.parse(await fetchBytes(service, "/contract/prices?supplierINN=9680265216&code=13&format=json&limit=1"));
   const [item] = items;
   await page.goto(`${service.url}/?lang=ru#/supplier/9680265216?contract=${item.regNum}`);
   const table = page.locator("tr.more:not([hidden]) .items");
@@ -592,7 +592,7 @@ test("each part shows a loading message", async () => {
 test("on a phone, all years are visible, tabs are in one line, and the date label does not touch its field", async () => {
   const { page, close } = await onSupplier(MANY, { width: 390, height: 844 }, "?asOf=2026-03-15&tab=contracts");
   const years = page.locator(".columns li");
-  const all = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}`)).years.length;
+  const all = JSON.parse(await fetchBytes(service, `/contract/summary-supplier44?${BASE}`)).years.length;
   assert.equal(await years.count(), all);
   for (const box of await Promise.all((await years.all()).map((one) => one.boundingBox()))) assert.ok(box.x >= 0 && box.x + box.width <= 390);
   const tops = await page.locator(".tabs a").evaluateAll((links) => links.map((one) => one.getBoundingClientRect().top));
@@ -622,7 +622,7 @@ test("a risk fact on a supplier's card links to its contracts and their record",
 });
 
 test("customers beyond the first ten can be found in the menu", async () => {
-  const { customers } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&top=10000`));
+  const { customers } = JSON.parse(await fetchBytes(service, `/contract/summary-supplier44?${BASE}&top=10000`));
   assert.ok(customers.length > 10);
   const last = customers.at(-1);
   const { page, close } = await onSupplier(MANY);

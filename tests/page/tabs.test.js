@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { demoLines, over } from "./service.js";
+import { demoLines, serveLines } from "./service.js";
 
 const LISTED = "9602003485";
 const OTHER = "9602000445";
 
 let browser, keyed;
-before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
+before(async () => ([browser, keyed] = await Promise.all([launch(), serveLines(demoLines(), "--rnp-rate", "0")])));
 
 const asksForKey = (page) => page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
 const showsSupplier = (page) => page.locator("h1", { hasText: /Сторожевой берег/ }).waitFor();

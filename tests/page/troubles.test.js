@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { launch, open, settled } from "./browser.js";
-import { demo, demoLines, loginProxy, markupLines, over } from "./service.js";
+import { demoLines, loginProxy, markupLines, serveDemo, serveLines } from "./service.js";
 
 const LISTED = "9602003485";
 const STATUS = /status of (401|404|429|500|503)|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED|TIMED_OUT)/;
 
 let browser, keyed;
-before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
+before(async () => ([browser, keyed] = await Promise.all([launch(), serveLines(demoLines(), "--rnp-rate", "0")])));
 
 test("the page asks for a key, asks again after a wrong one, and keeps the query", async () => {
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: STATUS });
@@ -35,7 +35,7 @@ test("the page asks for a key, asks again after a wrong one, and keeps the query
 });
 
 test("a user authenticated by a proxy needs no key, and an expired login reloads the page", async () => {
-  const service = await over(demoLines(), "--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User");
+  const service = await serveLines(demoLines(), "--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User");
   const proxy = await loginProxy(service, "session=good");
   const { page, close } = await open(browser, proxy, { key: false, expected: STATUS });
   await page.locator("#search").fill(LISTED);
@@ -89,7 +89,7 @@ test("after a 429, the page shows how long to wait and retries by itself", async
 });
 
 test("server error, server without data, unreachable server: the page explains the cause, what to do, and retries", async () => {
-  const gone = await demo();
+  const gone = await serveDemo();
   const { page, close } = await open(browser, gone, { expected: STATUS });
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
@@ -130,7 +130,7 @@ test("a request without an answer times out", async () => {
 });
 
 test("with an empty database, a message says that there are no contracts", async () => {
-  const empty = await over("");
+  const empty = await serveLines("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
   await page.getByText("Контрактов по 44-ФЗ нет. Поиск идёт только по данным этого сервера.").first().waitFor();
   await settled(page);
@@ -143,7 +143,7 @@ test("texts of 5,000 letters and amounts of 28 digits do not widen the page", as
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line)).filter(({ type, supplier }) => type === "contract" && supplier?.inn === "9602003742");
   assert.ok(lines.length > 1);
   const long = lines.map((line) => JSON.stringify(line).replace(/("purchaseObjectInfo":)"(?:[^"\\]|\\.)*"/, `$1"${"ж".repeat(5000)}"`).replace(/("customerName":)"(?:[^"\\]|\\.)*"/, `$1"${"щ".repeat(5000)}"`).replace(/("contractPrice":)[^,}]+/, "$11234567890123456789012345678"));
-  const extreme = await over(long.join("\n"), "--rnp-rate", "0");
+  const extreme = await serveLines(long.join("\n"), "--rnp-rate", "0");
   for (const width of [1280, 1000, 360]) {
     const { page, close } = await open(browser, extreme, { hash: "#/supplier/9602003742", width });
     await page.locator("tr.contract").first().waitFor();
@@ -161,7 +161,7 @@ test("texts of 5,000 letters and amounts of 28 digits do not widen the page", as
 });
 
 test("markup in any field is shown as text", async () => {
-  const spoiled = await over(markupLines(), "--rnp-rate", "0");
+  const spoiled = await serveLines(markupLines(), "--rnp-rate", "0");
   const { page, close } = await open(browser, spoiled);
   const views = [
     "#/supplier/9602000445?size=50", `#/supplier/${LISTED}`, "#/supplier/9602003527", "#/supplier/9602003742", "#/purchase/0296200014323000112",

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { cellsOf, direct, launch, menu, open, plain, saved, settled, shown } from "./browser.js";
-import { over, overEach } from "./service.js";
+import { cellsOf, fetchBytes, launch, menu, open, plain, saved, settled, shown } from "./browser.js";
+import { serveImports, serveLines } from "./service.js";
 
 const CLEAN = "9602003012";
 const LISTED = "9602003485";
@@ -54,7 +54,7 @@ const colourOf = async (element) => {
 
 /** Imports `lines` and checks the verdict on each INN: first words and colour. */
 async function check(lines, expected, { ground, behind = "" }) {
-  const service = await over(lines);
+  const service = await serveLines(lines);
   for (const [inn, words, colour] of expected) {
     const said = await verdictOf(service, inn);
     assert.deepEqual(said, { words, colour, ground, behind }, inn);
@@ -99,7 +99,7 @@ test("all laws complete: each verdict as of the day of the data; an unknown INN 
 });
 
 test("the date of the data is the earliest of all laws; laws behind the newest are highlighted", async () => {
-  const service = await over(entries + complete("44", ago(3)) + complete("223", ago(5)) + complete("615", ago(4)));
+  const service = await serveLines(entries + complete("44", ago(3)) + complete("223", ago(5)) + complete("615", ago(4)));
   const clean = await verdictOf(service, CLEAN);
   assert.equal(clean.words, `Нет в РНП по данным на ${dotted(ago(5))}`);
   const older = `223-ФЗ — данные на ${dotted(ago(5))}; ПП РФ № 615 — данные на ${dotted(ago(4))}`;
@@ -123,7 +123,7 @@ test("an outdated registry supports statements only about the past", async () =>
 test("as of another date: only within the period that the registries cover", async () => {
   const day = "2025-03-01";
   const none = (asOf) => `Неизвестно, был ли в РНП ${dotted(asOf)}: РНП на эту дату не загружен`;
-  const service = await over(entries + all(day));
+  const service = await serveLines(entries + all(day));
   for (const [inn, asOf, words, colour] of [
     [CLEAN, "2025-02-28", none("2025-02-28"), "grey"],
     [CLEAN, day, "01.03.2025 не был в РНП", "green"],
@@ -141,7 +141,7 @@ test("as of another date: only within the period that the registries cover", asy
 
 test("an entry missing from a later complete registry shows since when", async () => {
   const gone = `{"type":"rnpEntry","supplier":{"inn":"${NOWHERE}","name":"АО Берег"},"entry":{"registrationNumber":"1","registrationDate":"2025-01-10","excludeDate":"2099-01-10","federalLaw":"44"}}\n`;
-  const service = await overEach([[gone + all(ago(9))], [entry(LISTED, "44", null), "--replace-rnp", "--registry-date", ago(2)]]);
+  const service = await serveImports([[gone + all(ago(9))], [entry(LISTED, "44", null), "--replace-rnp", "--registry-date", ago(2)]]);
   const { page, close } = await open(browser, service, { hash: `#/supplier/${NOWHERE}` });
   await shown(page);
   await settled(page);
@@ -154,7 +154,7 @@ test("an entry missing from a later complete registry shows since when", async (
 });
 
 test("the current date is the server's, not the browser's", async () => {
-  const service = await over(contract + all(ago(400)));
+  const service = await serveLines(contract + all(ago(400)));
   const now = new Date(Date.now() - 390 * DAY);
   const said = await verdictOf(service, CLEAN, { now });
   assert.equal(said.words, "Неизвестно: РНП на эту дату не загружен");
@@ -169,7 +169,7 @@ test("list, files and search show the same verdict, in the same word and colour"
     [entries + all(ago(400)), [["неизвестно", "grey"], ["в РНП", "red"], ["неизвестно", "grey"]], `РНП: ${ALL_LAWS} — данные только на ${dotted(ago(400))}`],
     [entries + all(ago(0)), [["нет в РНП", "green"], ["в РНП", "red"], ["был в РНП", "amber"]], covered(ago(0))],
   ]) {
-    const service = await over(lines);
+    const service = await serveLines(lines);
     const { page, close } = await open(browser, service, { hash: `#/batch?inn=${CLEAN},${LISTED},${FORMERLY}` });
     const shownTags = page.locator(".verdicts .tag");
     await shownTags.nth(2).waitFor();
@@ -184,7 +184,7 @@ test("list, files and search show the same verdict, in the same word and colour"
     const cells = cellsOf(bytes).slice(2);
     const flag = { "в РНП": "да", "неизвестно": "" };
     assert.deepEqual(cells.map((row) => row.slice(9, 11)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook has the same statement as the page");
-    const json = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
+    const json = JSON.parse(await fetchBytes(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
     for (const [at, { state, completeAsOf, covers }] of json.registries.entries()) {
       const old = completeAsOf && `данные только на ${dotted(completeAsOf)}`;
       const wanted = covers ? serial(completeAsOf) : (old ?? { partial: "загружен не полностью", none: "не загружен" }[state]);
