@@ -68,8 +68,8 @@ is_published() {
     && [ "$((revision - first_revision))" -ge "$2" ]
 }
 
-# goes_on WHAT [SECONDS]: checks that another publication is acknowledged within that time.
-goes_on() {
+# check_publishing WHAT [SECONDS]: checks that another publication is acknowledged within that time.
+check_publishing() {
   local before
   before=$(acknowledged)
   goes_further() { [ "$(acknowledged)" -gt "$before" ]; }
@@ -83,10 +83,10 @@ goes_on() {
   fi
 }
 
-# begin ADDRESS ADDRESS: starts servers `one` and `two`, which answer from these PostgreSQL addresses,
-# and clients that query them, and publishes a state every 0.7 s (`contracts` and `states` are the
-# arguments of make_states). Sets `publisher`, `load`, `key` and `first_revision`.
-begin() {
+# start_load_and_publishing ADDRESS ADDRESS: starts servers `one` and `two`, which answer from these
+# PostgreSQL addresses, and clients that query them, and publishes a state every 0.7 s (`contracts` and
+# `states` are the arguments of make_states). Sets `publisher`, `load`, `key` and `first_revision`.
+start_load_and_publishing() {
   make_states "$contracts" "$states"
   publish_one 0
   first_revision=$(sql "${ports[a]}" 'SELECT revision FROM procurement_lookup.publication')
@@ -109,24 +109,24 @@ answers() {
   done < "$work/targets"
 }
 
-all_answer() {
+check_last_state() {
   local who
   for who in "${!serving[@]}"; do
     if within 20 answers "$who" "$states"; then ok "server $who answers from the last state published$1"; else wrong "server $who does not answer from the last state published$1"; fi
   done
 }
 
-# end_asking: waits for the last state, and checks all responses to the clients.
-end_asking() {
+# finish_load: waits for the last state, and checks all responses to the clients.
+finish_load() {
   wait "$publisher" || wrong "the publisher: exit status $?"
   publisher=
-  all_answer ''
+  check_last_state ''
   end_load --never-backwards
 }
 
-# killed_and_started ADDRESS: kills and restarts the servers, which keep no state, and checks their
+# check_restart ADDRESS: kills and restarts the servers, which keep no state, and checks their
 # answers.
-killed_and_started() {
+check_restart() {
   local who
   for who in "${!serving[@]}"; do
     kill -KILL "${serving[$who]}"
@@ -134,11 +134,11 @@ killed_and_started() {
     look_at_log "$who"
     serve_as "$who" --database "$1" --keys "$1"
   done
-  all_answer ' after being killed and restarted'
+  check_last_state ' after being killed and restarted'
 }
 
-# keys_count: checks that all servers accept a new key and refuse it once it is revoked.
-keys_count() {
+# check_keys: checks that all servers accept a new key and refuse it once it is revoked.
+check_keys() {
   local second who target
   target=$(sed -n 3p "$work/targets")
   second=$("$program" keys issue second --keys "$database" 2>> "$work/keys.err") || { wrong 'a key was not issued'; return; }
