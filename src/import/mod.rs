@@ -68,7 +68,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::model::Date;
-use crate::store::{DerivedAgain, EarlierArchives, NewDocuments, ReplacedAsOf, Writer};
+use crate::store::{EarlierArchives, NewDocuments, RederiveOutcome, ReplacedAsOf, Writer};
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
 use source::{Note, Part, Piece, ReadArchive, ReadingEnd, Sources};
 
@@ -221,11 +221,14 @@ fn run(
 
 /// Derives the records of all documents again if another version of the rules derived those in the
 /// file. Returns the outcome if there was anything to derive.
-fn derive_again(writer: &mut Writer, options: &Options<'_>) -> Result<Option<DerivedAgain>, Error> {
+fn derive_again(
+    writer: &mut Writer,
+    options: &Options<'_>,
+) -> Result<Option<RederiveOutcome>, Error> {
     if !writer.is_derived_by_other(RULES)? {
         return Ok(None);
     }
-    writer.begin_deriving_again();
+    writer.start_rederiving();
     let is_stopped = || options.is_stopped();
     let derived = derive::derive(writer, NewDocuments::All, &is_stopped)?;
     if derived.is_complete {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::eis::may_be_label;
 use super::parse::ReadDocument;
 use crate::model::UnreadEntries;
-use crate::store::{ChangeCount, DerivedAgain, Tally, Unread};
+use crate::store::{ChangeCount, RederiveOutcome, Tally, UnreadFiles};
 
 /// Summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Summary {
     /// counted.
     pub skipped: u64,
     /// Files that could not be read.
-    pub unread: Unread,
+    pub unread: UnreadFiles,
     /// Archives that were imported before and not read again. Their documents count as unchanged.
     pub archives_unchanged: u64,
     /// RNP entries that ended because they are not in the given registry. `None` if this was not
@@ -31,7 +31,7 @@ pub struct Summary {
     pub unread_entries: UnreadEntries,
     /// The outcome of deriving all records again, if another version of the rules derived them
     /// before.
-    pub derived_again: Option<DerivedAgain>,
+    pub derived_again: Option<RederiveOutcome>,
     /// Number of deleted RNP entries, if this was requested.
     pub rnp_entries_forgotten: Option<u64>,
     /// Numbers of answers that changed.

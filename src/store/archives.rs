@@ -1,5 +1,6 @@
-//! The archives that were imported in full, known by their metadata on the disk and by their bytes.
-//! An import looks up one archive at a time, so its memory does not grow with their number.
+//! The archives that were imported completely, identified by file metadata and by content digest.
+//! An import looks up one archive at a time, so its memory does not grow with the number of
+//! archives.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -14,23 +15,22 @@ use crate::model::Sha256;
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
-/// The longest counts of an archive that are read, in bytes. The importer's have up to 1000 names of
-/// 160 characters; an archive with longer counts is unknown, and is read again.
+/// Upper bound on the stored counts of an archive, in bytes. The importer's have up to 1000 names
+/// of 160 characters. An archive with longer counts is treated as unknown and read again.
 const MAX_COUNTED: u32 = 1 << 20;
 
-/// An archive as it is on the disk, unopened.
+/// An archive identified by its path and file metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// The heads of the SHA-256 of its folder and of its file's name, 8 bytes each: the archives
-    /// of a folder are neighbours in the table, which an import reads in its order.
+    /// The first 8 bytes each of the SHA-256 of the folder and of the file name. The archives of a
+    /// folder are adjacent in the table, and an import reads them in that order.
     name: [u8; 16],
     size: u64,
-    /// The time of modification, in nanoseconds since 1970; 0 where the file system has none.
+    /// Modification time in nanoseconds since 1970; 0 if the file system has none.
     modified: i64,
 }
 
 impl ArchiveFile {
-    /// The archive at `path`.
     pub fn new(path: &Path, metadata: &Metadata) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let modified = metadata.modified().ok();
@@ -52,17 +52,17 @@ impl ArchiveFile {
 }
 
 /// The table of archives. `read_by` is the version of the importer's readers; archives read by
-/// another version count as unknown.
+/// another version are treated as unknown.
 pub struct Archives<'a> {
     pub(super) db: &'a OpenFile,
     pub(super) read_by: i64,
 }
 
 impl Archives<'_> {
-    /// Returns the counts of an archive with this name, size and time of modification.
+    /// Returns the counts of the archive with this name, size and modification time.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn at(&self, file: &ArchiveFile) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT counted FROM archive WHERE name = ?1 AND size = ?2 AND modified = ?3 \
                    AND modified <> 0 AND read_by = ?4 AND length(counted) <= ?5";
@@ -76,7 +76,7 @@ impl Archives<'_> {
         self.db.one(sql, params, |row| row.get(0))
     }
 
-    /// Stores that an archive was imported in full, its counts, and the number of its refused
+    /// Records that an archive was imported completely, with its counts and its number of refused
     /// documents.
     pub(super) fn put(
         &self,
@@ -85,7 +85,7 @@ impl Archives<'_> {
         counted: &[u8],
         refused: u64,
     ) -> Result<()> {
-        // Counts by other readers are out of date.
+        // Counts made by other readers are stale.
         let sql = "DELETE FROM archive WHERE size = ?1 AND digest = ?2 AND counted <> ?3";
         self.db
             .execute(sql, params![size_of(file), digest, counted])?;
@@ -108,8 +108,8 @@ impl Archives<'_> {
     }
 }
 
-/// The archives of a data file as it was before an import. The reading thread looks up an archive's
-/// bytes here while another thread writes.
+/// The archives known before the import started. The reading thread looks up digests here while
+/// another thread writes.
 #[derive(Debug)]
 pub struct EarlierArchives {
     pub(super) db: OpenFile,
@@ -120,7 +120,7 @@ impl EarlierArchives {
     /// Returns the counts of an archive with this digest and the size of `file`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn with_bytes(
         &self,
         file: &ArchiveFile,
@@ -133,8 +133,8 @@ impl EarlierArchives {
     }
 }
 
-/// Passes to `each` the counts of each archive that only readers of other versions than `read_by` have
-/// read, once however often it was imported.
+/// Passes the counts of each archive that this version of the readers (`read_by`) has not read to
+/// `each`. An archive that was imported under several names is passed once.
 pub(super) fn each_of_other_readers(
     db: &OpenFile,
     read_by: i64,
@@ -149,7 +149,7 @@ pub(super) fn each_of_other_readers(
     })
 }
 
-/// The number of refused documents in all archives, each archive counted once.
+/// Returns the number of refused documents in all archives, counting each archive once.
 pub(super) fn refused(db: &OpenFile) -> Result<u64> {
     let sql =
         "SELECT coalesce(sum(refused), 0) FROM (SELECT DISTINCT digest, refused FROM archive)";

@@ -1,8 +1,8 @@
-//! One batch of an import: compares new documents and lines (`batch_lines.rs`) with the file, and
-//! writes the differences within the current transaction. Of several versions of a document the
-//! newest counts. Importing the same files again changes nothing, and counts all as unchanged.
+//! One batch of an import: compares new documents and lines (`batch_lines.rs`) with the file and
+//! writes the differences within the current transaction. The newest version of a document wins.
+//! Importing the same files again changes nothing and counts everything as unchanged.
 //!
-//! This file only stores documents. When all are stored, the importer derives the record of each
+//! This file only stores documents. Once all are stored, the importer derives the record of each
 //! subject that has new ones (`stored_documents.rs`, `derived_records.rs`).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -25,42 +25,38 @@ use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Suppli
 /// Documents and lines added since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Each document with the kind it is counted under; none if it is not counted.
+    /// Each document with the kind it is counted under; `None` if it is not counted.
     documents: Vec<(Option<&'static str>, Document)>,
-    /// The values in lines, by subject, in the order of their arrival.
+    /// The values from lines, by subject, in order of arrival.
     lines: BTreeMap<LineSubject, Vec<Vec<u8>>>,
     bytes: usize,
 }
 
-/// The estimated memory in bytes that a document takes in addition to its facts, and a line in
-/// addition to its value.
+/// Estimated memory in bytes for a document besides its facts, and for a line besides its value.
 const OVERHEAD: usize = 300;
 
 impl Batch {
-    /// Returns the estimated memory of the batch, in bytes.
+    /// Returns the estimated memory used by the batch, in bytes.
     pub fn size(&self) -> usize {
         self.bytes
     }
 
-    /// Adds a document, counted under `kind`, if any.
     pub fn document(&mut self, kind: Option<&'static str>, document: Document) {
         self.bytes += document.facts.len() + OVERHEAD;
         self.documents.push((kind, document));
     }
 
-    /// Adds a line about a subject.
     pub fn line(&mut self, about: LineSubject, value: Vec<u8>) {
         self.bytes += value.len() + OVERHEAD;
         self.lines.entry(about).or_default().push(value);
     }
 
-    /// Takes the lines.
     pub fn take_lines(&mut self) -> BTreeMap<LineSubject, Vec<Vec<u8>>> {
         std::mem::take(&mut self.lines)
     }
 
-    /// Returns the documents in the order of the file's index; those with the same identity keep
-    /// the order of their arrival.
+    /// Returns the documents in the order of the file's index. Documents with the same identity
+    /// stay in order of arrival.
     fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
@@ -68,11 +64,11 @@ impl Batch {
     }
 }
 
-/// The largest number of contracts in memory while their supplier is renamed.
+/// Upper bound on contracts in memory while their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// The largest number of contracts in memory before they are written. A notice may touch
-/// any number of contracts.
+/// Number of contracts held in memory before they are written. A single notice may affect any
+/// number of contracts.
 const SET_AT_ONCE: usize = 20_000;
 
 /// A batch that is being written.
@@ -81,64 +77,60 @@ pub struct BatchWriter<'a> {
     pub(super) suppliers: SupplierRows<'a>,
     /// Contracts to write, by supplier and registry number.
     contracts: BTreeMap<(i64, String), ContractToWrite>,
-    /// Suppliers with a name from a document that may no longer contain it.
+    /// Suppliers whose stored name comes from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
-    /// The customers whose contracts have changed.
     pub(super) customers: ChangedCustomers,
-    /// The changes of the index of contents.
+    /// Changes to the content index.
     pub(super) content: ContentChanges,
-    /// What has changed in the number of contracts with items.
+    /// Change in the number of contracts with items.
     items: ItemsTotal,
-    /// Whether the log of changes leaves out contracts of which only the items change.
+    /// Whether contracts of which only the items change are left out of the log of changes.
     leaves_out_items: bool,
     pub(super) written: ImportOutcome,
 }
 
 /// A contract to write under one of its suppliers.
 struct ContractToWrite {
-    /// The id of the stored one.
+    /// Id of the stored contract.
     stored: Option<i64>,
-    /// None if it is to be removed.
+    /// `None` removes the contract.
     bytes: Option<ContractBytes>,
 }
 
-/// How the file differs from the one that it replaces.
+/// Whether the file differs from the one that it replaces, and whether that matters to answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Dirty {
-    /// Not at all.
     #[default]
     No,
-    /// Only in what no answer depends on, such as imported archives.
+    /// Only data that no answer depends on, such as the table of archives, differs.
     Bookkeeping,
-    /// In answers as well.
+    /// Answers may differ.
     Answers,
 }
 
-/// The outcome of an import so far, or of one of its batches.
+/// Outcome of an import so far, or of one batch.
 #[derive(Debug, Default)]
 pub(super) struct ImportOutcome {
-    /// The tallies of lines and documents, by kind.
+    /// Tallies of lines and documents, by kind.
     pub tallies: BTreeMap<&'static str, Tally>,
-    /// How the file differs so far.
     pub dirty: Dirty,
-    /// The changed parts of suppliers and purchases that the log of changes does not have yet, by
-    /// the ids of their rows.
+    /// Changed parts of suppliers and purchases that are not yet in the log of changes, by row id.
     pub parts: BTreeSet<(ChangedPart, i64)>,
-    /// The number of contracts, purchases and entries written or removed.
+    /// Number of contracts, purchases and entries written or removed.
     pub records: u64,
-    /// The refused records, each with the reason.
+    /// Refused records, each with the reason.
     pub refused: Vec<String>,
 }
 
 impl ImportOutcome {
-    /// Notes a difference, if there is one.
+    /// Raises `dirty` to this level if something differs.
     pub fn note(&mut self, dirty: Dirty, is_different: bool) {
         if is_different {
             self.dirty = self.dirty.max(dirty);
         }
     }
 
-    /// Adds the outcome of a batch, and logs its changed parts.
+    /// Adds the outcome of a batch and logs its changed parts.
     pub fn add(&mut self, db: &OpenFile, batch: Self) -> Result<()> {
         self.dirty = self.dirty.max(batch.dirty);
         self.records += batch.records;
@@ -151,7 +143,6 @@ impl ImportOutcome {
         parts.try_for_each(|(part, subject)| log.add(part, subject))
     }
 
-    /// Adds the tally of lines or documents of a kind.
     pub fn tally(&mut self, kind: &'static str, tally: Tally) {
         self.tallies.entry(kind).or_default().add(tally);
     }
@@ -172,7 +163,6 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Stores the documents of a batch.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
             let effect = Documents(self.db).put(&document)?;
@@ -185,19 +175,18 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Leaves contracts of which only the items change out of the log of changes: an import that
-    /// derives all records again by rules that added items would log all suppliers, though their
-    /// contracts are shown as before.
+    /// Stops logging contracts of which only the items change. Otherwise an import that derives all
+    /// records again with rules that add items would log every supplier, although the pages show
+    /// the same contracts as before.
     pub(super) fn leave_out_items(&mut self) {
         self.leaves_out_items = true;
     }
 
-    /// The documents stored so far.
     pub fn documents(&self) -> Documents<'_> {
         Documents(self.db)
     }
 
-    /// Writes a record, a contract with others like it later on.
+    /// Writes a record. Contracts are collected and written in groups.
     pub(super) fn set(&mut self, record: DerivedRecord) -> Result<()> {
         match record.0 {
             Derived::Contract(contract) => self.put_contract(contract),
@@ -219,7 +208,7 @@ impl<'a> BatchWriter<'a> {
     /// at `published` (milliseconds since 1970).
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn set_contract(
         &mut self,
         contract: &Contract,
@@ -265,39 +254,40 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Sets the card of a purchase. Refuses a card that is too large; the stored one then stays.
+    /// Sets the card of a purchase. A card that is too large is refused, and the stored one stays.
     ///
     /// # Errors
-    /// As [`BatchWriter::set_contract`].
+    /// See [`BatchWriter::set_contract`].
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
         let documents = self.documents();
         self.set(DerivedRecord::purchase(documents, purchase.clone())?)
     }
 
-    /// Writes the contracts that were set. Returns the suppliers whose names may no longer stand in
-    /// any document. The caller must look up these names in all documents
+    /// Writes the contracts that were set. Returns the suppliers whose names may no longer appear
+    /// in any document. The caller must look these names up in all documents
     /// ([`BatchWriter::each_record_of`]) and set them.
     ///
     /// # Errors
-    /// As [`BatchWriter::set_contract`].
+    /// See [`BatchWriter::set_contract`].
     pub fn take_unnamed(&mut self) -> Result<BTreeSet<Inn>> {
         self.write_contracts()?;
         Ok(std::mem::take(&mut self.unnamed))
     }
 
-    /// Sets the name of a supplier in official documents.
+    /// Sets the name that official documents give a supplier.
     ///
     /// # Errors
-    /// As [`BatchWriter::set_contract`].
+    /// See [`BatchWriter::set_contract`].
     pub fn set_name(&mut self, inn: &Inn, name: Option<OfficialName>) -> Result<()> {
         let row = self.suppliers.row(inn)?;
         self.edit_supplier(row, |row| row.official_name = name)
     }
 
-    /// Passes the contracts and entries of a supplier to `each`, some of them at a time.
+    /// Passes the contracts and entries of a supplier to `each`, reading a limited number at a
+    /// time.
     ///
     /// # Errors
-    /// The file cannot be read, or `each` fails.
+    /// Returns an error if the file cannot be read, or the error of `each`.
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
@@ -322,8 +312,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Records that a document about `number`, published at `published`, names this
-    /// supplier.
+    /// Records that a document about `number`, published at `published`, names this supplier.
     pub(super) fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         let mut is_taken = true;
@@ -345,7 +334,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Applies `edit` to the row of a supplier, and writes the row if it differs.
+    /// Applies `edit` to the row of a supplier and writes the row if it differs.
     pub(super) fn edit_supplier(
         &mut self,
         was: SupplierRow,
@@ -360,7 +349,7 @@ impl<'a> BatchWriter<'a> {
         if row.name() != was.name() {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
-        // An entry makes both known.
+        // With an entry, the supplier is known before and after the edit.
         if row.is_known(false) != was.is_known(false) && !self.suppliers.has_entries(&row.inn)? {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }
@@ -368,7 +357,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Writes the remaining contracts, and returns the outcome.
+    /// Writes the remaining contracts and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
         self.suppliers.write()?;
@@ -407,7 +396,7 @@ impl<'a> BatchWriter<'a> {
         self.edit_contracts(by_supplier)
     }
 
-    /// Makes changes of contracts, by supplier.
+    /// Applies changes to contracts, by supplier.
     pub(super) fn edit_contracts(
         &mut self,
         by_supplier: BTreeMap<i64, Vec<ContractEdit>>,

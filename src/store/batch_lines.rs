@@ -1,9 +1,9 @@
-//! The lines of a batch. Of several lines about one subject the last counts; an official document
-//! about it outranks them all.
+//! The lines of a batch. The last of several lines about a subject wins; an official document about
+//! the subject outranks all lines.
 //!
-//! A value that replaces another may return to the one before the import with a later line, perhaps
-//! in another batch. So such a line is counted and logged only when all lines are written
-//! (`replaced_lines.rs`).
+//! A line that replaces a stored value may itself be followed by one that restores the value from
+//! before the import, possibly in a later batch. Replaced values are therefore counted and logged
+//! only after all lines are written (`replaced_lines.rs`).
 
 use std::collections::BTreeMap;
 
@@ -19,17 +19,16 @@ use super::stored_values::stored;
 use super::tally::{Effect, Tally};
 use crate::model::DocumentSubject;
 
-/// Lines about one subject. Each replaces the one before it.
+/// Consecutive lines about one subject, each replacing the previous one.
 #[derive(Debug)]
-struct Successive {
-    /// The value in the file.
+struct LineSequence {
+    /// Value in the file.
     stored: Option<Vec<u8>>,
     last: Option<Vec<u8>>,
     tally: Tally,
 }
 
-impl Successive {
-    /// Starts without lines; `stored` is the value in the file.
+impl LineSequence {
     fn new(stored: Option<Vec<u8>>) -> Self {
         Self {
             stored,
@@ -38,7 +37,6 @@ impl Successive {
         }
     }
 
-    /// Adds the next line.
     fn add(&mut self, value: Vec<u8>) {
         let effect = match self.last.as_ref().or(self.stored.as_ref()) {
             None => Effect::New,
@@ -57,7 +55,7 @@ impl Successive {
 }
 
 impl BatchWriter<'_> {
-    /// Writes lines. The documents of their batch must be written.
+    /// Writes lines. The documents of the batch must already be written.
     pub(super) fn write_lines(&mut self, lines: BTreeMap<LineSubject, Vec<Vec<u8>>>) -> Result<()> {
         let has_documents = !Documents(self.db).is_empty()?;
         let mut contracts: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
@@ -70,7 +68,7 @@ impl BatchWriter<'_> {
             let stored = stored(self.db, &about)?;
             let is_stored = stored.is_some();
             let id = stored.as_ref().and_then(|stored| stored.contract);
-            let mut lines = Successive::new(stored.map(|stored| stored.value));
+            let mut lines = LineSequence::new(stored.map(|stored| stored.value));
             values.into_iter().for_each(|value| lines.add(value));
             let (value, mut tally) = lines.end();
             if is_stored && tally.newer > 0 {
@@ -106,7 +104,7 @@ impl BatchWriter<'_> {
         }
     }
 
-    /// Runs `put` without noting what it changes.
+    /// Runs `put` without recording what it changes.
     fn unlogged(&mut self, put: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let kept = std::mem::take(&mut self.written);
         let done = put(self);

@@ -1,14 +1,15 @@
-//! The replacement of a file. A process makes `FILE-building` beside FILE, changes it there, and
-//! renames it over FILE when it is complete. FILE is the old or the new one at any moment, even if
+//! Replacing a file. A process creates `FILE-building` next to FILE, changes it there, and renames
+//! it over FILE when it is complete. At any moment, FILE is either the old or the new file, even if
 //! the process is killed or the machine stops.
 //!
 //! A process that changes FILE holds a lock on `FILE-building` from before it first reads FILE
-//! until after the rename. `FILE-building` begins as a copy of FILE, or a clone where the file
-//! system supports it. It has no journal, as an unfinished one is thrown away. Only one that can be
-//! resumed after a kill ([`Building::make_durable`], [`Building::unfinished`]) has a journal.
+//! until after the rename. `FILE-building` starts as a copy of FILE, or as a clone where the file
+//! system supports that. It has no journal because an unfinished one is discarded. Only one that
+//! can be resumed after a kill has a journal ([`Building::make_durable`],
+//! [`Building::unfinished`]).
 //!
-//! The price is a copy for each import that changes anything: 2 to 3 s for 880 MB on ext4,
-//! nothing where the file system clones.
+//! The cost is one copy per import that changes anything: 2 to 3 s for 880 MB on ext4, nothing
+//! where the file system clones.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -23,48 +24,49 @@ use super::file::{FileState, identity};
 use super::paths::{beside, folder_of};
 use super::release;
 
-/// The largest number of symbolic links to follow.
+/// Upper bound on symbolic links followed.
 const MAX_LINKS: usize = 40;
 
-/// The pause before the next attempt to take a lock that another process holds.
+/// Pause between attempts to take a lock that another process holds.
 const RETRY: Duration = Duration::from_millis(20);
 
-/// The length from which a file that has more than doubled is written anew, in bytes. A smaller one
-/// loses little by pages that are not full.
+/// A file of at least this length, in bytes, is rewritten once it has more than doubled. In a
+/// smaller file, half-empty pages waste little.
 const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 
-/// The number of bytes copied between two reports.
+/// Bytes copied between two progress reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
-/// Sets a page cache of 4 MB, for a connection that copies its file: each page is read and written
+/// Sets a page cache of 4 MB for a connection that copies its file. Each page is read and written
 /// only once. SQLite gives the copy a cache of the same size.
 const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
 
-/// A replacement under way.
+/// A replacement in progress.
 #[derive(Debug)]
 pub(super) struct Building {
     kind: &'static FileKind,
-    /// The file it replaces; not a link.
+    /// The file to replace; never a link.
     target: PathBuf,
     path: PathBuf,
     lock: File,
-    /// The state of the target when this began.
+    /// State of the target at the start.
     origin: Option<FileState>,
-    /// Whether the target is missing or empty.
+    /// Whether the target was missing or empty.
     is_first: bool,
     /// Whether transactions have a journal, so that a later process can resume from the last one.
     has_journal: bool,
-    /// Whether dropping this leaves `FILE-building` on the disk.
+    /// Whether `FILE-building` stays on the disk when this is dropped.
     is_kept: bool,
 }
 
 impl Building {
-    /// Begins a replacement of the file at `path`. Waits up to `patience` for another process that
-    /// is making one. Replaces the target of a symbolic link, not the link.
+    /// Starts a replacement of the file at `path`. Waits up to `patience` while another process is
+    /// replacing it. If `path` is a symbolic link, replaces its target.
     ///
     /// # Errors
-    /// There is something at `path` that is not a file, or not of this kind and format; another
-    /// process is making a replacement; `FILE-building` cannot be made, or is not this program's.
+    /// Returns an error if `path` is not a regular file, or not of this kind and format; if another
+    /// process is still replacing it; or if `FILE-building` cannot be created or was not made by
+    /// this program.
     pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let building = Self::hold(kind, path, patience)?;
         if !building.is_first {
@@ -73,10 +75,10 @@ impl Building {
         Ok(building)
     }
 
-    /// Begins a replacement like [`Building::begin`], of a file in whatever format.
+    /// Starts a replacement like [`Building::begin`], of a file in any format.
     ///
     /// # Errors
-    /// As [`Building::begin`], which also reads the file.
+    /// See [`Building::begin`]. The file's kind and format are not checked.
     pub fn hold(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -95,17 +97,16 @@ impl Building {
         })
     }
 
-    /// The file it replaces.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// `FILE-building`.
+    /// Returns the path of `FILE-building`.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The length of the file it replaces, in bytes.
+    /// Returns the length of the file to replace, in bytes.
     pub fn length(&self) -> u64 {
         self.origin.as_ref().map_or(0, |origin| origin.length)
     }
@@ -115,11 +116,11 @@ impl Building {
         self.is_first
     }
 
-    /// Syncs all commits to the disk. From now on each transaction is atomic, and the file stays on
-    /// the disk if it does not replace the target.
+    /// Syncs all commits to the disk. From then on, transactions are atomic, and `FILE-building`
+    /// stays on the disk if it does not replace the target.
     ///
     /// # Errors
-    /// The disk fails, or is full.
+    /// Returns an error if the disk fails or is full.
     pub fn make_durable(&mut self, file: &OpenFile) -> Result<()> {
         self.is_kept = true;
         if !self.has_journal {
@@ -130,20 +131,20 @@ impl Building {
         Ok(())
     }
 
-    /// Returns whether each transaction is atomic ([`Building::make_durable`]).
+    /// Returns whether transactions are atomic ([`Building::make_durable`]).
     pub fn has_journal(&self) -> bool {
         self.has_journal
     }
 
-    /// Writes `FILE-building` anew with full pages, if it has grown to more than twice the file it
-    /// replaces: rows that come in no order leave a sixth of their pages empty. Takes the
-    /// connection, which has no open transaction, and returns that to the file to go on with. A
-    /// process that is killed meanwhile leaves all commits.
+    /// Rewrites `FILE-building` with full pages if it has grown to more than twice the size of the
+    /// file it replaces: rows inserted in random order leave a sixth of the space in pages unused.
+    /// Takes the connection, which must have no open transaction, and returns the one to continue
+    /// with. If the process is killed meanwhile, all commits survive.
     ///
-    /// A disk without room leaves the file as it is, with a line in the log.
+    /// If the disk has no room, the file stays as it is, and the log gets a warning.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn with_full_pages(&mut self, file: OpenFile) -> Result<OpenFile> {
         let length = self.lock.metadata().map_err(|error| self.failed(&error))?;
         let length = length.len();
@@ -172,29 +173,29 @@ impl Building {
                 Ok(file)
             }
             Err(error) => {
-                log::warn!("the file keeps pages that are not full: {error}");
+                log::warn!("cannot rewrite the file with full pages; it stays as it is: {error}");
                 self.remove_copy();
                 Ok(file)
             }
         }
     }
 
-    /// Removes what [`Building::with_full_pages`] of a killed process, or of one that failed, has
-    /// left. It hinders nobody, should that fail.
+    /// Removes leftovers of [`Building::with_full_pages`]. If that fails, they do no harm.
     fn remove_copy(&self) {
         for end in ["-anew", "-anew-journal"] {
             let _ = remove_if_there(&beside(&self.path, end));
         }
     }
 
-    /// Copies the rows of `file` in their order to a new file at `path`. Returns the lock on it.
+    /// Copies the rows of `file` in order to a new file at `path`. Returns the lock on the new
+    /// file.
     fn write_anew(&self, file: &OpenFile, path: &Path) -> Result<File> {
         let failed = |error: io::Error| Error::io(path, &error);
         self.remove_copy();
         let lock = open_or_create(self.kind, path).map_err(failed)?;
         let is_locked = lock.try_lock().map_err(io::Error::from);
         is_locked.map_err(failed)?;
-        // A relative one that begins with `file:` would be read as an address.
+        // SQLite would parse a relative path that begins with `file:` as a URI.
         let absolute = std::path::absolute(path).map_err(failed)?;
         let name = absolute.to_str();
         let name = name.ok_or_else(|| Error::refused(path, "its path is not UTF-8"))?;
@@ -206,7 +207,8 @@ impl Building {
         Ok(lock)
     }
 
-    /// Opens the commits of a process that was killed; none if it made none, or in another format.
+    /// Opens the file that a killed process left. Returns `None` if it has no commits or another
+    /// format.
     pub fn unfinished(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
@@ -216,19 +218,20 @@ impl Building {
         (format == self.kind.format).then_some(file)
     }
 
-    /// Starts from a copy of the file it replaces, or from an empty one.
+    /// Opens `FILE-building` as a copy of the file to replace, or as an empty file.
     ///
     /// # Errors
-    /// The disk has no room, the folder cannot be written, or the file cannot be read.
+    /// Returns an error if the disk has no room, the folder cannot be written, or the file cannot
+    /// be read.
     pub fn start(&self) -> Result<OpenFile> {
         self.start_with_room(self.length(), &mut |_| Ok(()))
     }
 
-    /// Starts like [`Building::start`], with room for `needed` bytes. Passes the number of copied
-    /// bytes to `copied`, whose error ends it.
+    /// Like [`Building::start`], but requires room for `needed` bytes. Reports the number of bytes
+    /// copied so far to `copied`; an error from `copied` stops the copy.
     ///
     /// # Errors
-    /// As [`Building::start`], or the error of `copied`.
+    /// See [`Building::start`]. Also returns the error of `copied`.
     pub fn start_with_room(
         &self,
         needed: u64,
@@ -240,7 +243,7 @@ impl Building {
         }
         let connection = open_to_write(&self.path);
         let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
-        // Messages name the file it replaces.
+        // Messages name the file to replace.
         let file = OpenFile::new(connection, &self.target);
         file.batch(NO_JOURNAL)?;
         if self.is_first {
@@ -249,9 +252,9 @@ impl Building {
         Ok(file)
     }
 
-    /// Removes the remains of an earlier replacement.
+    /// Removes leftovers of an earlier replacement.
     fn clear(&self) -> io::Result<()> {
-        // In this order: a half-written file must never lack its journal.
+        // The order matters: a half-written file must never be without its journal.
         self.lock.set_len(0)?;
         self.remove_copy();
         remove_if_there(&beside(&self.path, "-journal"))
@@ -260,7 +263,7 @@ impl Building {
     fn copy(&self, needed: u64, copied: &mut dyn FnMut(u64) -> Result<()>) -> Result<()> {
         let mut from = File::open(&self.target).map_err(|error| Error::io(&self.target, &error))?;
         if cloned(&from, &self.lock) {
-            // Only what changes takes room.
+            // A clone takes room only for changed pages.
             return self.room_for(needed.saturating_sub(self.length()));
         }
         self.room_for(needed)?;
@@ -287,23 +290,23 @@ impl Building {
         }
     }
 
-    /// Renames it over the target. `file` is the connection that changed it.
+    /// Renames `FILE-building` over the target. `file` is the connection that changed it.
     ///
     /// # Errors
-    /// The target has changed since this began, or the folder cannot be written; the target
-    /// stays as it is.
+    /// Returns an error if the target has changed since the start, or the folder cannot be written.
+    /// The target then stays as it is.
     pub fn replace(mut self, file: OpenFile) -> Result<()> {
         release::note(&file.connection).map_err(|error| file.failed(error))?;
         file.connection
             .close()
             .map_err(|(_, error)| Error::sqlite(&self.target, error))?;
         if state_of(&self.target)? != self.origin {
-            let what = "it was replaced by another file meanwhile, which stays; run this again to change that one";
+            let what = "another file has replaced it meanwhile; that one stays; run this again to change it";
             self.is_kept = false;
             return Err(Error::refused(&self.target, what));
         }
         self.replace_target().map_err(|error| self.failed(&error))?;
-        // Another process may be making the next replacement under this name by now.
+        // Another process may already be making the next replacement under this name.
         self.is_kept = true;
         Ok(())
     }
@@ -313,13 +316,13 @@ impl Building {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
-        // An error in opening the folder must come before the rename, after which the change
-        // counts.
+        // Opening the folder must fail before the rename, because after the rename the change is
+        // done.
         let folder = open_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
         if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
             let path = self.target.display();
-            log::warn!("{path} is changed, and a power failure may undo that: {error}");
+            log::warn!("{path} was replaced, but a power failure may undo that: {error}");
         }
         Ok(())
     }
@@ -332,7 +335,7 @@ impl Building {
 impl Drop for Building {
     fn drop(&mut self) {
         if !self.is_kept {
-            // If this fails, the next replacement clears it.
+            // If this fails, the next replacement removes it.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));
             self.remove_copy();
@@ -340,13 +343,13 @@ impl Drop for Building {
     }
 }
 
-/// Transactions with a journal, synced to the disk.
+/// Atomic transactions, synced to the disk.
 const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
 
-/// Transactions without journal and sync.
+/// Transactions without a journal and without syncs.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
-/// Writes a small file beside its place, and renames it: a reader sees the old or the new one.
+/// Writes a small file next to `path` and renames it, so that readers see the old or the new one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = beside(path, ".part");
     let mut file = File::create(&part)?;
@@ -355,12 +358,11 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(part, path)
 }
 
-/// Returns the state of the file at `path`, if there is one.
 fn state_of(path: &Path) -> Result<Option<FileState>> {
     FileState::at(path).map_err(|error| Error::io(path, &error))
 }
 
-/// Follows symbolic links from a path. The last target need not exist.
+/// Follows symbolic links. The last target need not exist.
 fn destination(path: &Path) -> Result<PathBuf> {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -371,11 +373,11 @@ fn destination(path: &Path) -> Result<PathBuf> {
     }
     Err(Error::refused(
         path,
-        "symbolic links lead on and on; give the path of a file",
+        "too many levels of symbolic links; give the path of a file",
     ))
 }
 
-/// Opens the file at `path`, or creates it, and locks it.
+/// Opens or creates the file at `path` and locks it.
 fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
     let until = Instant::now() + patience;
     loop {
@@ -386,11 +388,11 @@ fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Re
                     true => Ok(file),
                     false => Err(Error::refused(
                         path,
-                        "this is not what an earlier run left; it needs this name, so move the file away",
+                        "this file is not a leftover of an earlier run, but its name is needed; move it away",
                     )),
                 };
             }
-            // Another process renamed or removed it meanwhile.
+            // Another process has renamed or removed it meanwhile.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
             Err(TryLockError::WouldBlock) => return Err(Error::busy(target)),
@@ -407,21 +409,21 @@ fn open_or_create(kind: &FileKind, path: &Path) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = kind;
     match fs::symlink_metadata(path) {
-        // A link would write to another file, a pipe would block.
+        // Through a link, another file would be written; a pipe would block.
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
         _ => options.open(path),
     }
 }
 
-/// Returns whether `file` is the one at `path`.
+/// Returns whether `file` is still the file at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     let there = fs::metadata(path).map(|metadata| identity(&metadata));
     let here = file.metadata().map(|metadata| identity(&metadata));
     there.is_ok_and(|there| here.is_ok_and(|here| here == there))
 }
 
-/// Returns whether a file is empty or begins like files of this kind. A power failure or a full
-/// disk may have left it half-written.
+/// Returns whether a file is empty or starts like files of this kind. It may be half-written after
+/// a power failure or because the disk was full.
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::Seek;
     let mut head = Vec::with_capacity(72);
@@ -443,12 +445,12 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file the permissions of another, and its owner as far as this process may.
+/// Gives a file the permissions of another, and the owner if this process is allowed to.
 #[cfg(unix)]
 fn take_permissions(of: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
     let metadata = fs::metadata(of)?;
-    // Only root may give a file away; a member of the group may keep it in the group.
+    // Only root may change the owner; a member of the group may keep the group.
     if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
         let _ = fchown(file, None, Some(metadata.gid()));
     }
@@ -460,15 +462,15 @@ fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Syncs the folder of a file, so that a rename in it is on the disk.
+/// Syncs the folder of a file, so that renames in it are on the disk.
 ///
 /// # Errors
-/// The folder cannot be opened, or the disk fails.
+/// Returns an error if the folder cannot be opened or the disk fails.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     open_folder_of(path)?.map_or(Ok(()), |folder| folder.sync_all())
 }
 
-/// The folder of a file, where folders can be opened.
+/// Opens the folder of a file. Returns `None` where folders cannot be opened.
 fn open_folder_of(path: &Path) -> io::Result<Option<File>> {
     match cfg!(unix) {
         true => File::open(folder_of(path)).map(Some),
@@ -476,7 +478,7 @@ fn open_folder_of(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Makes `to` a clone of `from`, where the file system can.
+/// Makes `to` a clone of `from`. Returns `false` if the file system cannot.
 #[cfg(target_os = "linux")]
 fn cloned(from: &File, to: &File) -> bool {
     rustix::fs::ioctl_ficlone(to, from).is_ok()
@@ -487,7 +489,7 @@ fn cloned(_: &File, _: &File) -> bool {
     false
 }
 
-/// The number of bytes that this process may still write to the disk of a folder, if known.
+/// Returns the number of bytes that this process may still write to the disk of a folder, if known.
 #[cfg(target_os = "linux")]
 pub(super) fn available(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

@@ -1,10 +1,10 @@
 //! The log of changes: the parts of suppliers, customers, purchases and registries that imports
-//! have changed, each with the revision of its last change (tables `change` and `revision`).
+//! have changed, each with the revision of the last change (tables `change` and `revision`).
 //!
-//! The log keeps only the last change of each part: a row moves to a later revision, never to an
-//! earlier one. So a reader that goes on from a position misses nothing. Changes of the import
-//! under way belong to the revision that it makes. It works in a copy of the file, so a killed
-//! import leaves the log as it was.
+//! The log keeps only the last change of each part. A row moves to later revisions, never to
+//! earlier ones, so a reader that continues from a position misses nothing. Changes made by the
+//! running import belong to the revision that it is creating. The import works in a copy of the
+//! file, so if it is killed, the log stays as it was.
 
 use std::collections::HashSet;
 
@@ -20,31 +20,29 @@ use crate::model::{
     Registry, UnreadEntries,
 };
 
-/// The age in days after which changes are dropped (the manual, API, "What changed").
+/// Age in days after which changes are dropped (the manual, API, "What changed").
 pub const MAX_DAYS: u64 = 400;
 
-/// The largest number of changes in the log. The changes of the last import all stay.
+/// Upper bound on changes in the log. The changes of the last import are kept even beyond it.
 pub const MAX_CHANGES: u64 = 5_000_000;
 
-/// The numbers of suppliers and purchases whose answers an import has changed.
+/// Number of suppliers and purchases whose answers an import has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCount {
-    /// Suppliers.
     pub suppliers: u64,
-    /// Purchases.
     pub purchases: u64,
 }
 
 /// A revision in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// When it was made, in seconds since 1970.
+    /// Time of creation, in seconds since 1970.
     pub time: i64,
-    /// The identity that the data had.
+    /// Identity of the data in that revision.
     pub identity: i64,
 }
 
-/// Conditions on the column `part` in SQL: one [`ChangedPart`], or the three of a supplier.
+/// SQL conditions on the column `part`: for one [`ChangedPart`], or for several.
 macro_rules! part_is {
     (contracts) => {
         "part = 1"
@@ -71,8 +69,8 @@ macro_rules! part_is {
 #[cfg(feature = "postgresql")]
 pub(super) use part_is;
 
-/// Returns the time of the last import that changed contracts or purchases, in seconds since 1970;
-/// `None` if the log has no such change.
+/// Returns the time of the last import that changed contracts or purchases, in seconds since 1970.
+/// Returns `None` if the log has no such change.
 pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
     let sql = concat!(
         "SELECT time FROM revision WHERE EXISTS (SELECT 1 FROM change \
@@ -83,7 +81,7 @@ pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
     db.one(sql, (), |row| row.get(0))
 }
 
-/// The log with the changes of one revision.
+/// The log, limited to the changes of one revision.
 #[derive(Clone, Copy)]
 pub(super) struct ChangeLog<'a> {
     db: &'a OpenFile,
@@ -91,7 +89,7 @@ pub(super) struct ChangeLog<'a> {
 }
 
 impl<'a> ChangeLog<'a> {
-    /// The log of the import under way, which makes the next revision.
+    /// Returns the log for the running import, which creates the next revision.
     pub fn for_import(db: &'a OpenFile) -> Result<Self> {
         let revision = version(db)?.revision + 1;
         Ok(Self { db, revision })
@@ -102,13 +100,13 @@ impl<'a> ChangeLog<'a> {
         Self { db, revision }
     }
 
-    /// Logs that a part of the supplier or purchase with this id changed.
+    /// Logs a change of this part of the supplier or purchase with this id.
     pub fn add(self, part: ChangedPart, id: i64) -> Result<()> {
         self.put(part, &LogSubject::Number(id))
     }
 
-    /// Logs the registries whose state or days differ from those before. The number of entries is
-    /// not part of the state.
+    /// Logs the registries whose state or days differ. The number of entries is not part of the
+    /// state.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
         for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
@@ -122,8 +120,8 @@ impl<'a> ChangeLog<'a> {
         Ok(())
     }
 
-    /// Logs the registries whose unread inclusions differ from those before: verdicts of suppliers
-    /// depend on them.
+    /// Logs the registries whose unread inclusions differ, because verdicts on suppliers depend on
+    /// these.
     pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
         for law in Regime::ALL {
             let of_law = |entries: &UnreadEntries| {
@@ -139,14 +137,14 @@ impl<'a> ChangeLog<'a> {
 
     fn registry(self, law: Regime) -> Result<()> {
         let law = law.code().parse::<i64>();
-        let law = law.map_err(|_| self.db.damaged("the code of a law is no number"))?;
+        let law = law.map_err(|_| self.db.damaged("the code of a law is not a number"))?;
         self.add(ChangedPart::RegistryState, law)
     }
 
-    /// Logs that the contracts of these customers changed, and empties the set.
+    /// Logs a change of contracts for these customers, and empties the set.
     pub fn customers(self, customers: &mut ChangedCustomers) -> Result<()> {
         let mut subjects: Vec<_> = customers.0.drain().collect();
-        // Neighbours in the table come one after another.
+        // Writes in the order of the table.
         subjects.sort_unstable();
         let mut subjects = subjects.iter();
         subjects.try_for_each(|subject| self.put(ChangedPart::CustomerContracts, subject))
@@ -159,7 +157,6 @@ impl<'a> ChangeLog<'a> {
         self.db.execute(sql, (part as i64, subject, self.revision))
     }
 
-    /// Passes the id of each supplier with a changed contract, entry or name to `each`.
     pub fn each_supplier(self, each: impl FnMut(i64) -> Result<()>) -> Result<()> {
         let sql = concat!(
             "SELECT DISTINCT subject FROM change WHERE revision = ?1 AND ",
@@ -169,7 +166,6 @@ impl<'a> ChangeLog<'a> {
         self.db.each(sql, [self.revision], |row| row.get(0), each)
     }
 
-    /// Passes the INN of each customer with a changed contract to `each`.
     pub fn each_customer(self, mut each: impl FnMut(&LogSubject) -> Result<()>) -> Result<()> {
         let sql = concat!(
             "SELECT subject FROM change WHERE revision = ?1 AND ",
@@ -181,7 +177,6 @@ impl<'a> ChangeLog<'a> {
             .each(sql, [self.revision], read, |inn: LogSubject| each(&inn))
     }
 
-    /// Counts the changed suppliers and purchases.
     pub fn count(self) -> Result<ChangeCount> {
         let sql = concat!(
             "SELECT count(DISTINCT iif(",
@@ -198,8 +193,8 @@ impl<'a> ChangeLog<'a> {
         })
     }
 
-    /// Ends the revision, made at `now` (seconds since 1970), after the data got its new identity.
-    /// Drops changes older than [`MAX_DAYS`] and those beyond [`MAX_CHANGES`].
+    /// Adds the revision, created at `now` (seconds since 1970). The data must already have its new
+    /// identity. Drops changes older than [`MAX_DAYS`] and those beyond [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {
         let sql = "INSERT INTO revision (number, time, identity, sum) \
                    SELECT ?1, ?2, identity, row_sum(?1, ?2, identity) FROM meta";
@@ -207,8 +202,8 @@ impl<'a> ChangeLog<'a> {
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
 
-    /// Drops the revisions made before `time`, and the oldest ones while there are more than `most`
-    /// changes. The changes of this revision stay.
+    /// Drops the revisions created before `time`, and the oldest ones as long as there are more
+    /// than `most` changes. The changes of this revision stay.
     fn drop_older(self, time: i64, most: u64) -> Result<()> {
         let before = "SELECT max(number) FROM revision WHERE time < ?1";
         let before = self.db.one(before, [time], |row| row.get(0))?;
@@ -226,25 +221,23 @@ impl<'a> ChangeLog<'a> {
     }
 }
 
-/// Days in seconds.
 fn seconds(days: u64) -> i64 {
     0_i64.saturating_add_unsigned(days * 86_400)
 }
 
-/// The customers whose contracts an import has changed since they were last logged.
+/// Customers whose contracts an import has changed and who are not yet in the log.
 #[derive(Debug, Default)]
 pub(super) struct ChangedCustomers(HashSet<LogSubject>);
 
 impl ChangedCustomers {
-    /// The largest number of customers in memory before they are logged.
+    /// Number of customers held in memory before they are logged.
     const AT_ONCE: usize = if cfg!(test) { 3 } else { 100_000 };
 
-    /// Adds the customer with this INN.
     pub fn add(&mut self, inn: &str) {
         self.0.extend(LogSubject::customer(inn));
     }
 
-    /// Returns whether they must be logged now.
+    /// Returns whether the customers must be logged now.
     pub fn is_full(&self) -> bool {
         self.0.len() >= Self::AT_ONCE
     }
@@ -269,7 +262,7 @@ impl FromSql for LogSubject {
     }
 }
 
-/// The first columns of a change, as [`logged`] reads them.
+/// The first columns that [`logged`] reads.
 macro_rules! change_columns {
     () => {
         "SELECT change.part, change.subject, change.revision, \
@@ -277,7 +270,7 @@ macro_rules! change_columns {
     };
 }
 
-/// The key of a change: an INN, the number of a purchase, or the code of a law.
+/// SQL for the key of a change: an INN, a purchase number, or the code of a law.
 macro_rules! change_key {
     () => {
         concat!(
@@ -291,7 +284,7 @@ macro_rules! change_key {
     };
 }
 
-/// A revision; none if the log does not have it.
+/// Returns a revision, or `None` if the log does not have it.
 pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>> {
     let number = known_revision(revision);
     let sql = "SELECT time, identity, sum = row_sum(number, time, identity) FROM revision \
@@ -301,11 +294,11 @@ pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>>
         let is_sound: bool = row.get(2)?;
         Ok(is_sound.then_some(Revision { time, identity }))
     })?;
-    let damaged = || db.damaged("a revision's row: its checksum is wrong");
+    let damaged = || db.damaged("a revision: its checksum is wrong");
     revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
 }
 
-/// The changes of a supplier after a position, by part.
+/// Returns the changes of a supplier after a position, by part.
 pub(super) fn changes_of(
     db: &OpenFile,
     supplier: &SupplierRow,
@@ -323,13 +316,13 @@ pub(super) fn changes_of(
     collect(db, sql, params)
 }
 
-/// Up to `limit` changes after a position, in the order of the log.
+/// Returns up to `limit` changes after a position, in the order of the log.
 pub(super) fn changes_after(
     db: &OpenFile,
     position: &LogPosition,
     limit: u64,
 ) -> Result<Vec<LoggedChange>> {
-    // The index has all but the checksum.
+    // The subquery needs only the index; the join adds the checksums.
     let sql = concat!(
         change_columns!(),
         change_key!(),
@@ -343,7 +336,7 @@ pub(super) fn changes_after(
     collect(db, sql, params![revision, part, subject, limit])
 }
 
-/// The columns of a position in the log: rows up to it are at or below them.
+/// Returns a position as column values. Rows up to the position compare as less or equal.
 fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
     const LAST: &LogSubject = &LogSubject::Number(0);
     let (part, subject) = match &position.row {
@@ -369,16 +362,16 @@ fn collect(
 
 #[cold]
 fn unsound_change(db: &OpenFile) -> Error {
-    db.damaged("a change: its checksum is wrong, or what changed is missing")
+    db.damaged("a change: its checksum is wrong, or its supplier or purchase is missing")
 }
 
-/// A revision as the file stores it, saturated: no file has a greater one.
+/// Converts a revision to the stored type, saturating: no file has a greater one.
 fn known_revision(revision: u64) -> i64 {
     i64::try_from(revision).unwrap_or(i64::MAX)
 }
 
-/// Reads [`change_columns`] and the key; none if the checksum is wrong, or the key does not fit the
-/// part.
+/// Reads [`change_columns`] and the key. Returns `None` if the checksum is wrong or the key does
+/// not fit the part.
 fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     let (id, revision): (_, i64) = (row.get(1)?, row.get(2)?);
     let key: Option<String> = row.get(4)?;
@@ -394,8 +387,8 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     }))
 }
 
-/// Checks that the log has a row for each revision from the oldest to that of the data. Checks that
-/// each change belongs to one of them, and to a customer, a registry, or an existing supplier or
+/// Checks that the log has a row for each revision from the oldest to the current one, and that
+/// each change belongs to one of them and to a customer, a registry, or an existing supplier or
 /// purchase.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
@@ -412,7 +405,7 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
              OR (SELECT max(number) - min(number) + 1 - count(*) FROM revision) <> 0 \
              OR (SELECT time FROM revision WHERE number = meta.revision) <> updated \
              OR (SELECT identity FROM revision WHERE number = meta.revision) <> identity",
-            "the log of changes does not end with the revision of the data, or has a gap",
+            "the log of changes does not end at the current revision, or has a gap",
         ),
         (
             concat!(
@@ -426,7 +419,7 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
                 " THEN subject IN (44, 223, 615) \
                  ELSE EXISTS (SELECT 1 FROM supplier WHERE id = subject) END"
             ),
-            "a change of a revision, a supplier or a purchase that is missing",
+            "a change whose revision, supplier or purchase is missing",
         ),
     ] {
         if db.one(sql, (), |_| Ok(()))?.is_some() {
@@ -443,7 +436,7 @@ mod tests {
     use super::super::file::model;
     use super::*;
 
-    /// A file of five revisions, made at the times 100, 200…, each with two changes.
+    /// Returns a file with five revisions, created at the times 100, 200…, each with two changes.
     fn log() -> OpenFile {
         let connection = model().expect("an empty file");
         connection
@@ -461,7 +454,7 @@ mod tests {
         file
     }
 
-    /// Checks the oldest revision and the number of changes after the end of revision 5.
+    /// Checks the oldest revision and the number of changes left when revision 5 ends.
     #[track_caller]
     fn check(time: i64, most: u64, expected: (i64, i64)) {
         let file = log();
@@ -473,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_on_parts_are_those_of_the_parts() {
+    fn sql_conditions_match_the_numbers_of_parts() {
         for (condition, part) in [
             (part_is!(contracts), ChangedPart::Contracts),
             (part_is!(rnp_check), ChangedPart::Rnp),
@@ -490,14 +483,14 @@ mod tests {
     }
 
     #[test]
-    fn changes_go_with_their_days_or_their_number_and_the_last_import_s_stay() {
+    fn old_or_excess_changes_are_dropped_except_those_of_the_last_import() {
         check(0, 10, (0, 10));
-        // The log no longer has changes from before a time; the revision of that time is its
+        // Changes from before the given time are dropped; the revision at that time becomes the
         // oldest.
         check(200, 10, (1, 8));
         check(201, 10, (2, 6));
         check(1000, 10, (4, 2));
-        // A revision goes as a whole.
+        // A revision is dropped with all its changes.
         check(0, 9, (1, 8));
         check(0, 8, (1, 8));
         check(0, 7, (2, 6));

@@ -1,4 +1,4 @@
-//! The check of a data file: SQLite's own, then this program's invariants.
+//! Checks a data file: runs SQLite's integrity check, then checks this program's invariants.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -30,33 +30,32 @@ use super::winners;
 use crate::model::encoded::Encoded;
 use crate::model::{Date, EncodedContract, Inn};
 
-/// The contents of a data file.
+/// Contents of a data file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Suppliers.
     pub suppliers: u64,
-    /// Contracts, each counted once for each of its suppliers.
+    /// Number of contracts, counted once for each supplier.
     pub contracts: u64,
-    /// Contracts of whose items nothing but codes and sums is known, counted likewise.
+    /// Number of contracts of whose items only codes and sums are known, counted once for each
+    /// supplier.
     pub contracts_without_items: u64,
-    /// Purchases.
     pub purchases: u64,
-    /// RNP entries, of any date.
+    /// Number of RNP entries, of any date.
     pub rnp_entries: u64,
-    /// Official documents whose facts are stored.
+    /// Number of official documents whose facts are stored.
     pub documents: u64,
-    /// Documents of archives that could not be read.
+    /// Number of documents in archives that could not be parsed.
     pub refused: u64,
-    /// The version of the rules that derived the records; 0 before the first import.
+    /// Version of the rules that derived the records; 0 before the first import.
     pub rules: i64,
-    /// When the data last changed, in seconds since 1970.
+    /// Time of the last change, in seconds since 1970.
     pub updated: i64,
 }
 
-/// Reads the whole file, and counts its contents.
+/// Reads the whole file and counts its contents.
 ///
 /// # Errors
-/// The file cannot be opened, or the first violation found.
+/// Returns an error if the file cannot be opened. Otherwise returns the first violation found.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     check_tables(&file)?;
@@ -84,11 +83,11 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Passes to `each` the stored counts of each archive in the data file at `path` that only readers of
-/// other versions than `read_by` have read.
+/// Passes the stored counts of each archive in the data file at `path` that this version of the
+/// readers (`read_by`) has not read to `each`.
 ///
 /// # Errors
-/// The file cannot be opened or read.
+/// Returns an error if the file cannot be opened or read.
 pub fn archives_of_other_readers(
     path: &Path,
     read_by: i64,
@@ -97,7 +96,7 @@ pub fn archives_of_other_readers(
     each_of_other_readers(&DATA.open_to_read(path)?, read_by, each)
 }
 
-/// Statements that find a row with a wrong checksum, each with the name of the row's subject.
+/// Statements that find a row with a wrong checksum, each with a description of the row.
 const ROW_SUMS: [(&str, &str); 4] = [
     (
         "SELECT 1 FROM release WHERE sum <> row_sum(version)",
@@ -111,7 +110,7 @@ const ROW_SUMS: [(&str, &str); 4] = [
     (
         "SELECT 1 FROM archive WHERE sum <> row_sum(name, size, modified, digest, read_by, \
          counted, refused)",
-        "an archive taken in",
+        "an imported archive",
     ),
     (
         "SELECT 1 FROM document_origin WHERE sum <> row_sum(name, subsystem)",
@@ -135,7 +134,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the checksums of rows of ordinary columns.
+    /// Verifies the checksums of the tables that have no check of their own.
     fn row_sums(&self) -> Result<()> {
         for (sql, what) in ROW_SUMS {
             if self.file.one(sql, (), |_| Ok(()))?.is_some() {
@@ -146,18 +145,18 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that every supplier has as many contracts as it counts, each once, under an id of its
-    /// day in the order of numbers, with the facets that its record makes. Returns the number of
-    /// contracts.
+    /// Checks that every supplier has as many contracts as its row says, each once, with an id that
+    /// fits its day and the order of registry numbers, and with facets that match its record.
+    /// Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut total = 0;
         let supplier = |(id, inn, count): (i64, String, u64)| {
             let damaged = |what: &str| self.file.damaged(format!("{inn} {what}"));
-            let found = Inn::from_stored(&inn).ok_or_else(|| damaged("is no INN"))?;
+            let found = Inn::from_stored(&inn).ok_or_else(|| damaged("is not an INN"))?;
             if self.contracts_of(id, &found)? != count {
-                return Err(damaged("has another number of contracts than it counts"));
+                return Err(damaged("does not have as many contracts as its row says"));
             }
             total += count;
             Ok(())
@@ -168,22 +167,22 @@ impl Check<'_> {
         if [contracts, facets] != [total; 2] {
             return Err(self
                 .file
-                .damaged("contracts without their supplier or their facets"));
+                .damaged("contracts without a supplier or without facets"));
         }
         let sql = "SELECT reg_num FROM contract_facet AS one WHERE EXISTS (\
                    SELECT 1 FROM contract_facet AS other WHERE other.reg_num = one.reg_num \
                    AND other.id > one.id AND other.id < ((one.id >> ?1) + 1) << ?1) LIMIT 1";
         let twice: Option<RegNum> = self.file.one(sql, [SUPPLIER_SHIFT], |row| row.get(0))?;
         if let Some(reg_num) = twice {
-            let what = format!("contract {reg_num} is there twice");
+            let what = format!("contract {reg_num} occurs twice under one supplier");
             return Err(self.file.damaged(what));
         }
         self.order_of_days()?;
         Ok(total)
     }
 
-    /// Checks that the rows of items are those of contracts, and that their total is right. Returns the
-    /// number of contracts without such a row.
+    /// Checks that each row of items belongs to a contract, and that the stored total is right.
+    /// Returns the number of contracts without a row of items.
     fn items_total(&self) -> Result<u64> {
         let mut found = ItemsTotal::default();
         let sql = "SELECT coalesce(items, x'') FROM contract LEFT JOIN contract_items USING (id)";
@@ -192,17 +191,18 @@ impl Check<'_> {
             Ok::<_, Error>(())
         })?;
         if ItemTable(self.file).total()? != found {
-            let what = "the items of contracts are not those that it counts";
+            let what = "the items of contracts do not match their stored total";
             return Err(self.file.damaged(what));
         }
         let rows = self.count("SELECT count(*) FROM contract_items")?;
         match rows == found.with_items.unsigned_abs() {
             true => Ok(found.without_items.unsigned_abs()),
-            false => Err(self.file.damaged("items without their contract")),
+            false => Err(self.file.damaged("items without a contract")),
         }
     }
 
-    /// Checks that the items of a contract can be read, and that its record has their codes and sums.
+    /// Checks that the items of a contract can be decoded, and have the codes and sums in the
+    /// record.
     fn items_of(&self, id: i64, inn: &Inn, contract: &EncodedContract<'_>) -> Result<()> {
         let bytes = ItemTable(self.file).of(id)?;
         if bytes.is_empty() {
@@ -217,11 +217,12 @@ impl Check<'_> {
             true => Ok(()),
             false => Err(self
                 .file
-                .damaged("items that the record of their contract does not have")),
+                .damaged("items that do not match the record of the contract")),
         }
     }
 
-    /// Checks that the contracts of a day that are in order follow their registry numbers.
+    /// Checks that the contracts of a day whose ids are in order follow the order of registry
+    /// numbers.
     fn order_of_days(&self) -> Result<()> {
         let mut last: Option<(i64, RegNum)> = None;
         let sql = "SELECT id, reg_num FROM contract_facet ORDER BY id";
@@ -235,7 +236,7 @@ impl Check<'_> {
                     && ids_of_same_day(*before).contains(&id)
                     && *smaller >= number
                 {
-                    let what = format!("contract {number} is not in its place within its day");
+                    let what = format!("contract {number} is out of order within its day");
                     return Err(self.file.damaged(what));
                 }
                 last = Some((id, number));
@@ -243,7 +244,7 @@ impl Check<'_> {
             })
     }
 
-    /// Counts the contracts of a supplier.
+    /// Checks the contracts of a supplier and counts them.
     fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<u64> {
         let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
         let ids = ids_of_supplier(supplier);
@@ -254,7 +255,10 @@ impl Check<'_> {
             let contract = record::contract(&self.file.path, inn, &bytes)?;
             let signed = Date::parse_iso(&contract.sign_date.text());
             if !ids_of_day(supplier, signed).contains(&id) {
-                let what = format!("contract {} is not in its place", contract.reg_num.text());
+                let what = format!(
+                    "the id of contract {} does not fit its day",
+                    contract.reg_num.text()
+                );
                 return Err(self.file.damaged(what));
             }
             self.items_of(id, inn, &contract)?;
@@ -264,15 +268,15 @@ impl Check<'_> {
                 true => Ok(()),
                 false => Err(self
                     .file
-                    .damaged("facets that their contract's record does not make")),
+                    .damaged("facets that do not match the record of the contract")),
             }
         };
         self.file.each(sql, [ids.start, ids.end], read, contract)?;
         Ok(count)
     }
 
-    /// Checks that the record of each purchase can be read and has its number, and that the winners
-    /// are exactly those in the records. Returns the number of purchases.
+    /// Checks that the record of each purchase can be decoded and has the right number, and that
+    /// the stored winners are exactly those in the records. Returns the number of purchases.
     fn purchases(&self) -> Result<u64> {
         let won = Cell::new(0);
         let count = self.records("SELECT number, record FROM purchase", |number, bytes| {
@@ -284,17 +288,17 @@ impl Check<'_> {
             true => Ok(count),
             false => Err(self
                 .file
-                .damaged("winners whose purchases do not name them")),
+                .damaged("winners that are not in the record of the purchase")),
         }
     }
 
-    /// Checks that the row of each RNP entry is sound and has a supplier, and that its record has
-    /// its number and law. Returns the number of entries.
+    /// Checks that the row of each RNP entry is sound and has a supplier, and that the record has
+    /// the row's number and law. Returns the number of entries.
     fn rnp_entries(&self) -> Result<u64> {
         RnpIndex::load(self.file)?;
         let orphan = "SELECT number FROM rnp_entry WHERE inn NOT IN (SELECT inn FROM supplier)";
         if let Some(number) = self.file.one(orphan, (), |row| row.get::<_, String>(0))? {
-            return Err(self.anothers(&number));
+            return Err(self.mismatch(&number));
         }
         let mut count = 0;
         self.file
@@ -306,7 +310,7 @@ impl Check<'_> {
                     && entry.federal_law == row.federal_law
                 {
                     true => Ok(()),
-                    false => Err(self.anothers(&row.number)),
+                    false => Err(self.mismatch(&row.number)),
                 }
             })?;
         Ok(count)
@@ -325,14 +329,14 @@ impl Check<'_> {
                 count += 1;
                 match agrees(&number, &bytes)? {
                     true => Ok(()),
-                    false => Err(self.anothers(&number)),
+                    false => Err(self.mismatch(&number)),
                 }
             })?;
         Ok(count)
     }
 
-    fn anothers(&self, number: &str) -> Error {
-        let what = format!("the record of {number} does not go with its supplier");
+    fn mismatch(&self, number: &str) -> Error {
+        let what = format!("the record of {number} does not match its row");
         self.file.damaged(what)
     }
 
@@ -352,7 +356,7 @@ mod tests {
     use crate::model::Contract;
 
     #[test]
-    fn contracts_of_a_day_that_do_not_follow_their_numbers_are_damage() {
+    fn contracts_of_a_day_out_of_order_are_reported_as_damage() {
         let db = OpenFile::new(model().expect("a file"), Path::new("data.sqlite"));
         let inn = Inn::parse("7700000000").expect("an INN");
         for reg_num in ["2", "1", "3"] {

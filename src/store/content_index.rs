@@ -1,6 +1,6 @@
-//! The table `content_index`: SQLite's full-text index (FTS5) of the tokens of contracts and
-//! purchases ([`crate::model::ContentTokenizer`]). The index stores no text, and only the rows of each
-//! token ([`super::content_row`]).
+//! The table `content_index`: a full-text index (SQLite FTS5) of the tokens of contracts and
+//! purchases ([`crate::model::ContentTokenizer`]). The index does not store text, only the rows of
+//! each token ([`super::content_row`]).
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,11 +20,11 @@ use super::query::{ContentKind, EachId};
 use super::record;
 use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purchase};
 
-/// The maximum number of changed rows in memory.
+/// Number of changed rows held in memory before they are written.
 const CHANGES_AT_ONCE: usize = 50_000;
 
-/// Returns the tokens of a contract of the supplier with this INN; `items` are as `contract_items`
-/// has them, empty without a row.
+/// Returns the tokens of a contract of the supplier with this INN. `items` is the value in
+/// `contract_items`, or empty if there is no row.
 pub(super) fn contract_tokens(
     path: &Path,
     tokenizer: &mut ContentTokenizer,
@@ -38,14 +38,14 @@ pub(super) fn contract_tokens(
     Ok(tokenizer.contract(contract, items))
 }
 
-/// Adds a row, which must not be there.
+/// Adds a row. The index must not have it yet.
 pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     let sql = "INSERT INTO content_index (rowid, tokens) VALUES (?1, ?2)";
     db.execute(sql, (row, tokens))
 }
 
-/// The number of postings, each a token and a row, and the sum of their hashes: the same for the same
-/// postings in any order.
+/// Number of postings (pairs of token and row) and the sum of their hashes. Does not depend on the
+/// order of the postings.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct IndexDigest {
     postings: u64,
@@ -53,13 +53,11 @@ pub(super) struct IndexDigest {
 }
 
 impl IndexDigest {
-    /// Adds a row with these tokens.
     pub fn add_row(&mut self, row: i64, tokens: &str) {
         let tokens = tokens.split(' ').filter(|token| !token.is_empty());
         tokens.for_each(|token| self.add(token, row));
     }
 
-    /// Returns the digest of the index.
     pub fn of_index(db: &OpenFile) -> Result<Self> {
         db.batch(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.content_posting \
@@ -85,18 +83,18 @@ impl IndexDigest {
     }
 }
 
-/// The changes of the index by a batch of an import. FTS5 writes what it has collected whenever a row
-/// does not come after the last one, so the batch writes its changes in the order of their rows.
+/// Changes to the index by one batch of an import. FTS5 flushes its buffer whenever a row id is not
+/// greater than the previous one, so the batch writes its changes in the order of rows.
 #[derive(Default)]
 pub(super) struct ContentChanges {
     rows: BTreeMap<i64, RowChange>,
     tokenizer: ContentTokenizer,
-    /// Whether the index has the tokens of this program's rules; `None` until it is known. If not,
-    /// the import writes all of it at its end.
+    /// Whether the tokens in the index were made by the rules of this program; `None` before the
+    /// first query. If they were not, the import writes the whole index at its end.
     is_current: Option<bool>,
 }
 
-/// The tokens of a row in the index, and those that it is to have; `None` without a row.
+/// The tokens that the index has for a row, and those that it should have; `None` means no row.
 #[derive(Debug, Default)]
 struct RowChange {
     was: Option<String>,
@@ -104,7 +102,6 @@ struct RowChange {
 }
 
 impl ContentChanges {
-    /// Notes that a contract is removed.
     pub fn remove_contract(
         &mut self,
         db: &OpenFile,
@@ -120,7 +117,6 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Notes that a contract is added.
     pub fn add_contract(
         &mut self,
         db: &OpenFile,
@@ -135,7 +131,7 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Returns the tokens of a contract if changes are to be noted.
+    /// Returns the tokens of a contract, or `None` if changes need not be collected.
     fn tokens_to_note(
         &mut self,
         db: &OpenFile,
@@ -149,7 +145,7 @@ impl ContentChanges {
         contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items).map(Some)
     }
 
-    /// Notes that a purchase is added, or replaces another.
+    /// Collects a purchase that is added or replaces another.
     pub fn put_purchase(&mut self, id: i64, was: Option<&Purchase>, now: &Purchase) {
         if let Some(was) = was {
             let tokens = self.tokenizer.purchase(was);
@@ -159,7 +155,7 @@ impl ContentChanges {
         self.rows.entry(row_of_purchase(id)).or_default().now = Some(tokens);
     }
 
-    /// Returns whether changes are to be noted.
+    /// Returns whether changes must be collected.
     pub fn is_current(&mut self, db: &OpenFile) -> Result<bool> {
         match self.is_current {
             Some(is_current) => Ok(is_current),
@@ -167,12 +163,11 @@ impl ContentChanges {
         }
     }
 
-    /// Returns whether the changes should be written.
+    /// Returns whether the changes should be written now.
     pub fn is_full(&self) -> bool {
         self.rows.len() >= CHANGES_AT_ONCE
     }
 
-    /// Writes the changes.
     pub fn write(&mut self, db: &OpenFile) -> Result<()> {
         for (row, change) in std::mem::take(&mut self.rows) {
             if change.was == change.now {
@@ -190,8 +185,8 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Notes that the row that has these tokens is removed. If the batch has changed the row before,
-    /// the index has other tokens.
+    /// Collects the removal of a row with these tokens. If the batch has already changed the row,
+    /// the tokens in the index are those from before that.
     fn removed(&mut self, row: i64, tokens: String) {
         let change = self.rows.entry(row).or_insert_with(|| RowChange {
             was: Some(tokens),
@@ -201,8 +196,8 @@ impl ContentChanges {
     }
 }
 
-/// Passes the ids of the records of a kind that match to `each`, in ascending order, as far as they
-/// are among `ids`.
+/// Passes the ids of the matching records of a kind that are within `ids` to `each`, in ascending
+/// order.
 pub(super) fn each_match(
     db: &OpenFile,
     tokens: &ContentTokens,
@@ -237,14 +232,14 @@ pub(super) fn each_match(
     }
 }
 
-/// The matching rows in a range, in both orders.
+/// Select the matching rows in a range, in either order.
 const ASCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                          AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid";
 const DESCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                           AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC";
 
-/// Passes the ids of the contracts that match an FTS5 query: merges those whose rows ascend with
-/// their ids with the others.
+/// Passes the ids of the contracts that match an FTS5 query to `each`. Merges the contracts whose
+/// rows ascend with their ids with the others.
 fn each_contract(
     db: &OpenFile,
     expression: &str,
@@ -287,7 +282,7 @@ fn each_contract(
     }
 }
 
-/// The FTS5 query for records with a token of each list.
+/// Returns the FTS5 query for records that have at least one token of each list.
 fn match_expression(tokens: &ContentTokens) -> String {
     let any = |tokens: &Vec<String>| {
         let quoted = tokens.iter().map(|token| format!("\"{token}\""));

@@ -1,7 +1,7 @@
-//! Writes again, and checks, what search by content needs of the records: the index of tokens
+//! Rebuilds and checks the derived data that searches by content need: the index of tokens
 //! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it
-//! follows from the records and items by rules that have a version (`content.rs`). An import or an
-//! upgrade by a program with other rules writes it again. A first import writes it at its end.
+//! follows from the records and items by versioned rules (`content.rs`). An import or upgrade by a
+//! program with other rules rebuilds it. The first import builds it at its end.
 
 use std::num::NonZero;
 use std::thread;
@@ -19,32 +19,32 @@ use super::record;
 use super::suppliers::Suppliers;
 use crate::model::{ContentTokenizer, Inn, RecordFact};
 
-/// The number of records that are read at once, and of their bytes after which no more are read.
-/// While these are made into tokens, those read before are written.
+/// Records read per statement, and the bytes after which no more are read. While these records are
+/// tokenized, the previous ones are written.
 const AT_ONCE: usize = 5_000;
 const BYTES_AT_ONCE: usize = 8 << 20;
 
-/// The tokens in memory at once, in bytes. FTS5 writes what it has collected at every row that does
-/// not follow the one before, so they are sorted by their rows.
+/// Bytes of tokens held in memory before they are written. FTS5 flushes its buffer whenever a row
+/// id is not greater than the previous one, so the rows are sorted first.
 const TOKENS_AT_ONCE: usize = 16 << 20;
 
-/// How much FTS5 collects in memory before it writes, in bytes, and how many parts it leaves before it
-/// merges them: while all is written, which leaves one part at the end; and by default.
-const ALL_AT_ONCE: &str = "\
+/// FTS5 settings: the size of the buffer in bytes, and the number of segments after which they are
+/// merged. For the rebuild, which merges everything into one segment at the end, and by default.
+const BULK_SETTINGS: &str = "\
     INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 67108864); \
     INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0); \
     INSERT INTO content_index (content_index, rank) VALUES ('crisismerge', 1999);";
-const BY_DEFAULT: &str = "\
+const DEFAULT_SETTINGS: &str = "\
     INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 1048576); \
     INSERT INTO content_index (content_index, rank) VALUES ('automerge', 4); \
     INSERT INTO content_index (content_index, rank) VALUES ('crisismerge', 16);";
 
-/// Writes all of it again, unless the file has it by this program's rules, within the transaction
-/// that is open. Returns whether anything was written.
+/// Rebuilds everything within the open transaction unless the file has been built by the rules of
+/// this program. Returns whether anything was written.
 ///
 /// # Errors
-/// The file cannot be read or written, or the error of `on_progress`, which gets the number of
-/// contracts and purchases written and their total.
+/// Returns an error if the file cannot be read or written, or the error of `on_progress`, which
+/// gets the number of contracts and purchases written and their total.
 pub(super) fn rebuild(
     file: &OpenFile,
     on_progress: &mut dyn FnMut(u64, u64) -> Result<()>,
@@ -64,7 +64,7 @@ pub(super) fn rebuild(
         "DELETE FROM purchase_facet; \
          INSERT INTO content_index (content_index) VALUES ('delete-all')",
     )?;
-    file.batch(ALL_AT_ONCE)?;
+    file.batch(BULK_SETTINGS)?;
     let mut postings = NewPostings::default();
     each_purchase(file, &mut |rows| {
         let count = rows.len();
@@ -85,12 +85,12 @@ pub(super) fn rebuild(
     })?;
     postings.write(file)?;
     file.batch("INSERT INTO content_index (content_index) VALUES ('optimize')")?;
-    file.batch(BY_DEFAULT)?;
+    file.batch(DEFAULT_SETTINGS)?;
     content::set_current(file)?;
     Ok(true)
 }
 
-/// Rows of the index that are to be written.
+/// Rows to add to the index.
 #[derive(Default)]
 struct NewPostings {
     rows: Vec<(i64, String)>,
@@ -116,10 +116,10 @@ impl NewPostings {
 }
 
 /// Checks that the index has exactly the tokens of the records and items, and that the facets of
-/// purchases are those of the records. A file with tokens of other rules is not checked.
+/// purchases match the records. A file built by other rules is not checked.
 ///
 /// # Errors
-/// The file cannot be read, or they are not.
+/// Returns an error if the file cannot be read or a check fails.
 pub(super) fn check(file: &OpenFile) -> Result<()> {
     if !content::is_current(file)? {
         return Ok(());
@@ -129,7 +129,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     each_purchase(file, &mut |rows| {
         for (facets, tokens) in &rows {
             if PurchaseFacets::stored(file, facets.id)?.as_ref() != Some(facets) {
-                return Err(file.damaged("facets that their purchase's record does not make"));
+                return Err(file.damaged("facets that do not match the record of the purchase"));
             }
             purchases += 1;
             expected.add_row(row_of_purchase(facets.id), tokens);
@@ -138,7 +138,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     })?;
     let sql = "SELECT count(*) FROM purchase_facet";
     if file.value(sql, (), |row| row.get::<_, u64>(0))? != purchases {
-        return Err(file.damaged("facets without their purchase"));
+        return Err(file.damaged("facets without a purchase"));
     }
     each_contract(file, &mut |rows| {
         for (id, _, tokens) in &rows {
@@ -148,7 +148,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     })?;
     match IndexDigest::of_index(file)? == expected {
         true => Ok(()),
-        false => Err(file.damaged("the index of contents is not that of the records")),
+        false => Err(file.damaged("the index of contents does not match the records")),
     }
 }
 
@@ -215,7 +215,7 @@ fn each_contract(
     in_order(read, tokens, write)
 }
 
-/// Reads the rows after that with the id `last`: [`AT_ONCE`] of them, fewer if their sizes come to
+/// Reads the rows after the id `last`: [`AT_ONCE`] rows, or fewer once their sizes reach
 /// [`BYTES_AT_ONCE`].
 fn some_rows<T>(
     file: &OpenFile,
@@ -234,8 +234,9 @@ fn some_rows<T>(
     Ok(rows)
 }
 
-/// Reads rows until there are none, makes something of each on all cores, and writes that in the
-/// order of the rows. While the rows of one reading are written, the next ones are under way.
+/// Reads rows until there are none, processes them on all cores, and writes the results in the
+/// order of the rows. While the results for one read are written, the rows of the next are
+/// processed.
 fn in_order<T: Send + Sync, U: Send>(
     mut read: impl FnMut() -> Result<Vec<T>>,
     make: impl Fn(&mut ContentTokenizer, &T) -> Result<U> + Sync,

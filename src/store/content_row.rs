@@ -1,8 +1,8 @@
-//! The rows of contracts and purchases in the index of contents.
+//! The rows of contracts and purchases in the content index.
 //!
-//! The index stores the distance between the rows of a token, in 7 bits a byte, and the ids of
-//! contracts are far apart. So the first contract that came for a supplier and a day, as most are,
-//! has a row of fewer bits:
+//! The index stores the difference between consecutive rows of a token as a variable-length integer
+//! of 7 bits per byte, and ids of contracts are far apart. Most contracts are the first that was
+//! stored for their supplier and day. These get a row number with fewer bits:
 //!
 //! ```text
 //! 0 and above       supplier: 26 bits | days since 2012: 13 bits
@@ -10,8 +10,8 @@
 //! -2^37 and below   minus the id of any other contract
 //! ```
 //!
-//! This halves the index. The rows of contracts ascend with their ids among those above 0, and
-//! descend among those below.
+//! This halves the size of the index. Non-negative rows of contracts ascend with their ids;
+//! negative ones descend.
 
 use std::ops::RangeInclusive;
 
@@ -19,24 +19,20 @@ use super::contract_id::{
     DAY_BITS, FIRST_OF_A_DAY, NUMBER_BITS, SUPPLIER_SHIFT, first_id_of_a_day,
 };
 
-/// 1 January 2012, as contracts' ids count days.
+/// 1 January 2012 in the day count of contract ids.
 const FIRST_DAY: i64 = 40_908;
 
-/// Bits of the day in a row.
 const ROW_DAY_BITS: u32 = 13;
 
-/// The number of days in rows.
+/// Number of days that a row can express.
 const ROW_DAYS: i64 = 1 << ROW_DAY_BITS;
 
-/// The least id of a contract.
 const LEAST_ID: i64 = 1 << SUPPLIER_SHIFT;
 
-/// Returns the row of the purchase with this id.
 pub(super) fn row_of_purchase(id: i64) -> i64 {
     -id
 }
 
-/// Returns the row of the contract with this id.
 pub(super) fn row_of_contract(id: i64) -> i64 {
     let day = day_of(id) - FIRST_DAY;
     let number = id & ((1 << NUMBER_BITS) - 1);
@@ -46,7 +42,6 @@ pub(super) fn row_of_contract(id: i64) -> i64 {
     }
 }
 
-/// Returns the id of the contract with this row.
 pub(super) fn contract_of_row(row: i64) -> i64 {
     if row < 0 {
         return -row;
@@ -55,7 +50,7 @@ pub(super) fn contract_of_row(row: i64) -> i64 {
     first_id_of_a_day(supplier, FIRST_DAY + day)
 }
 
-/// Returns the rows of contracts that ascend with their ids, for at least these ids.
+/// Returns a range of non-negative rows that covers the contracts with these ids.
 pub(super) fn ascending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     let row = |id: i64| {
         let day = (day_of(id) - FIRST_DAY).clamp(0, ROW_DAYS - 1);
@@ -64,12 +59,11 @@ pub(super) fn ascending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     row((*ids.start()).max(LEAST_ID))..=row((*ids.end()).max(0))
 }
 
-/// Returns the rows of contracts that descend as their ids ascend, for at least these ids.
+/// Returns a range of negative rows that covers the contracts with these ids.
 pub(super) fn descending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     -(*ids.end()).max(0)..=-(*ids.start()).max(LEAST_ID)
 }
 
-/// Returns the rows of purchases with these ids.
 pub(super) fn rows_of_purchases(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     let [first, last] = [*ids.start(), *ids.end()].map(|id| id.clamp(0, LEAST_ID));
     -last.min(LEAST_ID - 1)..=-first.max(1)
@@ -106,7 +100,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_row_is_one_contracts_and_in_the_order_of_ids(one in ids(), other in ids()) {
+        fn rows_are_unique_and_follow_the_order_of_ids(one in ids(), other in ids()) {
             let rows = [one, other].map(row_of_contract);
             prop_assert_eq!(rows.map(contract_of_row), [one, other]);
             prop_assert!(rows.iter().all(|row| *row >= 0 || *row <= -LEAST_ID));
@@ -118,7 +112,7 @@ mod tests {
         }
 
         #[test]
-        fn the_rows_for_ids_have_those_of_each(ids in [ids(), ids(), ids()]) {
+        fn a_range_of_rows_covers_the_contracts_of_its_ids(ids in [ids(), ids(), ids()]) {
             let (first, last) = (ids[0].min(ids[1]), ids[0].max(ids[1]));
             let has = |range: RangeInclusive<i64>| {
                 let row = row_of_contract(ids[2]);
@@ -135,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_contract_of_a_day_has_a_row_of_few_bits() {
+    fn the_first_contract_of_a_day_has_a_short_row() {
         let day = ids_of_day(7, Date::new(2012, 1, 1));
         assert_eq!(
             row_of_contract(day.start + FIRST_OF_A_DAY),
@@ -148,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn purchases_are_between_the_contracts() {
+    fn rows_of_purchases_lie_between_those_of_contracts() {
         assert_eq!(rows_of_purchases(&(i64::MIN..=i64::MAX)), 1 - LEAST_ID..=-1);
         assert_eq!(rows_of_purchases(&(3..=5)), -5..=-3);
     }

@@ -4,79 +4,75 @@
 //! supplier: 26 bits | day of signing: 17 bits | number within the day: 20 bits
 //! ```
 //!
-//! A contract keeps its id while its supplier and its day stay the same, so other tables may refer
-//! to it. A supplier's rows lie together, in the order of days, so that a page is one stretch of
-//! them.
+//! A contract keeps its id as long as its supplier and day stay the same, so other tables may refer
+//! to it. The rows of a supplier are contiguous and ordered by day, so a page is one range of rows.
 //!
-//! Contracts of one day are shown by registry number. Numbers below 2^19 follow that order, with
-//! gaps for those to come. A contract that finds no gap, or whose day is out of range, takes a
-//! number from 2^19 on, and pages read the whole day by its facets (`newest_records.rs`). 500
-//! contracts of one day that arrive in order find gaps.
+//! Answers order the contracts of one day by registry number. Numbers below 2^19 follow that order,
+//! with gaps for later contracts. A contract that finds no gap, or whose day is out of range, gets
+//! a number from 2^19 on; pages then order the whole day by its facets (`newest_records.rs`). If
+//! contracts of one day arrive in order, 500 of them find gaps.
 
 use std::ops::Range;
 
 use crate::model::Date;
 
-/// Bits of the number within a day.
 pub(super) const NUMBER_BITS: u32 = 20;
 
-/// Bits of the day.
 pub(super) const DAY_BITS: u32 = 17;
 
-/// How far the supplier stands to the left.
 pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
 
-/// The number of ids of a day.
 const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 
-/// The first number of contracts in no order, and how many of them a day may have.
+/// First number of contracts that are not in order; also how many of them a day may have.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 
-/// The number of the contract that came first for its day, if the day has an order.
+/// Number of the contract stored first for its day, if the day can be ordered.
 pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
-/// The part of the free numbers that a contract before or after all others of its day leaves
-/// between itself and them: one in so many.
+/// A contract before or after all others of its day leaves one GAP-th of the free numbers between
+/// itself and them.
 const GAP: i64 = 64;
 
-/// The largest id of a supplier whose contracts have ids.
+/// Largest supplier id that fits into ids of contracts.
 pub(super) const MAX_SUPPLIER: i64 = (1 << (63 - SUPPLIER_SHIFT)) - 2;
 
 /// 31 December 1899, in days since 1970.
 const DAY_ZERO: i64 = -25_568;
 
-/// Returns the ids that the contracts of a supplier may have.
+/// Returns the range of ids for contracts of a supplier.
 pub(super) fn ids_of_supplier(supplier: i64) -> Range<i64> {
     let first = |supplier: i64| supplier << SUPPLIER_SHIFT;
     first(supplier)..first(supplier + 1)
 }
 
-/// Returns the ids that the contracts of a supplier signed on this day may have. A contract without
-/// a day, or of one before 1900, has day 0; one of a day after 10 November 2258 the last.
+/// Returns the range of ids for contracts of a supplier signed on this day. Contracts without a day
+/// or from before 1900 have day 0; those from after 10 November 2258 have the last day.
 pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     let day = signed.map_or(0, |date| date.days_since_1970() - DAY_ZERO);
     let day = day.clamp(0, (1 << DAY_BITS) - 1);
     ids_of_same_day(supplier << SUPPLIER_SHIFT | day << NUMBER_BITS)
 }
 
-/// Returns the id of the contract that came first for this supplier and day, counted as ids do.
+/// Returns the id of the contract stored first for this supplier and day. The day is counted as in
+/// ids.
 pub(super) fn first_id_of_a_day(supplier: i64, day: i64) -> i64 {
     supplier << SUPPLIER_SHIFT | day << NUMBER_BITS | FIRST_OF_A_DAY
 }
 
-/// Returns the ids that the contracts of the same supplier and day as that with this id may have.
+/// Returns the range of ids for contracts of the same supplier and day as this one.
 pub(super) fn ids_of_same_day(id: i64) -> Range<i64> {
     let first = id & -IDS_OF_A_DAY;
     first..first + IDS_OF_A_DAY
 }
 
-/// Returns whether this is the id of a contract that is in the order of its day.
+/// Returns whether the id is one of those that follow the order of registry numbers.
 pub(super) fn is_in_order(id: i64) -> bool {
     id & (IDS_OF_A_DAY - 1) < FIRST_IN_NO_ORDER
 }
 
-/// Returns the ids of contracts in order among these of a day. The first and the last day stand for
-/// those out of range too, and have none.
+/// Returns the part of a day's ids that follows the order of registry numbers. It is empty for the
+/// first and the last day, which also stand for days out of range.
 pub(super) fn ids_in_order(day: &Range<i64>) -> Range<i64> {
     let number = day.start >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
     let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&number);
@@ -84,13 +80,13 @@ pub(super) fn ids_in_order(day: &Range<i64>) -> Range<i64> {
     day.start..day.start + length
 }
 
-/// Returns the ids of contracts in no order among these of a day.
+/// Returns the part of a day's ids that follows no order.
 pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
     day.start + FIRST_IN_NO_ORDER..day.end
 }
 
-/// Returns an id for a contract that comes between two neighbours of its day, of which either may be
-/// missing. None if there is no gap between them. `in_order` are the ids of the day.
+/// Returns an id for a contract between two neighbours of its day, either of which may be missing.
+/// Returns `None` if there is no gap between them. `in_order` is the range of ids for the day.
 pub(super) fn id_between(
     in_order: &Range<i64>,
     below: Option<i64>,
@@ -107,13 +103,12 @@ pub(super) fn id_between(
     free.contains(&id).then_some(id)
 }
 
-/// Returns the supplier of the contract with this id.
 pub(super) fn supplier_of(id: i64) -> i64 {
     id >> SUPPLIER_SHIFT
 }
 
-/// Returns the day of signing of the contract with this id; `None` for a contract without a day, and
-/// for one whose day is out of range.
+/// Returns the day of signing of the contract with this id. Returns `None` if it has no day or one
+/// out of range.
 pub(super) fn signed_on(id: i64) -> Option<Date> {
     let day = id >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
     let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&day);

@@ -1,5 +1,5 @@
-//! The tables `contract_items`, with the items of each contract that states more of them than its
-//! page shows, and `contract_items_total`, which proves that none of its rows is missing.
+//! The tables `contract_items`, with the items of each contract that has more data on them than its
+//! page shows, and `contract_items_total`, which verifies that no row of the former is missing.
 
 use rusqlite::params;
 
@@ -7,12 +7,11 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::record::items_sum;
 
-/// The items of all contracts.
 #[derive(Clone, Copy)]
 pub(super) struct ItemTable<'a>(pub &'a OpenFile);
 
-/// The numbers of contracts with a row of items and without one, and the sum of the checksums of
-/// these items; or a change of them.
+/// Number of contracts with and without a row of items, and the sum of the checksums of these rows.
+/// Also used for changes to these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ItemsTotal {
     pub with_items: i64,
@@ -21,7 +20,7 @@ pub(super) struct ItemsTotal {
 }
 
 impl ItemsTotal {
-    /// Adds a contract with these items, sealed; empty if it has no row of them.
+    /// Adds a contract with these sealed items; empty if it has no row of items.
     pub fn add(&mut self, items: &[u8]) {
         self.count(items, 1);
     }
@@ -37,14 +36,14 @@ impl ItemsTotal {
 }
 
 impl ItemTable<'_> {
-    /// Returns the items of the contract with this id, sealed; empty if there are none.
+    /// Returns the sealed items of the contract with this id; empty if there are none.
     pub fn of(self, id: i64) -> Result<Vec<u8>> {
         let sql = "SELECT items FROM contract_items WHERE id = ?1";
         let items = self.0.one(sql, [id], |row| row.get(0))?;
         Ok(items.unwrap_or_default())
     }
 
-    /// Writes the items of a contract, sealed, and counts the change.
+    /// Writes the sealed items of a contract and adds the change to `total`.
     pub fn put(self, id: i64, items: &[u8], total: &mut ItemsTotal) -> Result<()> {
         total.add(items);
         if items.is_empty() {
@@ -54,7 +53,7 @@ impl ItemTable<'_> {
         self.0.execute(sql, params![id, items])
     }
 
-    /// Removes the items of a contract that is stored, and counts the change. Returns the items.
+    /// Removes the items of a stored contract and adds the change to `total`. Returns the items.
     pub fn remove(self, id: i64, total: &mut ItemsTotal) -> Result<Vec<u8>> {
         let sql = "DELETE FROM contract_items WHERE id = ?1 RETURNING items";
         let items: Option<Vec<u8>> = self.0.one(sql, [id], |row| row.get(0))?;
@@ -63,7 +62,6 @@ impl ItemTable<'_> {
         Ok(items)
     }
 
-    /// Returns the stored total.
     pub fn total(self) -> Result<ItemsTotal> {
         let sql = "SELECT with_items, without_items, digest FROM contract_items_total \
                    WHERE sum = row_sum(with_items, without_items, digest)";
@@ -78,7 +76,6 @@ impl ItemTable<'_> {
         total.ok_or_else(|| self.0.damaged(what))
     }
 
-    /// Adds a change to the stored total.
     pub fn change_total(self, change: ItemsTotal) -> Result<()> {
         if change == ItemsTotal::default() {
             return Ok(());

@@ -1,5 +1,6 @@
-//! Writing contracts: the table `contract` has their records, `contract_facet` under the same id
-//! ([`super::contract_id`]) their registry numbers and facets, and `contract_items` their items.
+//! Writes contracts. The table `contract` has the records; under the same id
+//! ([`super::contract_id`]), `contract_facet` has registry numbers and facets, and `contract_items`
+//! the items.
 
 use std::ops::Range;
 
@@ -18,34 +19,32 @@ use super::record::{self, ContractBytes};
 use super::reg_num::RegNum;
 use crate::model::{Date, Inn};
 
-/// A contract of a supplier, as it is stored.
+/// A stored contract of a supplier.
 #[derive(Debug)]
 pub(super) struct StoredContract {
     pub id: i64,
     pub bytes: ContractBytes,
 }
 
-/// A change of one contract of a supplier.
+/// A change to one contract of a supplier.
 #[derive(Debug)]
 pub(super) struct ContractEdit {
-    /// The id of the stored one.
+    /// Id of the stored contract.
     pub stored: Option<i64>,
-    /// The new contract; `None` if it is removed.
+    /// The new contract; `None` removes it.
     pub contract: Option<ContractBytes>,
-    /// Whether the log of changes gets it now.
+    /// Whether the change is logged now.
     pub is_logged: bool,
 }
 
-/// The number of contracts of a day among which one is sought without bisection. Few suppliers sign
-/// more in a day.
+/// Number of a day's contracts read before searching by bisection. Few suppliers sign more in a
+/// day.
 const READ_AT_ONCE: usize = 16;
 
-/// The contracts of all suppliers.
 #[derive(Clone, Copy)]
 pub(super) struct Contracts<'a>(pub &'a OpenFile);
 
 impl Contracts<'_> {
-    /// Returns a supplier's contract, if it is stored.
     pub fn find(self, supplier: i64, reg_num: &str) -> Result<Option<StoredContract>> {
         let sql = "SELECT id FROM contract_facet WHERE reg_num = ?1 AND id >= ?2 AND id < ?3";
         let ids = ids_of_supplier(supplier);
@@ -58,27 +57,25 @@ impl Contracts<'_> {
         stored.transpose()
     }
 
-    /// Returns the contract with this id.
     pub fn bytes(self, id: i64) -> Result<ContractBytes> {
         let record = self.record(id)?;
         let items = ItemTable(self.0).of(id)?;
         Ok(ContractBytes { record, items })
     }
 
-    /// Returns the record of the contract with this id.
     pub fn record(self, id: i64) -> Result<Vec<u8>> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         let record = self.0.one(sql, [id], |row| row.get(0))?;
         record.ok_or_else(|| self.0.damaged("facets without their contract"))
     }
 
-    /// Returns the ids of a contract, one for each supplier that it is listed under.
+    /// Returns the ids of a contract, one for each of its suppliers.
     pub fn ids(self, reg_num: &str) -> Result<Vec<i64>> {
         let sql = "SELECT id FROM contract_facet WHERE reg_num = ?1";
         self.0.all(sql, [RegNum::new(reg_num)], |row| row.get(0))
     }
 
-    /// Returns up to `limit` contracts of a supplier, by their ids, after that with the id `after`.
+    /// Returns up to `limit` contracts of a supplier after the id `after`, by id.
     pub fn reg_nums(self, supplier: i64, after: i64, limit: usize) -> Result<Vec<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id > ?1 AND id < ?2 \
                    ORDER BY id LIMIT ?3";
@@ -88,8 +85,8 @@ impl Contracts<'_> {
             .all(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Makes a change of a contract of the supplier with this id and INN. Adds the contract's
-    /// customers to `customers`, the change of its items to `items`, and that of its tokens to
+    /// Applies a change to a contract of the supplier with this id and INN. Adds the customers of
+    /// the contract to `customers`, the change in items to `items`, and the change in tokens to
     /// `content`.
     pub fn apply(
         self,
@@ -130,14 +127,14 @@ impl Contracts<'_> {
         facets.put(self.0, id)
     }
 
-    /// Removes a contract whose items are removed.
+    /// Removes a contract whose items have already been removed.
     fn remove(self, id: i64) -> Result<()> {
         let sql = "DELETE FROM contract WHERE id = ?1";
         self.0.execute(sql, [id])?;
         facets::remove(self.0, id)
     }
 
-    /// Returns the id among these of a day for a new contract.
+    /// Returns a free id for a new contract within the ids of a day.
     fn free_id(self, day: &Range<i64>, reg_num: &RegNum) -> Result<i64> {
         if let Some(id) = self.free_id_in_order(&ids_in_order(day), reg_num)? {
             return Ok(id);
@@ -150,7 +147,8 @@ impl Contracts<'_> {
         }
     }
 
-    /// Returns the id among these in order for a new contract; none if there is no gap.
+    /// Returns a free id for a new contract within the ordered ids of a day. Returns `None` if
+    /// there is no gap.
     fn free_id_in_order(self, ids: &Range<i64>, reg_num: &RegNum) -> Result<Option<i64>> {
         let (below, above) = match self.last(ids)? {
             None => (None, None),
@@ -163,7 +161,7 @@ impl Contracts<'_> {
         Ok(id_between(ids, below, above))
     }
 
-    /// Returns the last contract in this range before a registry number, and the first after it.
+    /// Returns the last contract in this range below a registry number, and the first above it.
     fn neighbours(
         self,
         mut between: Range<i64>,
@@ -207,7 +205,6 @@ impl Contracts<'_> {
         Ok((below, above))
     }
 
-    /// Returns the greatest id in use in this range, with its registry number.
     fn last(self, ids: &Range<i64>) -> Result<Option<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                    ORDER BY id DESC LIMIT 1";
@@ -222,7 +219,7 @@ fn id_and_number(row: &Row<'_>) -> rusqlite::Result<(i64, RegNum)> {
 #[cold]
 fn too_many(db: &OpenFile) -> Error {
     let what = format!(
-        "a supplier has more than {FIRST_IN_NO_ORDER} contracts that were signed on one day or have no day of signing"
+        "a supplier has more than {FIRST_IN_NO_ORDER} contracts that were signed on the same day or have no day of signing"
     );
     Error::refused(&db.path, what)
 }

@@ -1,6 +1,5 @@
-//! The coverage: the days whose official documents were obtained, with a small row in the table
-//! `coverage` for each run of days. Lines state it, and only ever add days: a document once
-//! obtained stays obtained.
+//! Coverage: the days whose official documents were fetched. The table `coverage` has a small row
+//! for each run of days. Lines only ever add days, because a document once fetched stays available.
 
 use std::collections::BTreeSet;
 
@@ -11,45 +10,44 @@ use super::file::OpenFile;
 use super::tally::Tally;
 use crate::model::{Coverage, Date};
 
-/// The largest number of runs of days in a file. Each is a row of `/about.json`, which anyone may
-/// request, and of the page. Ninety regions and fifty types of documents make 4,500 runs if no day
-/// is missing; this bound leaves room for ten gaps in each.
+/// Upper bound on runs of days in a file. Each is a row of `/about.json`, which anyone may request,
+/// and of the page. Ninety regions and fifty types of documents make 4,500 runs if no day is
+/// missing; the bound leaves room for ten gaps in each.
 pub const MAX_RUNS: usize = 50_000;
 
-/// The runs of days that the lines of an import state. They count at the end of the import: until
-/// then the documents may be missing.
+/// Runs of days stated by the lines of an import. They take effect when the import ends, because
+/// before that the documents may be missing.
 #[derive(Debug, Default)]
 pub(super) struct CoverageLines {
-    /// The runs in the file; none before the first line.
+    /// Runs in the file; `None` before the first line.
     stored: Option<Vec<Coverage>>,
     stated: Vec<Coverage>,
     tally: Tally,
-    /// Whether there were more than [`MAX_RUNS`]. If so, none counts.
+    /// Whether there were more than [`MAX_RUNS`]. If so, no line takes effect.
     is_over_bound: bool,
 }
 
-/// The files of an import that could not be read, whole archives among them. Lines about their days
-/// do not count.
+/// Files of an import, including whole archives, that could not be read. Lines about their days do
+/// not take effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unread {
-    /// The days of unreadable files that are in the folder of a day.
+pub struct UnreadFiles {
+    /// Days of the unreadable files that are in the folder of a day.
     pub days: BTreeSet<Date>,
     /// Whether an unreadable file is outside the folders of days.
     pub is_of_unknown_days: bool,
 }
 
-/// The outcome of lines about coverage.
+/// Outcome of lines about coverage.
 pub(super) struct CoverageOutcome {
-    /// Whether a day was added.
     pub changed: bool,
-    /// The tally of the lines, compared with the file before them.
+    /// Tally of the lines compared with the file.
     pub tally: Tally,
-    /// Whether no line counts because there would be more than [`MAX_RUNS`] runs.
+    /// Whether no line took effect because there would be more than [`MAX_RUNS`] runs.
     pub is_over_bound: bool,
 }
 
 impl CoverageLines {
-    /// Adds a line's run.
+    /// Adds the run of a line.
     pub fn add(&mut self, db: &OpenFile, run: Coverage) -> Result<()> {
         let stored = match &mut self.stored {
             Some(stored) => stored,
@@ -74,12 +72,11 @@ impl CoverageLines {
         Ok(())
     }
 
-    /// Returns whether a line has stated a run.
+    /// Returns whether any line has stated a run.
     pub fn is_stated(&self) -> bool {
         self.stored.is_some()
     }
 
-    /// Writes the runs, without the days `except`.
     pub fn write(self, db: &OpenFile, except: &BTreeSet<Date>) -> Result<CoverageOutcome> {
         let mut runs = self.stored.unwrap_or_default();
         let stored = runs.clone();
@@ -110,7 +107,6 @@ impl CoverageLines {
     }
 }
 
-/// Returns the runs of days, sorted and joined.
 pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
     let sql = "SELECT subsystem, documents, region, first_day, last_day, \
                sum = row_sum(subsystem, documents, region, first_day, last_day) FROM coverage \
@@ -121,7 +117,7 @@ pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
     runs.ok_or_else(damaged)
 }
 
-/// Reads the run in a row; none if its checksum is wrong, or a day is invalid.
+/// Reads a run from a row. Returns `None` if the checksum is wrong or a day is invalid.
 fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
     let day = |at| Ok::<_, rusqlite::Error>(Date::parse_iso(row.get_ref(at)?.as_str()?));
     let (Some(from), Some(to), true) = (day(3)?, day(4)?, row.get(5)?) else {
@@ -141,6 +137,6 @@ pub(super) fn check_coverage(db: &OpenFile) -> Result<()> {
     let runs = coverage(db)?;
     match Coverage::joined(runs.clone()) == runs {
         true => Ok(()),
-        false => Err(db.damaged("runs of days of coverage that are not joined")),
+        false => Err(db.damaged("adjacent runs of days in coverage are not joined")),
     }
 }

@@ -4,16 +4,16 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::release;
 
-/// Reads the version of the rules that derived the file's records; 0 before the first import.
+/// Returns the version of the rules that derived the records; 0 before the first import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     let sql = "SELECT rules FROM derivation WHERE sum = row_sum(rules)";
     let rules = file.one(sql, (), |row| row.get(0))?;
-    let what = "the row that says by which rules it was derived cannot be read";
+    let what = "the row with the version of the rules cannot be read";
     rules.ok_or_else(|| file.damaged(what))
 }
 
-/// Refuses a file whose records newer rules than `ours` derived: to derive them again by these would
-/// undo the work of a later release.
+/// Refuses a file whose records were derived by newer rules than `ours`. Deriving them again by
+/// these would undo the work of a later release.
 pub(super) fn refuse_newer(file: &OpenFile, ours: i64) -> Result<()> {
     let theirs = rules(file)?;
     if theirs <= ours {
@@ -30,7 +30,7 @@ pub(super) fn refuse_newer(file: &OpenFile, ours: i64) -> Result<()> {
     Err(Error::refused(&file.path, what))
 }
 
-/// Stores the version of the rules that all records are derived by now.
+/// Sets the version of the derivation rules that every stored record now reflects.
 pub(super) fn set_rules(file: &OpenFile, rules: i64) -> Result<()> {
     file.execute(
         "UPDATE derivation SET rules = ?1, sum = row_sum(?1)",

@@ -1,5 +1,5 @@
-//! Records that are derived from documents, encoded on whatever thread derives them, and written by
-//! that of the writer.
+//! Records derived from documents. They are encoded on the thread that derives them and written by
+//! the writer's thread.
 
 use std::path::Path;
 
@@ -15,31 +15,32 @@ pub struct DerivedRecord(pub(super) Derived);
 #[derive(Debug)]
 pub(super) enum Derived {
     Contract(DerivedContract),
-    /// A card, and its bytes; `None` if it is too large.
+    /// A card with its encoded record; `None` if that is too large.
     Purchase(Box<Purchase>, Option<Vec<u8>>),
     Entry(Box<DerivedEntry>),
 }
 
-/// A contract, as it is stored under each of its suppliers.
+/// A contract, encoded for each of its suppliers.
 #[derive(Debug)]
 pub(super) struct DerivedContract {
     pub reg_num: String,
     pub suppliers: Vec<(Supplier, ContractBytes)>,
-    /// When the document was published that names the suppliers (milliseconds since 1970).
+    /// When the document that names the suppliers was published (milliseconds since 1970).
     pub published: i64,
 }
 
-/// An entry of the registry of unfair suppliers; `None` if its documents leave none.
+/// An entry of the registry of unfair suppliers.
 #[derive(Debug)]
 pub(super) struct DerivedEntry {
     pub number: String,
+    /// `None` if the documents leave no entry.
     pub entry: Option<(Supplier, RnpEntry)>,
     pub published: i64,
 }
 
 impl DerivedRecord {
-    /// A contract, listed under exactly these suppliers. Their names come from a document published
-    /// at `published` (milliseconds since 1970).
+    /// Creates a contract that is listed under exactly these suppliers. Their names come from a
+    /// document published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the contract's items cannot be compressed.
@@ -54,17 +55,18 @@ impl DerivedRecord {
         Ok(Self(Derived::Contract(contract)))
     }
 
-    /// The card of a purchase. A card that is too large is refused when it is written; the stored
-    /// one then stays.
+    /// Creates the card of a purchase. A card that is too large is refused when it is written, and
+    /// the stored one stays.
     ///
     /// # Errors
-    /// It cannot be packed.
+    /// Returns an error if the card cannot be compressed.
     pub fn purchase(documents: Documents<'_>, purchase: Purchase) -> Result<Self> {
         let bytes = record::encode_purchase(&documents.0.path, &purchase)?;
         Ok(Self(Derived::Purchase(Box::new(purchase), bytes)))
     }
 
-    /// The entry with this number, from a document published at `published`; `None` removes it.
+    /// Creates the entry with this number, from a document published at `published`; `None` removes
+    /// it.
     pub fn entry(number: String, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Self {
         Self(Derived::Entry(Box::new(DerivedEntry {
             number,

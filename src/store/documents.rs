@@ -1,7 +1,8 @@
-//! The facts of official documents. The store knows their subjects, and not their contents.
+//! Facts of official documents. The store knows what a document is about, but not what its facts
+//! mean.
 //!
-//! Facts stay in the file beside the records derived from them, which doubles its size. In return,
-//! answers do not depend on the order of documents.
+//! Facts are kept in the file together with the records derived from them, which doubles its size.
+//! In return, answers do not depend on the order in which documents arrive.
 
 use std::borrow::Cow;
 
@@ -9,8 +10,8 @@ use rusqlite::{Params, Row, params};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::purchases_left::PurchasesLeft;
 use super::tally::Effect;
+use super::unlinked_purchases::UnlinkedPurchases;
 use crate::model::DocumentSubject;
 
 /// A kind of facts.
@@ -18,35 +19,35 @@ use crate::model::DocumentSubject;
 pub enum DocumentKind {
     /// A contract under 44-FZ.
     Contract = 1,
-    /// A change to its execution.
+    /// A change to the execution of a contract under 44-FZ.
     Procedure = 2,
-    /// Its annulment.
+    /// The annulment of a contract under 44-FZ.
     ContractCancel = 3,
-    /// The cancellation of such a change.
+    /// The cancellation of a change to the execution of a contract under 44-FZ.
     ProcedureCancel = 4,
     /// A notice under 44-FZ.
     Notice44 = 16,
-    /// The day its first version was published.
+    /// The day on which the first version of a notice under 44-FZ was published.
     FirstNotice44 = 17,
-    /// Its cancellation.
+    /// The cancellation of a notice under 44-FZ.
     NoticeCancel44 = 18,
-    /// New dates in it.
+    /// New dates for a notice under 44-FZ.
     NoticeChange44 = 19,
     /// A protocol under 44-FZ.
     Protocol44 = 20,
-    /// Its cancellation.
+    /// The cancellation of a protocol under 44-FZ.
     ProtocolCancel44 = 21,
-    /// A lot changed after the notice.
+    /// A change to a lot after a notice under 44-FZ.
     LotChange44 = 22,
-    /// The organisation responsible changed after the notice.
+    /// A change of the responsible organisation after a notice under 44-FZ.
     OrgChange44 = 23,
-    /// A participant under 44-FZ who does not conclude the contract.
+    /// A refusal to sign, or exclusion of, a participant under 44-FZ.
     Withdrawal44 = 24,
-    /// The cancellation of such a document.
+    /// The cancellation of a [`DocumentKind::Withdrawal44`].
     WithdrawalCancel44 = 25,
-    /// A suspension of a purchase under 44-FZ, or its end.
+    /// The suspension of a purchase under 44-FZ, or the end of one.
     Suspension44 = 26,
-    /// The cancellation of the conclusion of a contract under 44-FZ, or the end of that.
+    /// The cancellation of signing a contract under 44-FZ, or the withdrawal of that cancellation.
     SigningCancel44 = 27,
     /// A notice under 223-FZ.
     Notice223 = 32,
@@ -64,20 +65,19 @@ pub enum DocumentKind {
     Notice615 = 48,
     /// A protocol under PP-615.
     Protocol615 = 49,
-    /// Its cancellation.
+    /// The cancellation of a protocol under PP-615.
     ProtocolCancel615 = 50,
     /// A contract under PP-615.
     Contract615 = 51,
-    /// An act under PP-615 that a participant does not get the contract.
+    /// An act under PP-615 that denies a participant the contract.
     Excluded615 = 52,
     /// An entry of the registry of unfair suppliers.
     RnpEntry = 64,
-    /// Its exclusion.
+    /// The exclusion of an entry from the registry of unfair suppliers.
     RnpExclusion = 65,
 }
 
 impl DocumentKind {
-    /// All kinds.
     pub const ALL: [Self; 29] = [
         Self::Contract,
         Self::Procedure,
@@ -110,22 +110,21 @@ impl DocumentKind {
         Self::RnpExclusion,
     ];
 
-    /// The kind with this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| *kind as u8 == number)
     }
 }
 
-/// Facts of the importer, as the store reads them.
+/// Facts that the store can decode; implemented by the importer.
 pub trait StoredFacts: Sized + Send + Sync + 'static {
-    /// Reads the facts of a document of this kind.
+    /// Decodes the facts of a document of this kind.
     ///
     /// # Errors
-    /// A sentence: the bytes are damaged.
+    /// If the bytes are damaged, returns a sentence that says how.
     fn from_stored(kind: DocumentKind, bytes: &[u8]) -> std::result::Result<Self, String>;
 }
 
-/// The subject of facts of the kind with this number.
+/// Returns the subject of the kind of facts with this number.
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
         ..16 => DocumentSubject::Contract,
@@ -135,7 +134,7 @@ pub(super) fn subject_of(kind: u8) -> DocumentSubject {
 }
 
 impl DocumentSubject {
-    /// The range of the numbers of its kinds; the end is exclusive.
+    /// Returns the range of kind numbers for this subject; the end is exclusive.
     pub(super) fn kinds(self) -> [u8; 2] {
         match self {
             Self::Contract => [0, 16],
@@ -144,8 +143,8 @@ impl DocumentSubject {
         }
     }
 
-    /// The kinds of documents that found a record. No record is derived without one, and a founding
-    /// document outranks lines.
+    /// Returns the kinds of documents that a record of this subject requires. These founding
+    /// documents outrank lines.
     pub(super) fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
@@ -159,82 +158,75 @@ impl DocumentSubject {
     }
 }
 
-/// One fact of an official document about a contract, purchase or entry.
+/// Facts from an official document about one contract, purchase or entry.
 ///
-/// Of several with the same number, kind and key, the one with the greatest (version, published,
-/// facts) counts, in any order of arrival.
+/// Of several documents with the same number, kind and key, the one with the greatest (version,
+/// published, facts) wins, whatever the order of arrival.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The number of the contract, purchase or RNP entry that it is about.
+    /// Number of the contract, purchase or RNP entry.
     pub number: String,
-    /// The kind of the facts.
     pub kind: DocumentKind,
-    /// The key among the facts of that kind; empty where there can be only one.
+    /// Key among the facts of that kind; empty if there can be only one.
     pub key: String,
-    /// The version that the document states; 0 where the kind has none.
+    /// Version stated by the document; 0 if documents of this kind have none.
     pub version: i64,
-    /// The time of publication, in milliseconds since 1970.
+    /// Time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// For a contract, the purchase it was concluded after.
+    /// For a contract, the number of the purchase that led to it; otherwise empty.
     pub purchase: String,
     /// Whether the document annuls its contract.
     pub annuls: bool,
-    /// The official document.
     pub origin: DocumentOrigin,
-    /// The facts, in their stored form.
+    /// The encoded facts.
     pub facts: Vec<u8>,
 }
 
-/// Facts about a contract, purchase or RNP entry.
+/// Decoded facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
-    /// The id of the document.
+    /// Id of the document.
     pub id: i64,
-    /// The key among the facts of their kind.
+    /// Key among the facts of the same kind.
     pub key: String,
-    /// The version that the document states.
+    /// Version stated by the document.
     pub version: i64,
-    /// The time of publication, in milliseconds since 1970.
+    /// Time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// The facts.
     pub facts: Box<T>,
 }
 
-/// A stored document whose facts are not read.
+/// A stored document without its facts. Unlike for a [`DocumentHead`], its row was not verified.
 #[derive(Debug)]
 pub(super) struct FoundDocument {
-    /// The id of its row.
     pub id: i64,
-    /// The number of the kind of its facts.
     pub kind: u8,
     pub version: i64,
     pub published: i64,
 }
 
-/// The name of an official document, and the part of EIS that publishes it.
+/// Name of an official document and the part of EIS that publishes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentOrigin {
-    /// The name of its element.
+    /// Name of the root element.
     pub name: Cow<'static, str>,
-    /// The part of EIS that publishes it.
+    /// Part of EIS that publishes the document.
     pub subsystem: Cow<'static, str>,
 }
 
 impl Document {
-    /// Returns the number, the kind and the key.
     pub(super) fn identity(&self) -> (&str, DocumentKind, &str) {
         (&self.number, self.kind, &self.key)
     }
 }
 
-/// Facts as they are stored.
+/// A stored document with its encoded facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
-    /// The document's head.
     pub head: DocumentHead,
-    /// The key among the facts of their kind.
+    /// Key among the facts of the same kind.
     pub key: String,
-    /// The facts.
+    /// The encoded facts.
     pub facts: Vec<u8>,
 }
 
@@ -251,32 +243,31 @@ impl StoredDocument {
     }
 }
 
-/// A document without its facts, as it is stored.
+/// A stored document without its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentHead {
-    /// The id of its row.
+    /// Id of the row.
     pub id: i64,
-    /// The number of the contract, purchase or RNP entry that it is about.
+    /// Number of the contract, purchase or RNP entry.
     pub number: String,
-    /// The number of the kind of its facts.
+    /// Number of the kind of facts.
     pub kind: u8,
-    /// The version that the document states.
+    /// Version stated by the document.
     pub version: i64,
-    /// The time of publication, in milliseconds since 1970.
+    /// Time of publication, in milliseconds since 1970.
     pub published: i64,
-    /// For a contract, the purchase it was concluded after.
+    /// For a contract, the number of the purchase that led to it; otherwise empty.
     pub purchase: String,
     /// Whether the document annuls its contract.
     pub annuls: bool,
-    /// The official document.
     pub origin: DocumentOrigin,
 }
 
-/// The kinds of a purchase's documents that its contracts are derived from; the first is required.
+/// Kinds of a purchase's documents from which contracts are derived; the first is required.
 pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
     [DocumentKind::Notice44, DocumentKind::LotChange44];
 
-/// A statement that selects documents, with the columns that [`stored`] reads.
+/// A statement that selects documents with the columns that [`stored`] reads.
 macro_rules! select {
     ($condition:literal) => {
         concat!(
@@ -290,8 +281,8 @@ macro_rules! select {
     };
 }
 
-/// The condition that a document is a contract under 223-FZ or PP-615: its key begins with the
-/// number of the contract. The index `document_of_contract` has it too.
+/// SQL condition for documents that are contracts under 223-FZ or PP-615. Their keys start with the
+/// number of the contract. The index `document_of_contract` has the same condition.
 macro_rules! is_contract_of_purchase {
     () => {
         "kind IN (35, 51)"
@@ -303,12 +294,10 @@ macro_rules! is_contract_of_purchase {
 const CONTRACTS_OF_PURCHASES: [DocumentKind; 2] =
     [DocumentKind::Contract223, DocumentKind::Contract615];
 
-/// The table of documents.
 #[derive(Clone, Copy)]
 pub struct Documents<'a>(pub(super) &'a OpenFile);
 
 impl Documents<'_> {
-    /// Returns whether the table is empty.
     pub(super) fn is_empty(self) -> Result<bool> {
         let any = self
             .0
@@ -316,9 +305,9 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is the newest of its identity. A stored document always gets a new
-    /// id, so documents stored since an earlier state of the file have greater ids than those
-    /// before.
+    /// Stores a document if it is the newest with its identity. It always gets a new id, so
+    /// documents stored since an earlier state of the file have greater ids than the documents in
+    /// that state.
     pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
@@ -335,12 +324,12 @@ impl Documents<'_> {
                 return Ok(Effect::Unchanged);
             }
             if !purchase.is_empty() && purchase != document.purchase {
-                PurchasesLeft(self.0).put(&purchase)?;
+                UnlinkedPurchases(self.0).put(&purchase)?;
             }
             effect = Effect::Newer;
         }
         let origin = self.origin_id(&document.origin)?;
-        // Without an id in the statement, a replaced row gets a new one.
+        // The statement sets no id, so a replaced row gets a new one.
         self.0.execute(
             "INSERT OR REPLACE INTO document \
              (number, kind, key, version, published, purchase, annuls, origin, sum, facts) \
@@ -361,7 +350,7 @@ impl Documents<'_> {
         Ok(effect)
     }
 
-    /// Returns the greatest id of a document so far, also of one that was deleted; 0 if there was
+    /// Returns the greatest id ever used, including those of deleted documents; 0 if there was
     /// none.
     pub(super) fn last_id(self) -> Result<i64> {
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'document'";
@@ -369,14 +358,14 @@ impl Documents<'_> {
         Ok(last.unwrap_or_default())
     }
 
-    /// Returns whether a document outranks the stored one with this id, which has the same version
-    /// and time. The greater facts win, then the greater origin.
+    /// Returns whether a document outranks the stored one with this id, given that version and time
+    /// are the same. The greater facts win, then the greater origin.
     fn outranks(self, document: &Document, id: i64) -> Result<bool> {
         let stored = self.with_id(id)?;
         Ok((&document.facts, &document.origin) > (&stored.facts, &stored.head.origin))
     }
 
-    /// The id of an origin, which is stored if it is new.
+    /// Returns the id of an origin, storing the origin if it is new.
     fn origin_id(self, origin: &DocumentOrigin) -> Result<i64> {
         let DocumentOrigin { name, subsystem } = origin;
         let sql = "SELECT id FROM document_origin WHERE name = ?1 AND subsystem = ?2";
@@ -392,7 +381,8 @@ impl Documents<'_> {
         Ok(self.0.connection.last_insert_rowid())
     }
 
-    /// Returns the documents of a query with the columns that [`stored`] reads.
+    /// Returns the documents that a query finds, which must select the columns that [`stored`]
+    /// reads.
     fn all(self, sql: &'static str, params: impl Params) -> Result<Vec<StoredDocument>> {
         let found = self.0.all(sql, params, stored)?;
         let found: std::result::Result<_, _> = found.into_iter().collect();
@@ -400,12 +390,11 @@ impl Documents<'_> {
     }
 
     fn damaged(self) -> Error {
-        self.0
-            .damaged("the facts of a document: their checksum is wrong")
+        self.0.damaged("a document: its checksum is wrong")
     }
 
-    /// Passes documents to `each`, by id. With an id, these are the documents
-    /// stored after that one, and all others about the same numbers; without one, all documents.
+    /// Passes documents to `each`, by id. If `after` is an id, these are the documents stored after
+    /// that one and all others about the same numbers; otherwise all documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn each_since<E: From<Error>>(
         self,
@@ -425,13 +414,13 @@ impl Documents<'_> {
         })
     }
 
-    /// Returns the numbers of the purchases under 223-FZ and PP-615 that ended in the contract with
+    /// Returns the numbers of the purchases under 223-FZ and PP-615 that led to the contract with
     /// this number, in any order.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn purchases_of_contract(self, number: &str) -> Result<Vec<String>> {
-        // A key may go on after a slash: `CONTRACT/RECORD`. A zero follows a slash.
+        // A key is `CONTRACT` or `CONTRACT/RECORD`; '0' is the character after '/'.
         let sql = concat!(
             "SELECT DISTINCT number FROM document WHERE ",
             is_contract_of_purchase!(),
@@ -440,7 +429,7 @@ impl Documents<'_> {
         self.0.all(sql, [number], |row| row.get(0))
     }
 
-    /// Checks the checksums of all facts. Returns the number of documents.
+    /// Verifies the checksums of all facts. Returns the number of documents.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
         self.0.each(select!(""), (), stored, |found| {
@@ -450,10 +439,10 @@ impl Documents<'_> {
         Ok(count)
     }
 
-    /// The facts of a document.
+    /// Decodes the facts of a document.
     ///
     /// # Errors
-    /// They cannot be decoded: the file is damaged.
+    /// Returns an error if the facts cannot be decoded, which means that the file is damaged.
     pub fn unpack<T: StoredFacts>(self, document: &StoredDocument) -> Result<T> {
         let kind = document.head.kind;
         let facts = match DocumentKind::from_number(kind) {
@@ -467,10 +456,10 @@ impl Documents<'_> {
         })
     }
 
-    /// The documents about a contract, purchase or entry, by kind and key.
+    /// Returns the documents about a contract, purchase or entry, by kind and key.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn about(self, subject: DocumentSubject, number: &str) -> Result<Vec<StoredDocument>> {
         let [from, to] = subject.kinds();
         self.all(
@@ -479,10 +468,10 @@ impl Documents<'_> {
         )
     }
 
-    /// The facts about a contract, purchase or entry, by kind and key.
+    /// Returns the facts about a contract, purchase or entry, by kind and key.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn facts_about<T: StoredFacts>(
         self,
         subject: DocumentSubject,
@@ -492,10 +481,10 @@ impl Documents<'_> {
         stored.map(|document| self.found(document)).collect()
     }
 
-    /// The facts about a purchase that its contracts follow from, by kind and key.
+    /// Returns the facts about a purchase from which its contracts are derived, by kind and key.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn notice_of_contract<T: StoredFacts>(self, purchase: &str) -> Result<Vec<FoundFacts<T>>> {
         let mut found = self.find_about(DocumentSubject::Purchase, purchase)?;
         let kinds = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
@@ -514,10 +503,10 @@ impl Documents<'_> {
         })
     }
 
-    /// Returns whether there is a notice that the contracts of a purchase follow from.
+    /// Returns whether there is a notice from which the contracts of a purchase can be derived.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn has_notice_of_contract(self, purchase: &str) -> Result<bool> {
         let [notice, _] = NOTICE_OF_CONTRACT;
         let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 LIMIT 1";
@@ -525,10 +514,10 @@ impl Documents<'_> {
         Ok(self.0.one(sql, params, |_| Ok(()))?.is_some())
     }
 
-    /// Returns whether any document about this number has a greater id than `after`.
+    /// Returns whether any document about this number has an id greater than `after`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn has_any_after(self, subject: DocumentSubject, number: &str, after: i64) -> Result<bool> {
         let [from, to] = subject.kinds();
         let sql = "SELECT 1 FROM document \
@@ -537,8 +526,8 @@ impl Documents<'_> {
         Ok(self.0.one(sql, params, |_| Ok(()))?.is_some())
     }
 
-    /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts, and
-    /// keeps those of one document in memory at a time.
+    /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts,
+    /// keeping those of only one document in memory at a time.
     pub(super) fn heads_about(
         self,
         subject: DocumentSubject,
@@ -557,13 +546,12 @@ impl Documents<'_> {
         )
     }
 
-    /// The document with this id.
     pub(super) fn with_id(self, id: i64) -> Result<StoredDocument> {
         let found = self.all(select!("WHERE document.id = ?1"), [id])?.pop();
         found.ok_or_else(|| self.damaged())
     }
 
-    /// Finds the documents in [`Documents::about`] without reading their facts.
+    /// Like [`Documents::about`], but does not read the facts.
     pub(super) fn find_about(
         self,
         subject: DocumentSubject,
@@ -582,10 +570,10 @@ impl Documents<'_> {
         })
     }
 
-    /// The newest founding document of a record, if there is one.
+    /// Returns the newest founding document of a record, if there is one.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn founding(
         self,
         subject: DocumentSubject,
@@ -595,7 +583,6 @@ impl Documents<'_> {
         id.map(|id| self.with_id(id)).transpose()
     }
 
-    /// Returns whether the record has a founding document.
     pub(super) fn has_founding(self, subject: DocumentSubject, number: &str) -> Result<bool> {
         Ok(self.founding_id(subject, number)?.is_some())
     }
@@ -614,21 +601,21 @@ impl Documents<'_> {
         Ok(None)
     }
 
-    /// Returns whether more than `count` contracts were concluded after a purchase.
+    /// Returns whether a purchase led to more than `count` contracts.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn has_more_contracts(self, purchase: &str, count: u32) -> Result<bool> {
         let sql = "SELECT 1 FROM document WHERE purchase = ?1 AND purchase <> '' LIMIT 1 OFFSET ?2";
         let found = self.0.one(sql, params![purchase, count], |_| Ok(()))?;
         Ok(found.is_some())
     }
 
-    /// Returns the ids of up to `count` contracts concluded after a purchase, from the id after
-    /// `after` on, with their registry numbers.
+    /// Returns the ids and registry numbers of up to `count` contracts to which a purchase led, by
+    /// id, starting after `after`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn contracts_after(
         self,
         purchase: &str,
@@ -642,17 +629,18 @@ impl Documents<'_> {
             .all(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The registry numbers of the contracts concluded after a purchase.
+    /// Returns the registry numbers of the contracts to which a purchase led.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn contracts_of(self, purchase: &str) -> Result<Vec<String>> {
         let sql = "SELECT number FROM document WHERE purchase = ?1 AND purchase <> '' \
                    ORDER BY number";
         self.0.all(sql, [purchase], |row| row.get(0))
     }
 
-    /// Returns up to `count` numbers of this subject that have documents and come after `after`.
+    /// Returns up to `count` numbers of this subject that have documents, in ascending order,
+    /// starting after `after`.
     pub(super) fn numbers_after(
         self,
         subject: DocumentSubject,
@@ -666,7 +654,7 @@ impl Documents<'_> {
             .all(sql, params![after, from, to, count], |row| row.get(0))
     }
 
-    /// Returns the time of publication of the newest document about an entry, in milliseconds since
+    /// Returns the publication time of the newest document about an entry, in milliseconds since
     /// 1970.
     pub(super) fn last_published(self, number: &str) -> Result<Option<i64>> {
         let [from, to] = DocumentSubject::RnpEntry.kinds();
@@ -686,7 +674,7 @@ impl Documents<'_> {
     }
 }
 
-/// A row with a wrong checksum, or of an origin that is missing or damaged.
+/// A row whose checksum is wrong or whose origin is missing or damaged.
 struct Damaged;
 
 /// Reads the columns of [`select!`].
@@ -740,7 +728,7 @@ mod tests {
     }
 
     #[test]
-    fn the_condition_of_contracts_of_purchases_is_that_of_the_index_and_the_kinds() {
+    fn the_condition_on_contracts_of_purchases_matches_the_index_and_the_kinds() {
         let kinds = CONTRACTS_OF_PURCHASES.map(|kind| (kind as u8).to_string());
         let expected = format!("kind IN ({})", kinds.join(", "));
         assert_eq!(is_contract_of_purchase!(), expected);
@@ -749,7 +737,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_never_used_again_even_when_its_document_was_replaced_and_deleted() {
+    fn ids_of_replaced_or_deleted_documents_are_never_reused() {
         let connection = model().expect("an empty file");
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         let documents = Documents(&file);

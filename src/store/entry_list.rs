@@ -1,5 +1,6 @@
-//! The entries of the registries of unfair suppliers in memory, for questions about all of them: some
-//! 150 bytes an entry, read once for each state of the data, when a request first needs them.
+//! The entries of the registries of unfair suppliers in memory, for requests about all of them.
+//! They take about 150 bytes each and are read once per state of the data, when a request first
+//! needs them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,24 +11,23 @@ use crate::model::{ContentRegion, Date, EntryDays, EntryFilter, Inn, Regime, Rnp
 #[derive(Debug, Default)]
 pub(super) struct EntryList {
     entries: Vec<ListedEntry>,
-    /// The contracts signed in their days, once they were found.
+    /// The contracts signed while an entry was in force, once computed.
     pub listed: OnceLock<Arc<ListedContracts>>,
 }
 
-/// What questions about all entries need of one.
+/// The part of an entry that requests about all entries need.
 #[derive(Debug)]
 pub(super) struct ListedEntry {
     pub number: Box<str>,
-    /// The supplier.
+    /// INN of the supplier.
     pub inn: Inn,
-    /// `None`: no law that is known.
+    /// `None` if the law is unknown.
     pub law: Option<Regime>,
     pub days: EntryDays,
     pub customer_inn: Box<str>,
 }
 
 impl EntryList {
-    /// Sorts the entries.
     pub fn new(mut entries: Vec<ListedEntry>) -> Self {
         entries.sort_unstable_by(|one, other| other.key().cmp(&one.key()));
         entries.shrink_to_fit();
@@ -37,14 +37,13 @@ impl EntryList {
         }
     }
 
-    /// Returns the entries, newest first.
     pub fn iter(&self) -> impl Iterator<Item = &ListedEntry> {
         self.entries.iter()
     }
 }
 
 impl ListedEntry {
-    /// Takes what is needed of an entry of the supplier with this INN.
+    /// Creates the list's copy of an entry of the supplier with this INN.
     pub fn new(inn: Inn, entry: &RnpEntry) -> Self {
         Self {
             number: entry.registration_number.as_str().into(),
@@ -55,7 +54,7 @@ impl ListedEntry {
         }
     }
 
-    /// Returns whether the entry matches all of a filter but the supplier's name.
+    /// Returns whether the entry matches a filter, ignoring the supplier's name.
     pub fn matches(&self, filter: &EntryFilter) -> bool {
         let first = self.days.first;
         let customer = filter.customer_inn.as_deref();

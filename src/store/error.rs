@@ -1,4 +1,4 @@
-//! Errors of files and servers, each one sentence with its remedy.
+//! Errors of files and servers, each a sentence that says what to do.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File};
@@ -7,16 +7,15 @@ use std::path::Path;
 
 use super::paths::folder_of;
 
-/// An error of a file or a server. Its text names the file or server and the remedy; it is for the
-/// operator, never for a client.
+/// An error of a file or a server. The text names the file or server and says what to do. It is
+/// meant for the operator, never for a client.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// The path of a file, or the address of servers, which contains no password.
+    /// Path of a file, or address of servers; never contains a password.
     location: String,
     reason: Reason,
 }
 
-/// The reason in an [`Error`].
 #[derive(Clone, Debug)]
 pub(super) enum Reason {
     Missing {
@@ -26,13 +25,14 @@ pub(super) enum Reason {
         expected: &'static str,
         found: Option<&'static str>,
     },
-    /// The format of an earlier release; `upgrade` with this option brings it up to date.
+    /// The file has the format of an earlier release. `option` is the option of `upgrade` that
+    /// updates it.
     EarlierFormat {
         found: i64,
         expected: i64,
         option: &'static str,
     },
-    /// The format of a later release, which wrote the file.
+    /// The file has the format of a later release.
     LaterFormat {
         found: i64,
         expected: i64,
@@ -50,10 +50,10 @@ pub(super) enum Reason {
     /// No server can be reached, or the connection was lost. Another server may succeed.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
-    /// Another release has published its data on the servers: a sentence.
+    /// Another release has published its data on the servers. The text is a sentence.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     OtherRelease(String),
-    /// A server refuses a statement, with this code (SQLSTATE).
+    /// A server rejected a statement with this SQLSTATE code.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Sql {
         code: String,
@@ -62,7 +62,6 @@ pub(super) enum Reason {
     Other(String),
 }
 
-/// The result of the operations of this module.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -70,7 +69,7 @@ impl Error {
         Self::new(file, Reason::Missing { made_with })
     }
 
-    /// The error of a file of another kind: of this program's kind `found`, if given.
+    /// Error for a file of another kind; `found` names the kind if it is one of this program's.
     pub(super) fn foreign(
         file: &Path,
         expected: &'static str,
@@ -79,7 +78,8 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// The error of a file in the format of an earlier release, which `upgrade` takes by `option`.
+    /// Error for a file in the format of an earlier release; `option` is the option of `upgrade`
+    /// for it.
     pub(super) fn earlier_format(
         file: &Path,
         found: i64,
@@ -94,7 +94,8 @@ impl Error {
         Self::new(file, reason)
     }
 
-    /// The error of a file in the format of a later `release`, if the file names that.
+    /// Error for a file in the format of a later release; `release` is the version named in the
+    /// file.
     pub(super) fn later_format(
         file: &Path,
         found: i64,
@@ -117,19 +118,19 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
-    /// The error of servers with this address.
+    /// Error for the servers at this address.
     pub(super) fn at_address(address: &dyn Display, reason: Reason) -> Self {
         let location = address.to_string();
         Self { location, reason }
     }
 
-    /// The error of an address with no reachable server.
+    /// Error for an address where no server can be reached.
     #[cfg(feature = "postgresql")]
     pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Unreachable(why.into()))
     }
 
-    /// The error of a server that refuses, or lacks something expected: a sentence.
+    /// Error for a server that refuses, or lacks something it should have; `sentence` says what.
     pub(super) fn refused_by(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Refused(sentence.into()))
     }
@@ -138,31 +139,31 @@ impl Error {
         Self::new(file, Reason::Busy)
     }
 
-    /// The error of a file that other processes replace again and again while this one opens it.
+    /// Error for a file that other processes keep replacing while this process opens it.
     pub(crate) fn replaced(file: &Path) -> Self {
-        let what = "it is replaced again and again; try again when that has ended";
+        let what = "other processes keep replacing it; try again when they have finished";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// The error of an upgrade that a signal stopped.
+    /// Error for an upgrade that was stopped by a signal.
     pub(super) fn stopped(file: &Path) -> Self {
-        let what = "stopped before the end: the file is as it was; run the same command again";
+        let what = "stopped before the end; the file is unchanged; run the same command again";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// The error of a full disk: `available` bytes are left, and `needed` are needed.
+    /// Error for a disk with `available` bytes left where `needed` are needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Reason::NoRoom { available, needed })
     }
 
-    /// Returns whether the error may pass without a change of the file: the system is out of a
-    /// resource.
+    /// Returns whether the error may disappear although the file stays the same, for example if the
+    /// system is short of a resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
     }
 
-    /// Returns whether servers have no answer now, though they may have one later: none can be
-    /// reached, or another release has published its data there.
+    /// Returns whether servers cannot answer now but may answer later: none can be reached, or
+    /// another release has published its data there.
     pub fn is_outage(&self) -> bool {
         matches!(
             self.reason,
@@ -170,17 +171,17 @@ impl Error {
         )
     }
 
-    /// Returns whether no server could be reached, though one may be reachable later.
+    /// Returns whether no server could be reached. One may be reachable later.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }
 
-    /// Returns whether the disk has no room.
+    /// Returns whether the disk is full or has too little room.
     pub(super) fn is_disk_full(&self) -> bool {
         matches!(self.reason, Reason::NoRoom { .. } | Reason::DiskFull)
     }
 
-    /// The code (SQLSTATE) with which a server refuses a statement.
+    /// Returns the SQLSTATE code with which a server rejected a statement.
     #[cfg(feature = "postgresql")]
     pub(super) fn sqlstate(&self) -> Option<&str> {
         match &self.reason {
@@ -189,7 +190,7 @@ impl Error {
         }
     }
 
-    /// The text of an error of servers, without their address.
+    /// Returns the text of an error of servers without the address.
     #[cfg(feature = "postgresql")]
     pub(super) fn without_address(&self) -> String {
         match &self.reason {
@@ -260,7 +261,7 @@ impl fmt::Display for Error {
         match &self.reason {
             Reason::Missing { made_with } => write!(
                 f,
-                "there is no such file; give the path of an existing one, or make it first with {made_with}"
+                "there is no such file; give the path of an existing one, or create it first with {made_with}"
             ),
             Reason::Foreign {
                 expected,
@@ -278,7 +279,7 @@ impl fmt::Display for Error {
                 option,
             } => write!(
                 f,
-                "its format is {found}, which is an earlier release's, and this release's is {expected}; bring it up to date with `procurement-lookup upgrade {option} {}`",
+                "its format is {found}, of an earlier release, and this release uses format {expected}; bring it up to date with `procurement-lookup upgrade {option} {}`",
                 upgraded_by(option, file)
             ),
             Reason::LaterFormat {
@@ -302,11 +303,11 @@ impl fmt::Display for Error {
             }
             Reason::Damaged(what) => write!(
                 f,
-                "the file is damaged ({what}); restore it from a copy, or make another: import the documents again, or issue the keys again"
+                "the file is damaged ({what}); restore it from a copy, or create it again: import the documents again, or issue the keys again"
             ),
             Reason::Busy => write!(
                 f,
-                "another process is changing it; wait until that has ended, then run this again"
+                "another process is changing it; wait until that has finished, then run this again"
             ),
             Reason::NoRoom { available, needed } => write!(
                 f,
@@ -323,8 +324,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// Returns the value of an option of `upgrade` for a file: the folder of a ledger, any other file
-/// itself.
+/// Returns the value of an option of `upgrade` for a file: for a ledger its folder, otherwise the
+/// file itself.
 fn upgraded_by<'a>(option: &str, file: &'a str) -> std::path::Display<'a> {
     let path = Path::new(file);
     match option {
@@ -333,7 +334,7 @@ fn upgraded_by<'a>(option: &str, file: &'a str) -> std::path::Display<'a> {
     }
 }
 
-/// Returns the reason why this user cannot use a file or its replacement; `error` if none is found.
+/// Returns why this user cannot use a file or replace it; `error` if no reason is found.
 fn obstacle(file: &Path, error: &str) -> String {
     let folder = folder_of(file);
     if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
@@ -352,7 +353,7 @@ fn obstacle(file: &Path, error: &str) -> String {
     }
 }
 
-/// Returns the outermost folder on the way to a file that this user may not enter.
+/// Returns the outermost folder on the path to a file that this user may not enter.
 #[cfg(target_os = "linux")]
 fn barred(file: &Path) -> Option<&Path> {
     use rustix::fs::{Access, access};

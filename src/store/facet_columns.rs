@@ -1,9 +1,9 @@
-//! The columns that filters, orders and sums of contracts use. The file's table
-//! `contract_facet` and the published table `contract` have them by the same names and with the same
-//! values, which follow from the contract's record alone.
+//! The columns for filtering, ordering and summing contracts. The file's table `contract_facet` and
+//! the published table `contract` have them under the same names and with the same values, which
+//! depend only on the contract's record.
 //!
 //! A filter is a condition over all rows of a supplier or a customer. An index for each filter and
-//! order would be larger, slow imports down, and still not count the matches.
+//! order would be larger, slow down imports, and still not count the matches.
 
 use std::borrow::Cow;
 
@@ -11,34 +11,31 @@ use super::error::Result;
 use super::reg_num::RegNum;
 use crate::model::{Amount, ContractStage, Date, EncodedContract, RecordFact};
 
-/// Declares [`FacetColumn`]: each column with its name and type, and whether it may be null.
+/// Declares [`FacetColumn`]: the name and type of each column, and whether it may be null.
 macro_rules! facet_columns {
     ($($(#[$doc:meta])* $column:ident = $name:literal: $type:ident $(or $null:ident)?,)*) => {
-        /// A column of facets. The tables of the file and of a publication follow from this list.
+        /// A column of facets. The tables of files and publications are generated from this list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum FacetColumn {
             $($(#[$doc])* $column,)*
         }
 
         impl FacetColumn {
-            /// All columns, in the order of the tables.
+            /// All columns in table order.
             pub const ALL: &'static [Self] = &[$(Self::$column),*];
 
-            /// Returns the name of the column.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$column => $name,)*
                 }
             }
 
-            /// Returns the type of the column.
             pub const fn kind(self) -> FacetType {
                 match self {
                     $(Self::$column => FacetType::$type,)*
                 }
             }
 
-            /// Returns whether the column may be null.
             pub const fn is_optional(self) -> bool {
                 match self {
                     $(Self::$column => is_optional!($($null)?),)*
@@ -58,26 +55,27 @@ macro_rules! is_optional {
 }
 
 facet_columns! {
-    /// As YYYYMMDD, 0 for none; the other date has the same form.
+    /// As YYYYMMDD; 0 for none.
     SignDate = "sign_date": Number,
+    /// As YYYYMMDD; 0 for none.
     UpdateDate = "update_date": Number,
-    /// [`ContractStage::number`], 0 for none.
+    /// [`ContractStage::number`]; 0 for none.
     Stage = "stage": Number,
     CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
-    /// [`Amount::hundredths_below`]: 2^62 in size from 2^54 on; null for no price.
+    /// [`Amount::hundredths_below`], ±2^62 for amounts from 2^54 on; null without a price.
     Price = "price": Number or null,
-    /// The price if it is not [`Amount::as_hundredths`], else null.
+    /// The price if [`Amount::as_hundredths`] cannot express it, else null.
     PriceText = "price_text": Text or null,
     HasSubcontractors = "has_subcontractors": Number,
-    /// The last day before the contract counts as overdue ([`crate::model::Overdue`]), as YYYYMMDD;
-    /// 99991231 if it is no longer in execution; null if unknown.
+    /// The last day on which the contract is not yet overdue ([`crate::model::Overdue`]), as
+    /// YYYYMMDD; 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo = "not_overdue_to": Number or null,
-    /// The facts of risk in the record, a bit each ([`RecordFact::number`]).
+    /// Facts of risk in the record, one bit each ([`RecordFact::number`]).
     Facts = "facts": Number,
 }
 
-/// Creates the index of a customer's contracts, of all suppliers.
+/// Creates the index that finds the contracts of a customer.
 pub(super) const INDEX_OF_CUSTOMERS: &str = "CREATE INDEX contract_facet_of_customer \
                                             ON contract_facet (customer_inn, sign_date)";
 
@@ -97,23 +95,21 @@ pub(super) fn file_schema() -> String {
         format!(", {} {kind}{null}", column.name())
     });
     let columns: String = columns.collect();
-    // The number comes last, so that filters need not read past it.
+    // The registry number comes last, so that filters need not read past it.
     format!(
         "CREATE TABLE contract_facet (id INTEGER PRIMARY KEY{columns}, reg_num ANY NOT NULL) STRICT; \
          CREATE INDEX contract_facet_of_number ON contract_facet (reg_num); {INDEX_OF_CUSTOMERS};"
     )
 }
 
-/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FacetType {
     Number,
     Text,
-    /// A text, which the file stores as an integer if that restores it.
+    /// A text that the file stores as an integer if the text can be restored from it.
     Inn,
 }
 
-/// A value of a facet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FacetValue<'a> {
     Null,
@@ -122,13 +118,13 @@ pub(super) enum FacetValue<'a> {
 }
 
 impl FacetColumn {
-    /// Returns the names of columns, separated by commas.
     pub fn names(columns: &[Self]) -> String {
         let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
         names.join(", ")
     }
 
-    /// Returns the column's value for a contract; none if this program did not write the record.
+    /// Returns the value of the column for a contract. Returns `None` if this program did not write
+    /// the record.
     pub fn value<'a>(self, contract: &EncodedContract<'a>) -> Option<FacetValue<'a>> {
         let day = |text: &str| match text {
             "" => Some(FacetValue::Number(0)),
@@ -169,16 +165,16 @@ impl FacetColumn {
     }
 }
 
-/// The number of a stage: 0 for none.
+/// Returns the number of a stage; 0 for none.
 pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }
 
-/// A row of facets, as a source streams it.
+/// A row of facets streamed by a source.
 pub(super) trait FacetRow {
-    /// The id of the contract.
+    /// Returns the id of the contract.
     fn id(&self) -> Result<i64>;
-    /// The registry number of the contract.
+    /// Returns the registry number of the contract.
     fn reg_num(&self) -> Result<RegNum>;
     /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;

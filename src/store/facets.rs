@@ -1,6 +1,6 @@
-//! The table `contract_facet`, with a row of the same id for each contract: its registry number, and
-//! the columns of `facet_columns.rs`, from which the statements follow. [`super::check()`] compares
-//! its rows with the records.
+//! The table `contract_facet`: for each contract a row with the same id, the registry number, and
+//! the columns declared in `facet_columns.rs`, from which the statements are generated.
+//! [`super::check()`] compares the rows with the records.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,6 @@ use super::file::OpenFile;
 use super::reg_num::RegNum;
 use crate::model::{EncodedContract, digits_as_number};
 
-/// The facets of a contract.
 #[derive(Debug)]
 pub(super) struct StoredFacets<'a> {
     reg_num: RegNum,
@@ -40,7 +39,7 @@ static IS_STORED: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl<'a> StoredFacets<'a> {
-    /// The facets of a contract; none if this program did not write its record.
+    /// Computes the facets of a contract. Returns `None` if this program did not write the record.
     pub fn new(contract: &EncodedContract<'a>) -> Option<Self> {
         let columns = FacetColumn::ALL.iter();
         let values = columns.map(|column| column.value(contract));
@@ -50,12 +49,11 @@ impl<'a> StoredFacets<'a> {
         })
     }
 
-    /// Writes them to the row with this id.
     pub fn put(&self, db: &OpenFile, id: i64) -> Result<()> {
         db.execute(&PUT, self.params(id))
     }
 
-    /// Returns whether they are equal to those in the row with this id.
+    /// Returns whether the row with this id has the same facets.
     pub fn is_stored(&self, db: &OpenFile, id: i64) -> Result<bool> {
         Ok(db.one(&IS_STORED, self.params(id), |_| Ok(()))?.is_some())
     }
@@ -68,7 +66,7 @@ impl<'a> StoredFacets<'a> {
     }
 }
 
-/// Passes the INN of the customer of the contract with this id, if it has facets, to `take`.
+/// Passes the INN of the contract's customer to `take`, if the contract has facets.
 pub(super) fn customer(db: &OpenFile, id: i64, take: impl FnOnce(&str)) -> Result<()> {
     let sql = "SELECT CAST(customer_inn AS TEXT) FROM contract_facet WHERE id = ?1";
     let inn = db.one(sql, [id], |row| row.get::<_, String>(0))?;
@@ -76,17 +74,16 @@ pub(super) fn customer(db: &OpenFile, id: i64, take: impl FnOnce(&str)) -> Resul
     Ok(())
 }
 
-/// Removes the facets of the contract with this id.
 pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
 }
 
-/// Drops the index of customers: during a first import it is faster to create it at the end.
+/// Drops the index of customers. In a first import it is faster to create it at the end.
 pub(super) fn drop_index_of_customers(db: &OpenFile) -> Result<()> {
     db.batch("DROP INDEX contract_facet_of_customer")
 }
 
-/// Creates the index of customers, if it was dropped.
+/// Creates the index of customers if it was dropped.
 pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'contract_facet_of_customer'";
     match db.one(sql, (), |_| Ok(()))? {
@@ -95,7 +92,7 @@ pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     }
 }
 
-/// Returns a value of a column as the file stores it.
+/// Converts the value of a column to its form in the file.
 pub(super) fn file_value<'a>(column: FacetColumn, value: &'a FacetValue<'_>) -> ToSqlOutput<'a> {
     match (column.kind(), value) {
         (_, FacetValue::Null) => Null.into(),

@@ -1,8 +1,9 @@
--- The state of a folder of fetched documents, format 1: DIR/fetch.sqlite. A file says its
--- kind in application_id and its format in user_version. Times are milliseconds since 1970.
+-- The ledger of a folder of fetched documents, DIR/fetch.sqlite, format 1. application_id is the
+-- kind of file, user_version the format. Times are in milliseconds since 1970.
 
--- What was asked for, and what came of it. settled: when it was last obtained in full, or
--- known to be empty; null if never. failed: did the last asking fail?
+-- One row per request: a day, a region and a type of documents. settled is the time when all
+-- archives were last downloaded or the service reported that there are none; null if never. failed
+-- is set if the last request failed.
 CREATE TABLE cell (
     id        INTEGER PRIMARY KEY,
     day       TEXT    NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE cell (
     UNIQUE (day, region, subsystem, documents)
 ) STRICT;
 
--- The archives of cells: their files are DIR/day/digest.zip.
+-- Archives of each cell. The files are DIR/day/digest.zip.
 CREATE TABLE archive (
     cell   INTEGER NOT NULL REFERENCES cell (id),
     digest BLOB    NOT NULL,
@@ -22,8 +23,8 @@ CREATE TABLE archive (
     PRIMARY KEY (cell, digest)
 ) STRICT, WITHOUT ROWID;
 
--- The links of the last answer about a cell that is not settled by it yet, with the
--- archives that are on the disk already.
+-- Links in the service's last response for cells that are not settled yet. digest and length are
+-- set if the archive is already on disk.
 CREATE TABLE link (
     cell   INTEGER NOT NULL REFERENCES cell (id),
     link   TEXT    NOT NULL,
@@ -33,7 +34,7 @@ CREATE TABLE link (
     PRIMARY KEY (cell, link)
 ) STRICT, WITHOUT ROWID;
 
--- The runs that have not come to their end: what they are to ask for, and when they began.
+-- Unfinished runs: which cells they request, and when they started.
 CREATE TABLE run (
     selection TEXT    PRIMARY KEY,
     started   INTEGER NOT NULL

@@ -1,10 +1,10 @@
-//! The state of a folder of fetched documents: the settled cells, their archives, and the progress
-//! of a run.
+//! The ledger of a folder of fetched documents: settled cells, their archives, and the progress of
+//! a run.
 //!
-//! Unlike data and keys, this file is changed in place. One process holds it for as long as it
-//! works in the folder; no other reads it. It has a write-ahead log (WAL), so a killed process
-//! leaves whole transactions. If the machine stops, the last ones may be lost, and the next run
-//! requests their cells again.
+//! Unlike data and keys, this file is changed in place. One process has exclusive access to it
+//! while it works in the folder. The write-ahead log (WAL) makes transactions atomic if the process
+//! is killed. If the machine stops, the last transactions may be lost, and the next run requests
+//! their cells again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,7 +19,6 @@ use super::release;
 use super::upgrade::{OnUpgradeProgress, Upgraded, upgrade_in_place};
 use crate::model::{Cell, Coverage, Date, Region};
 
-/// The state of a folder of fetched documents.
 pub(super) const LEDGER: FileKind = FileKind {
     name: "procurement-lookup fetch",
     application_id: 0x7052_4c46, // "pRLF"
@@ -30,39 +29,37 @@ pub(super) const LEDGER: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// The tolerance for times in the file that are ahead of the clock, in milliseconds.
+/// How far times in the file may be ahead of the clock, in milliseconds.
 const MAX_AHEAD: i64 = DAY;
 
-/// A day, in milliseconds.
+/// In milliseconds.
 const DAY: i64 = 24 * 3600 * 1000;
 
-/// The file `fetch.sqlite` of a folder, held by this process alone.
+/// The file `fetch.sqlite` of a folder, open with exclusive access.
 #[derive(Debug)]
 pub struct FetchLedger {
     file: OpenFile,
 }
 
-/// The state of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellState {
-    /// The time at which it was last obtained in full, or found empty, in milliseconds since 1970.
+    /// When the cell was last downloaded completely or found empty, in milliseconds since 1970.
     pub settled: Option<i64>,
     /// Whether the last request failed.
     pub is_failed: bool,
 }
 
-/// A link of the last response about a cell.
+/// A link in the service's last response about a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnsweredLink {
-    /// The link.
     pub link: String,
-    /// The time of the service's response with this link, in milliseconds since 1970.
+    /// Time of the response, in milliseconds since 1970.
     pub asked: i64,
-    /// The digest of its archive, if that is on the disk.
+    /// Digest of the archive, if it is already on the disk.
     pub saved: Option<[u8; 32]>,
 }
 
-/// The states of the cells of a day, by region, subsystem and type of documents.
+/// States of the cells of one day, by region, subsystem and type of documents.
 #[derive(Debug, Default)]
 pub struct DayStates(HashMap<(String, String, String), CellState>);
 
@@ -79,11 +76,11 @@ impl DayStates {
 }
 
 impl FetchLedger {
-    /// Opens the file at `path`, or creates it. `now` is the time, in milliseconds since 1970.
+    /// Opens or creates the file at `path`. `now` is the current time in milliseconds since 1970.
     ///
     /// # Errors
-    /// Another process holds the file; it is of another kind or release; it cannot be written; it
-    /// has times later than `now`.
+    /// Returns an error if another process uses the file, if it is of another kind or release, if
+    /// it cannot be written, or if it has times later than `now`.
     pub fn open(path: &Path, now: i64) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -94,7 +91,7 @@ impl FetchLedger {
     /// Opens the file at `path`, if there is one.
     ///
     /// # Errors
-    /// As [`FetchLedger::open`].
+    /// See [`FetchLedger::open`].
     pub fn open_existing(path: &Path, now: i64) -> Result<Option<Self>> {
         if !is_file(path)? {
             return Ok(None);
@@ -103,17 +100,18 @@ impl FetchLedger {
         Self::with_flags(path, flags, now).map(Some)
     }
 
-    /// Brings the file at `path` to this release's format, in one transaction. `on_progress` may stop
-    /// it. Returns `None` if there is no file.
+    /// Upgrades the file at `path` to the format of this release in one transaction, which
+    /// `on_progress` may stop. Returns `None` if there is no file.
     ///
     /// # Errors
-    /// As [`FetchLedger::open`], or it was stopped; the file then stays as it was.
+    /// See [`FetchLedger::open`]. Also returns an error if it was stopped. The file is then
+    /// unchanged.
     pub fn upgrade(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Option<Upgraded>> {
         if !is_file(path)? {
             return Ok(None);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let file = held(path, flags)?;
+        let file = open_exclusive(path, flags)?;
         if has_no_tables(&file)? {
             return Ok(None);
         }
@@ -129,7 +127,7 @@ impl FetchLedger {
 
     fn with_flags(path: &Path, flags: OpenFlags, now: i64) -> Result<Self> {
         is_file(path)?;
-        let file = held(path, flags)?;
+        let file = open_exclusive(path, flags)?;
         if has_no_tables(&file)? {
             LEDGER.create(&file)?;
         } else {
@@ -143,19 +141,19 @@ impl FetchLedger {
         match last {
             Some(last) if last > now.saturating_add(MAX_AHEAD) => Err(Error::refused(
                 path,
-                "it was written later than it is now by this machine's clock: set the clock; if \
-                 the clock was wrong then, remove this file, and what it knew of is asked for \
-                 again",
+                "it was written at a time that lies ahead of this machine's clock: set the clock; \
+                 if the clock was wrong when it was written, remove this file, and everything in \
+                 it is requested again",
             )),
             _ => Ok(Self { file }),
         }
     }
 
-    /// Begins a run, or resumes an unfinished one that began less than a day ago. Returns the time
-    /// at which it began, in milliseconds since 1970.
+    /// Starts a run, or resumes an unfinished one that started less than a day ago. Returns the
+    /// start time in milliseconds since 1970.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn begin_run(&self, selection: &str, now: i64) -> Result<i64> {
         let sql = "DELETE FROM run WHERE started NOT BETWEEN ?1 AND ?2";
         self.file.execute(sql, [now.saturating_sub(DAY), now])?;
@@ -164,30 +162,28 @@ impl FetchLedger {
         Ok(self.unfinished_run(selection, now)?.unwrap_or(now))
     }
 
-    /// Returns the start of the unfinished run that began less than a day ago, if there is one, in
-    /// milliseconds since 1970.
+    /// Returns the start time of an unfinished run that started less than a day ago, if there is
+    /// one, in milliseconds since 1970.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn unfinished_run(&self, selection: &str, now: i64) -> Result<Option<i64>> {
         let sql = "SELECT started FROM run WHERE selection = ?1 AND started BETWEEN ?2 AND ?3";
         let values = params![selection, now.saturating_sub(DAY), now];
         self.file.one(sql, values, |row| row.get(0))
     }
 
-    /// Records the end of the run.
-    ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn end_run(&self, selection: &str) -> Result<()> {
         let sql = "DELETE FROM run WHERE selection = ?1";
         self.file.execute(sql, [selection])
     }
 
-    /// The states of the cells of a day.
+    /// Returns the states of the cells of a day.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn states(&self, day: Date) -> Result<DayStates> {
         let sql = "SELECT region, subsystem, documents, settled, failed FROM cell \
                    WHERE day = ?1";
@@ -205,7 +201,7 @@ impl FetchLedger {
     /// Returns the links of the last response about a cell that is not settled yet.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn links(&self, cell: &Cell) -> Result<Vec<AnsweredLink>> {
         let sql = "SELECT link, asked, digest FROM link WHERE cell = ?1";
         let read = |row: &rusqlite::Row<'_>| {
@@ -221,11 +217,11 @@ impl FetchLedger {
         }
     }
 
-    /// Records the service's response: the links to the archives of a cell. Drops earlier links,
-    /// but keeps the archives of those that are among the new ones.
+    /// Records the service's response: links to the archives of a cell. Replaces earlier links, but
+    /// remembers the archives of links that occur again.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn answered(&self, cell: &Cell, links: &[String], now: i64) -> Result<()> {
         self.transaction(|| {
             let id = self.id_of(cell)?;
@@ -248,18 +244,18 @@ impl FetchLedger {
     /// Records that the archive of a link is on the disk.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn saved(&self, cell: &Cell, link: &str, digest: &[u8; 32], length: u64) -> Result<()> {
         let sql = "UPDATE link SET digest = ?3, length = ?4 WHERE cell = ?1 AND link = ?2";
         let id = self.id_of(cell)?;
         self.file.execute(sql, params![id, link, digest, length])
     }
 
-    /// Records that all archives of a cell are on the disk, or that it has none: the archives of
-    /// its links, and those it had before.
+    /// Records that all archives of a cell are on the disk, or that it has none. The cell keeps its
+    /// earlier archives.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn settle(&self, cell: &Cell, archives: &[([u8; 32], u64)], now: i64) -> Result<()> {
         self.transaction(|| {
             let id = self.id_of(cell)?;
@@ -274,10 +270,10 @@ impl FetchLedger {
         })
     }
 
-    /// The digests of the archives of a settled cell.
+    /// Returns the digests of the archives of a settled cell.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn archives(&self, cell: &Cell) -> Result<Vec<[u8; 32]>> {
         match self.find(cell)? {
             Some(id) => {
@@ -288,11 +284,11 @@ impl FetchLedger {
         }
     }
 
-    /// Removes this archive from a cell, as other archives have all its documents. Returns whether
-    /// no other cell of the same day has it.
+    /// Removes an archive from a cell, because other archives contain all its documents. Returns
+    /// whether no other cell of the same day has the archive.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn drop_archive(&self, cell: &Cell, digest: &[u8; 32]) -> Result<bool> {
         let id = self.id_of(cell)?;
         let sql = "DELETE FROM archive WHERE cell = ?1 AND digest = ?2";
@@ -305,10 +301,10 @@ impl FetchLedger {
         Ok(is_free.unwrap_or(false))
     }
 
-    /// Records that the request for a cell failed; its archives stay.
+    /// Records that the request for a cell failed. The archives are kept.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn fail(&self, cell: &Cell) -> Result<()> {
         self.transaction(|| {
             let id = self.id_of(cell)?;
@@ -318,7 +314,7 @@ impl FetchLedger {
         })
     }
 
-    /// Deletes the links of a cell, but not the archives that came by them.
+    /// Deletes the links of a cell, but keeps the archives downloaded by them.
     fn forget_links(&self, id: i64) -> Result<()> {
         let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
                    FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
@@ -326,11 +322,11 @@ impl FetchLedger {
         self.file.execute("DELETE FROM link WHERE cell = ?1", [id])
     }
 
-    /// Forgets the missing archives: `is_there` returns false for their day, digest and length. Their
-    /// cells are no longer settled. Returns the number of these archives.
+    /// Removes the archives for whose day, digest and length `is_there` returns `false`. Their
+    /// cells are no longer settled. Returns the number of removed archives.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn forget_missing(&self, is_there: impl Fn(&str, &[u8; 32], u64) -> bool) -> Result<usize> {
         self.transaction(|| {
             let mut missing = Vec::new();
@@ -364,11 +360,11 @@ impl FetchLedger {
         })
     }
 
-    /// Returns the coverage of the folder: the days that were over when their cells were settled,
-    /// in runs.
+    /// Returns the coverage of the folder: runs of days that had ended when their cells were
+    /// settled.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn coverage(&self) -> Result<Vec<Coverage>> {
         let sql = "SELECT subsystem, documents, region, day, settled FROM cell \
                    WHERE settled IS NOT NULL ORDER BY subsystem, documents, region, day";
@@ -389,7 +385,7 @@ impl FetchLedger {
                 Ok((run, row.get(4)?))
             };
             let (run, settled) = read().map_err(|error| self.file.failed(error))?;
-            let run = run.ok_or_else(|| self.file.damaged("a day is none"))?;
+            let run = run.ok_or_else(|| self.file.damaged("a day is malformed"))?;
             if was_over(&run, settled) {
                 match runs.last_mut() {
                     Some(last) if last.is_continued_by(&run) => last.to = run.to,
@@ -410,7 +406,7 @@ impl FetchLedger {
         self.file.one(sql, values, |row| row.get(0))
     }
 
-    /// The id of a cell, which is added if it is new.
+    /// Returns the id of a cell, adding the cell if it is new.
     fn id_of(&self, cell: &Cell) -> Result<i64> {
         if let Some(id) = self.find(cell)? {
             return Ok(id);
@@ -436,7 +432,7 @@ impl FetchLedger {
     }
 }
 
-/// Statements for the archives with their days: of settled cells, and of the others.
+/// Statements that select archives and their days: those of cells, and those of links.
 const ARCHIVES: [(&str, &str); 2] = [
     (
         "archive",
@@ -449,38 +445,37 @@ const ARCHIVES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns whether the day was over in its region at this time, in milliseconds since 1970.
+/// Returns whether the day had ended in its region at this time, in milliseconds since 1970.
 fn was_over(run: &Coverage, settled: i64) -> bool {
     let ahead = Region::from_code(&run.region).map_or(0, Region::offset_seconds);
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
-/// Opens the file at `path`, which no other process can then use.
-fn held(path: &Path, flags: OpenFlags) -> Result<OpenFile> {
+/// Opens the file at `path` with exclusive access.
+fn open_exclusive(path: &Path, flags: OpenFlags) -> Result<OpenFile> {
     let wrong = |error: rusqlite::Error| in_use(path, error);
     let connection = Connection::open_with_flags(path, flags).and_then(prepared);
     let connection = connection.map_err(wrong)?;
     connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
-    // The lock is held from the first access on.
+    // The first access takes the lock, which is then kept.
     let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
     connection.execute_batch(exclusive).map_err(wrong)?;
     Ok(OpenFile::new(connection, path))
 }
 
-/// Returns whether a file is new.
 fn has_no_tables(file: &OpenFile) -> Result<bool> {
     let sql = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)";
     let is_new = (file.connection).query_row(sql, (), |row| row.get(0));
     is_new.map_err(|error| in_use(&file.path, error))
 }
 
-/// The error of opening the file; mostly another process holds it.
+/// Error on opening the file. The usual cause is another process that uses it.
 fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
     match error.sqlite_error_code() {
         Some(DatabaseBusy | DatabaseLocked) => Error::refused(
             path,
-            "another process fetches into this folder: wait until it has ended, or give \
+            "another process fetches into this folder: wait until it has finished, or give \
              another folder",
         ),
         Some(NotADatabase | DatabaseCorrupt) => unusable(path, Error::sqlite(path, error)),
@@ -488,17 +483,17 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// The error of a file that is damaged or of another kind. Its remedy differs from that for data.
+/// Error for a file that is damaged or of another kind. Unlike for data, the remedy is to move it.
 fn unusable(path: &Path, error: Error) -> Error {
     if !error.is_foreign() && !error.is_damaged() {
         return error;
     }
     let what = match error.is_damaged() {
         true => "the file is damaged",
-        false => "this is not what `fetch` has written",
+        false => "this file was not written by `fetch`",
     };
-    let remedy = "move it elsewhere; the archives stay of use, and everything chosen is asked \
-                  for again";
+    let remedy = "move it elsewhere; the archives remain usable, and everything selected is \
+                  requested again";
     Error::refused(path, format!("{what}: {remedy}"))
 }
 
@@ -531,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_dropped_from_a_cell_and_from_the_day_with_the_last() {
+    fn an_archive_is_free_once_no_cell_of_the_day_has_it() {
         let folder = TempDir::new().expect("a folder");
         let (one, two) = (cell(20, "contract"), cell(20, "contractProcedure"));
         let ledger = opened(&folder);
@@ -551,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_until_it_has_come_to_its_end() {
+    fn a_run_is_resumed_until_it_has_ended() {
         let folder = TempDir::new().expect("a folder");
         let ledger = opened(&folder);
         assert_eq!(ledger.begin_run("x", NOW - 5).expect("begun"), NOW - 5);
@@ -568,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_cell_has_saved_stays_known() {
+    fn a_failed_cell_keeps_its_saved_archives() {
         let folder = TempDir::new().expect("a folder");
         let one = cell(20, "contract");
         let ledger = opened(&folder);
@@ -586,7 +581,7 @@ mod tests {
             .answered(&one, &["d".to_owned()], NOW)
             .expect("written");
         assert_eq!(ledger.archives(&one).expect("read"), [[1; 32], [2; 32]]);
-        // The same link has its archive already.
+        // A repeated link keeps its archive.
         ledger.saved(&one, "d", &[3; 32], 10).expect("written");
         ledger
             .answered(&one, &["d".to_owned(), "e".to_owned()], NOW)
@@ -597,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn coverage_is_runs_of_days_that_were_over() {
+    fn coverage_consists_of_runs_of_days_that_had_ended() {
         let folder = TempDir::new().expect("a folder");
         let ledger = opened(&folder);
         for day in [17, 18, 20, 21] {
@@ -637,7 +632,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_upgraded_in_one_transaction_or_stays_as_it_was() {
+    fn an_upgrade_changes_everything_or_nothing() {
         use super::super::file::{TRIAL_FORMAT, format_of};
         use super::super::trial_format::OF_LEDGER;
 
@@ -651,16 +646,16 @@ mod tests {
         opened(&folder).settle(&one, &[], NOW).expect("written");
         let path = folder.path().join("fetch.sqlite");
         for moments in 0.. {
-            let file = held(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
+            let file = open_exclusive(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
             let from = LEDGER.format;
-            let mut left = moments;
-            let mut go_on = |_| {
-                left -= 1;
-                left >= 0
+            let mut reports = moments;
+            let mut should_continue = |_| {
+                reports -= 1;
+                reports >= 0
             };
-            let upgraded = upgrade_in_place(&next, &[OF_LEDGER], &file, from, &mut go_on);
+            let upgraded = upgrade_in_place(&next, &[OF_LEDGER], &file, from, &mut should_continue);
             drop(file);
-            let file = held(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
+            let file = open_exclusive(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the file");
             if upgraded.is_ok() {
                 assert!(moments > 3, "{moments}");
                 assert_eq!(format_of(&file).expect("a format"), TRIAL_FORMAT);
@@ -678,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_holds_it_and_only_this_kind_of_file_is_taken() {
+    fn access_is_exclusive_and_other_kinds_of_files_are_refused() {
         let folder = TempDir::new().expect("a folder");
         let ledger = opened(&folder);
         let path = folder.path().join("fetch.sqlite");
@@ -702,7 +697,7 @@ mod tests {
         let error = FetchLedger::open(&other, NOW)
             .expect_err("foreign")
             .to_string();
-        assert!(error.contains("not what `fetch` has written"), "{error}");
+        assert!(error.contains("not written by `fetch`"), "{error}");
         assert_eq!(std::fs::read(&other).expect("a file"), before);
         std::fs::write(&other, "text, and no database at all").expect("written");
         assert!(FetchLedger::open(&other, NOW).is_err());

@@ -1,8 +1,8 @@
-//! The files of this program: their kinds and formats, and opening one for reading.
+//! The files of this program: kinds and formats, and opening a file for reading.
 //!
-//! A file never changes once it has its name: a change makes another file beside it, which replaces
-//! it as a whole (`building.rs`). So readers open it as SQLite's `immutable`. They need no locks,
-//! no files beside it, and no writable folder; opening and closing takes half the time.
+//! A file never changes once it has its name: every change makes another file next to it, which
+//! then replaces it (`building.rs`). Readers therefore open it as `immutable`. They need no locks,
+//! no auxiliary files, and no writable folder, and opening and closing takes half the time.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -21,28 +21,27 @@ use super::release;
 /// A kind of file of this program.
 #[derive(Debug)]
 pub(super) struct FileKind {
-    /// Its name in messages.
+    /// Name in messages.
     pub name: &'static str,
-    /// Its `application_id`.
     pub application_id: i32,
-    /// The format this program reads and writes: its `user_version`. Once a format is
+    /// The format that this program reads and writes, stored as `user_version`. Once a format is
     /// released, a change of a stored byte must raise it (`tests/golden.rs`).
     pub format: i64,
-    /// Returns the statements that create an empty one.
+    /// Returns the statements that create an empty file.
     pub schema: fn() -> String,
-    /// The option of `upgrade` that takes one.
+    /// The option of `upgrade` for this kind.
     pub option: &'static str,
-    /// The command that creates one.
+    /// The command that creates such a file.
     pub made_with: &'static str,
-    /// The permissions of a new one, before the process's umask.
+    /// Permissions of a new file, before the umask.
     pub mode: u32,
 }
 
-/// The format of files that are written with the feature `trial-format` (`trial_format.rs`).
+/// Format of files written with the feature `trial-format` (`trial_format.rs`).
 #[cfg(any(test, feature = "trial-format"))]
 pub(super) const TRIAL_FORMAT: i64 = 1_000_000;
 
-/// Returns the format of a kind of file: this release's, except in a trial.
+/// Returns this release's format of a kind of file, or the trial format.
 pub(super) const fn format_or_trial(format: i64) -> i64 {
     #[cfg(feature = "trial-format")]
     return if format < TRIAL_FORMAT {
@@ -54,7 +53,7 @@ pub(super) const fn format_or_trial(format: i64) -> i64 {
     format
 }
 
-/// The statements of a kind of file: those of the table `release`, and those in a file of their own.
+/// Statements of a kind of file: the table `release`, then the file given.
 macro_rules! schema {
     ($own:literal) => {
         || {
@@ -69,7 +68,7 @@ macro_rules! schema {
 }
 pub(super) use schema;
 
-/// The tables of the trial format, in a program that is built with it.
+/// Tables of the trial format, if the program is built with it.
 #[cfg(feature = "trial-format")]
 macro_rules! trial_tables {
     () => {
@@ -98,7 +97,7 @@ pub(super) const DATA: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// API keys: for the owner and the group alone.
+/// API keys. Only the owner and the group may read them.
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x02f1_6871,
@@ -109,42 +108,44 @@ pub(super) const KEYS: FileKind = FileKind {
     mode: 0o640,
 };
 
-/// The `application_id`s of data and keys in earlier builds, which were never released, and
-/// the error for such a file.
+/// `application_id`s of data and keys in builds before the first release, with the error for such a
+/// file.
 const EARLIER_BUILDS: [(i64, &str); 2] = [
     (
         0x7052_4c44,
-        "this is a database of an earlier build, which cannot be read any more; import the documents again into another file",
+        "this is a database of an earlier build, which can no longer be read; import the documents again into another file",
     ),
     (
         0x7052_4c4b,
-        "this is a keys file of an earlier build, which cannot be read any more; issue the keys again into another file",
+        "this is a keys file of an earlier build, which can no longer be read; issue the keys again into another file",
     ),
 ];
 
-/// The format of all kinds of files in the first release, 0.1.0.
+/// Format of all kinds of files in the first release, 0.1.0.
 pub(super) const FIRST_FORMAT: i64 = 1;
 
-/// The page size of a new file, in bytes.
+/// Page size of new files, in bytes.
 const PAGE_SIZE: u32 = 8192;
 
 impl FileKind {
-    /// Opens an existing file of this kind and format, with all its pages, for reading.
+    /// Opens an existing file of this kind and format for reading. Checks that the last page is
+    /// complete.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
         let file = self.open_any_format(path)?;
         self.check_format(&file)?;
         Ok(file)
     }
 
-    /// Returns the format of the file at `path` if it is an earlier one, `None` if it is current.
+    /// Returns the format of the file at `path` if it is an earlier one; `None` if it is current.
     ///
     /// # Errors
-    /// There is no such file; it is of another kind, of a later release or damaged.
+    /// Returns an error if there is no such file, or if it is of another kind, of a later release,
+    /// or damaged.
     pub(super) fn earlier_format_of(&self, path: &Path) -> Result<Option<i64>> {
         self.earlier_format(&self.open_any_format(path)?)
     }
 
-    /// Returns the format of a file of this kind as [`FileKind::earlier_format_of`].
+    /// Like [`FileKind::earlier_format_of`], for an open file of this kind.
     pub(super) fn earlier_format(&self, file: &OpenFile) -> Result<Option<i64>> {
         match format_of(file)? {
             format if format == self.format => Ok(None),
@@ -153,7 +154,7 @@ impl FileKind {
         }
     }
 
-    /// Opens an existing file of this kind, with all its pages, for reading.
+    /// Opens an existing file of this kind for reading, in any format.
     fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
@@ -162,7 +163,7 @@ impl FileKind {
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         self.check_kind(&file)?;
-        // SQLite finds missing pages, but no missing part of the last one until it reads it.
+        // SQLite notices missing pages on opening, but an incomplete last page only on reading it.
         let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
         let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
         match fs::metadata(path) {
@@ -173,7 +174,6 @@ impl FileKind {
         }
     }
 
-    /// Checks the kind and the format of a file.
     pub(super) fn check(&self, file: &OpenFile) -> Result<()> {
         self.check_kind(file)?;
         self.check_format(file)
@@ -186,7 +186,7 @@ impl FileKind {
         }
     }
 
-    /// The error of a file whose `format` is not this release's.
+    /// Error for a file whose `format` is not that of this release.
     pub(super) fn other_format(&self, file: &OpenFile, format: i64) -> Error {
         if format > self.format {
             let wrote = release::written_by(&file.connection);
@@ -201,7 +201,6 @@ impl FileKind {
         Error::earlier_format(&file.path, format, self.format, self.option)
     }
 
-    /// Checks the kind of a file.
     pub(super) fn check_kind(&self, file: &OpenFile) -> Result<()> {
         let id = number(file, "application_id")?;
         if id == i64::from(self.application_id) {
@@ -216,7 +215,7 @@ impl FileKind {
         Err(Error::foreign(&file.path, self.name, found))
     }
 
-    /// Creates the tables of an empty file, in one transaction.
+    /// Creates the tables of an empty file in one transaction.
     pub(super) fn create(&self, file: &OpenFile) -> Result<()> {
         file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
@@ -228,7 +227,6 @@ impl FileKind {
     }
 }
 
-/// The format of a file.
 pub(super) fn format_of(file: &OpenFile) -> Result<i64> {
     number(file, "user_version")
 }
@@ -240,7 +238,7 @@ fn number(file: &OpenFile, pragma: &str) -> Result<i64> {
     value.map_err(|error| file.failed(error))
 }
 
-/// Returns whether there is a file at `path`. Fails for a folder, a device or a pipe.
+/// Returns whether there is a file at `path`. Returns an error for a folder, device or pipe.
 pub(super) fn is_file(path: &Path) -> Result<bool> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(Error::refused(
@@ -258,11 +256,11 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
     }
 }
 
-/// The most prepared statements that a connection keeps: more than an import has different ones, so
-/// that it prepares each once.
+/// Upper bound on prepared statements cached per connection. An import has fewer distinct
+/// statements, so each is prepared once.
 const STATEMENTS: usize = 200;
 
-/// Applies the settings that all connections share.
+/// Applies the settings common to all connections.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
@@ -270,7 +268,7 @@ pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// The characters that are not escaped in the path of a URI.
+/// Characters that are not escaped in the path of a URI.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b':')
@@ -285,7 +283,7 @@ pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
         .iter()
         .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
         .collect::<Vec<_>>()[..];
-    // With an empty host, SQLite does not take the start of a path for one.
+    // The empty host keeps SQLite from parsing the start of the path as a host.
     let host = if path.is_absolute() { "//" } else { "" };
     let name = percent_encode(name, IN_PATHS);
     let address = format!("file:{host}{name}?immutable=1");
@@ -295,10 +293,10 @@ pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
-/// Maps the file into memory, so that reading a page takes neither a system call nor a copy: these
-/// took a quarter of an answer's time. If the file is cut short while mapped, the process ends.
-/// SQLite maps at most 2 GB unless it is built with the flag of `.cargo/config.toml`, which `cargo
-/// install` does not read.
+/// Maps the file into memory, so that reading a page needs neither a system call nor a copy, which
+/// took a quarter of the time of an answer. If the file is truncated while mapped, the process is
+/// killed. SQLite maps at most 2 GB unless it is built with the flag in `.cargo/config.toml`, which
+/// `cargo install` does not read.
 fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     let bytes =
         connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |row| row.get(0))?;
@@ -306,7 +304,7 @@ fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Logs once that reading part of the file is slower.
+/// Logs a warning once if only part of the file could be mapped.
 fn warn_of_unmapped(path: &Path, mapped: u64) {
     static ONCE: Once = Once::new();
     let is_larger = fs::metadata(path).is_ok_and(|metadata| metadata.len() > mapped);
@@ -322,8 +320,8 @@ fn warn_of_unmapped(path: &Path, mapped: u64) {
     }
 }
 
-/// A connection that writes a file that no other process uses, creating it if there is
-/// none. It leaves nothing beside the file once it is closed.
+/// Opens or creates a file for writing. No other process may use it. After closing, no auxiliary
+/// files remain.
 pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -333,7 +331,7 @@ pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// A connection, and the path of its file.
+/// A connection and the path of the file.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub connection: Connection,
@@ -341,7 +339,6 @@ pub(super) struct OpenFile {
 }
 
 impl OpenFile {
-    /// The file at `path`, which `connection` has open.
     pub fn new(connection: Connection, path: &Path) -> Self {
         Self {
             connection,
@@ -349,7 +346,7 @@ impl OpenFile {
         }
     }
 
-    /// The first row of a query, if there is one.
+    /// Returns the first row of a query, if there is one.
     pub fn one<T>(
         &self,
         sql: &'static str,
@@ -362,7 +359,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// The row of a query that always has one, such as a count.
+    /// Returns the row of a query that always has one, such as a count.
     pub fn value<T>(
         &self,
         sql: &'static str,
@@ -375,7 +372,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// All rows of a query.
+    /// Returns all rows of a query.
     pub fn all<T>(
         &self,
         sql: &'static str,
@@ -426,7 +423,7 @@ impl OpenFile {
         self.each_row_while(sql, params, |row| each(row).map(|()| true))
     }
 
-    /// Passes the rows of a query to `each`, unconverted, until it returns false.
+    /// Passes the rows of a query to `each`, unconverted, until it returns `false`.
     #[inline]
     pub fn each_row_while<E: From<Error>>(
         &self,
@@ -445,7 +442,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Executes a statement. Returns the number of changed rows.
+    /// Executes a statement and returns the number of changed rows.
     pub fn change(&self, sql: &'static str, params: impl Params) -> Result<usize> {
         self.connection
             .prepare_cached(sql)
@@ -458,34 +455,34 @@ impl OpenFile {
         self.change(sql, params).map(drop)
     }
 
-    /// Executes statements.
+    /// Executes several statements.
     pub fn batch(&self, sql: &str) -> Result<()> {
         self.connection
             .execute_batch(sql)
             .map_err(|error| self.failed(error))
     }
 
-    /// The error of this file that SQLite reports.
+    /// Converts an error of SQLite about this file.
     pub fn failed(&self, error: rusqlite::Error) -> Error {
         Error::sqlite(&self.path, error)
     }
 
-    /// The error of a damaged file: it contains something that this program does not write.
+    /// Error for a file that contains something this program never writes.
     #[cold]
     pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::damaged(&self.path, what)
     }
 }
 
-/// Checks that the file has the tables and indexes of a new one, and that the beginning of
-/// each table can be read.
+/// Checks that the file has the tables and indexes of a new file, and that the first row of each
+/// table can be read.
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     for statement in model_statements(file)? {
         let (name, sql) = statement;
         if !found.contains(statement) {
             let what = match found.iter().any(|(found, _)| found == name) {
-                true => format!("{name} is not that of a new file"),
+                true => format!("{name} differs from that in a new file"),
                 false => format!("{name} is missing"),
             };
             return Err(file.damaged(what));
@@ -511,14 +508,14 @@ pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(failed)?;
     match found == model.map_err(failed)? {
         true => Ok(()),
-        false => Err(file.damaged("its tables are not those of a new file")),
+        false => Err(file.damaged("its tables differ from those of a new file")),
     }
 }
 
-/// The name of each table and index, and the statement that created it, if it had its own.
+/// Name of each table and index, with the statement that created it, if it has one.
 type Statements = Vec<(String, Option<String>)>;
 
-/// The statements of a new file, read from one in memory once in a process.
+/// Returns the statements of a new data file. They are computed once per process.
 fn model_statements(file: &OpenFile) -> Result<&'static Statements> {
     static MODEL: OnceLock<Statements> = OnceLock::new();
     if let Some(known) = MODEL.get() {
@@ -536,7 +533,7 @@ pub(super) fn statements(connection: &Connection) -> rusqlite::Result<Statements
     rows.collect()
 }
 
-/// An empty data file, in memory.
+/// Creates an empty data file in memory.
 pub(super) fn model() -> rusqlite::Result<Connection> {
     model_of(&DATA)
 }
@@ -547,8 +544,8 @@ fn model_of(kind: &FileKind) -> rusqlite::Result<Connection> {
     Ok(model)
 }
 
-/// The identity of a file as the file system shows it. A different file has a different
-/// state; so has the same one after a write, which this program never does.
+/// The state of a file according to its metadata. Different files have different states. Writing to
+/// a file would also change its state, but this program never does that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     modified: Option<SystemTime>,
@@ -558,11 +555,11 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Returns the state of the file that `path` leads to, `None` if there is none.
+    /// Returns the state of the file at `path`, following links; `None` if there is none.
     ///
     /// # Errors
-    /// The path cannot be followed: a folder may not be entered, links lead in a circle, the disk
-    /// fails. Whether there is a file is then unknown.
+    /// Returns an error if it is unknown whether there is a file: a folder may not be entered,
+    /// links form a loop, or the disk fails.
     pub fn at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
@@ -580,8 +577,8 @@ impl FileState {
     }
 }
 
-/// The identity of the file under any name: device and inode; where there are no inodes, the time
-/// of its creation.
+/// Returns the identity of a file regardless of its name: device and inode, or the time of creation
+/// where there are no inodes.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
@@ -602,7 +599,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_any_size_are_mapped_as_built_here() {
+    fn this_build_maps_files_of_any_size() {
         let folder = tempfile::tempdir().expect("a folder");
         let connection = Connection::open(folder.path().join("any.sqlite")).expect("SQLite");
         let mapped: i64 = connection

@@ -1,4 +1,4 @@
-//! A data file as a source of answers.
+//! A data file as the source of answers.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -103,7 +103,7 @@ impl Source for DataFile {
     }
 
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>> {
-        let missing = || self.file.damaged("a name without its supplier");
+        let missing = || self.file.damaged("a name without a supplier");
         let suppliers = inns.iter();
         let suppliers = suppliers.map(|inn| self.supplier(inn)?.ok_or_else(missing));
         suppliers.collect()
@@ -118,7 +118,7 @@ impl Source for DataFile {
         Ok(())
     }
 
-    /// [`DataFile::open`] proves that there are no other entries.
+    /// [`DataFile::open`] has verified that there are no other entries.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {
@@ -136,7 +136,7 @@ impl Source for DataFile {
         };
         let row = row.ok_or_else(|| unsound(&self.file))?;
         let supplier = self.supplier(&row.inn)?;
-        let missing = || self.file.damaged("an entry without its supplier");
+        let missing = || self.file.damaged("an entry without a supplier");
         Ok(Some((supplier.ok_or_else(missing)?, row.record)))
     }
 
@@ -224,7 +224,7 @@ impl Source for DataFile {
         let names = FacetColumn::names(columns);
         match owner {
             Owner::Supplier(supplier) => {
-                // The statement reads each row, so that a missing one is found.
+                // The statement selects every row, so that a missing one is noticed.
                 let sql = format!(
                     "SELECT 1{}, id, {names} FROM contract_facet \
                      WHERE id >= ?1 AND id < ?2 ORDER BY id",
@@ -236,7 +236,7 @@ impl Source for DataFile {
                     true => Ok(()),
                     false => Err(self
                         .file
-                        .damaged("a supplier's contracts have not all their facets")),
+                        .damaged("a supplier has fewer facets than contracts")),
                 }
             }
             Owner::Customer(inn) => {
@@ -308,7 +308,7 @@ impl Source for DataFile {
         for id in ids {
             let mut rows = statement.query([id]).map_err(sqlite)?;
             let row = rows.next().map_err(sqlite)?;
-            let row = row.ok_or_else(|| db.damaged("a contract without its facets"))?;
+            let row = row.ok_or_else(|| db.damaged("a contract without facets"))?;
             let reg_num_at = Some(columns.len() + 2);
             each(&FileRow {
                 db,
@@ -337,7 +337,7 @@ impl Source for DataFile {
     fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()> {
         for id in ids {
             let facets = PurchaseFacets::stored(&self.file, *id)?;
-            let missing = || self.file.damaged("a purchase without its facets");
+            let missing = || self.file.damaged("a purchase without facets");
             each(&facets.ok_or_else(missing)?)?;
         }
         Ok(())
@@ -386,7 +386,7 @@ impl Source for DataFile {
     }
 
     fn suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
-        // One row at a time, so that other statements may read in between.
+        // Reads one row per statement, so that other statements can run in between.
         let sql = select_suppliers!("WHERE id > ?1 ORDER BY id LIMIT 1");
         let mut after = i64::MIN;
         while let Some(supplier) = self.find_supplier(sql, [after])? {
@@ -413,7 +413,7 @@ impl Source for DataFile {
 }
 
 impl DataFile {
-    /// Returns the supplier in the first row of a statement ([`select_suppliers`]), if it has one.
+    /// Returns the supplier in the first row of a [`select_suppliers`] statement, if there is one.
     #[inline]
     fn find_supplier(&self, sql: &'static str, params: impl Params) -> Result<Option<SupplierRow>> {
         let row = self.file.one(sql, params, SupplierRow::read)?;
@@ -421,14 +421,13 @@ impl DataFile {
             .transpose()
     }
 
-    /// Returns the supplier with this row id, which must exist.
     fn supplier_with_id(&self, id: i64) -> Result<SupplierRow> {
         let found = self.find_supplier(select_suppliers!("WHERE id = ?1"), [id])?;
         found.ok_or_else(|| unsound_supplier(&self.file))
     }
 
-    /// Passes the rows that `sql` selects by these parameters and those of the condition to `each`,
-    /// if their first column is true. Returns the number of selected rows.
+    /// Runs `sql` with the parameters in `first` followed by those of the condition. Passes the
+    /// rows whose first column is true to `each`. Returns the number of all rows.
     fn each_facets<const N: usize>(
         &self,
         sql: &str,
@@ -455,8 +454,8 @@ impl DataFile {
         Ok(count)
     }
 
-    /// Returns the documents about a number. Adds those about the purchases of those contracts, and
-    /// those about the contracts of those purchases.
+    /// Returns the documents about a number, about the purchases that led to contracts with that
+    /// number, and about the contracts to which a purchase with that number led.
     fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
         let documents = Documents(&self.file);
         let mut found = Vec::new();
@@ -474,12 +473,11 @@ impl DataFile {
     }
 }
 
-/// A row of `contract_facet`: a column that says whether it matches, the id, and the selected
-/// columns.
+/// A row of `contract_facet`: whether it matches, the id, then the selected columns.
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,
-    /// The index of the registry number, in a row that has it.
+    /// Index of the registry number, if the row has it.
     reg_num_at: Option<usize>,
 }
 

@@ -1,14 +1,14 @@
-//! The step of data files from format 1 to 2: the tables of searches by content, and the column
-//! `facts` of contracts. Both are left empty: the number of the tokens' version says so, and
-//! [`super::content_rebuild::rebuild`] fills them. The views come with this format, too.
+//! Migrates data files from format 1 to 2: adds the tables for searches by content, the column
+//! `facts` of contracts, and the views. The tables and the column are left empty. The stored
+//! version of the tokens says so, and [`super::content_rebuild::rebuild`] fills them.
 
 use rusqlite::params;
 
 use super::error::Result;
 use super::file::OpenFile;
-use super::migration::{Migration, Rows};
+use super::migration::{Migration, StepRows};
 
-/// The number of rows copied by one statement.
+/// StepRows copied per statement.
 const AT_ONCE: u64 = 10_000;
 
 pub(super) const OF_DATA: Migration = Migration {
@@ -17,7 +17,7 @@ pub(super) const OF_DATA: Migration = Migration {
     run,
 };
 
-fn run(file: &OpenFile, rows: &mut Rows<'_>) -> Result<()> {
+fn run(file: &OpenFile, rows: &mut StepRows<'_>) -> Result<()> {
     let count = "SELECT count(*) FROM contract_facet";
     let contracts = file.value(count, (), |row| row.get(0))?;
     file.batch(include_str!("format_2.sql"))?;
@@ -31,7 +31,7 @@ fn run(file: &OpenFile, rows: &mut Rows<'_>) -> Result<()> {
     file.batch(include_str!("views.sql"))
 }
 
-fn copy_facets(file: &OpenFile, rows: &mut Rows<'_>) -> Result<()> {
+fn copy_facets(file: &OpenFile, rows: &mut StepRows<'_>) -> Result<()> {
     let copy = "INSERT INTO contract_facet \
                 SELECT id, sign_date, update_date, stage, customer_inn, is_customer_named, price, \
                 price_text, has_subcontractors, not_overdue_to, 0, reg_num \

@@ -1,4 +1,4 @@
--- The tables of format 2 of data files that format 1 does not have, and contract_facet with its new
+-- Tables of format 2 of data files that are missing in format 1, and contract_facet with its new
 -- column.
 CREATE TABLE contract_items (
     id    INTEGER PRIMARY KEY,

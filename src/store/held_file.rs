@@ -1,46 +1,46 @@
-//! A file that is held open to notice its replacement.
+//! A file that is kept open to notice when another replaces it.
 
 use std::path::Path;
 
-/// A file that is held open. A replacement of the file changes its count of names or the time of
-/// its last change, and the open file shows both at a third of the cost of a path lookup. Where
-/// this is not possible, the file is never [`HeldFile::is_unchanged`].
+/// A file that is kept open. Replacing it changes its link count or the change time of its inode,
+/// and reading these from the open file costs a third of a path lookup. Where this is not
+/// supported, [`HeldFile::is_unchanged`] always returns `false`.
 pub struct HeldFile {
     #[cfg(target_os = "linux")]
-    open: Option<(rustix::fd::OwnedFd, Names)>,
+    open: Option<(rustix::fd::OwnedFd, LinkState)>,
 }
 
-/// The number of names of a file, and the time of the last change of its inode in seconds and
-/// nanoseconds. A new, moved or deleted name changes them.
+/// Link count of a file, and change time of its inode in seconds and nanoseconds. Creating,
+/// renaming or deleting a link changes them.
 #[cfg(target_os = "linux")]
-type Names = (u128, i64, u64);
+type LinkState = (u128, i64, u64);
 
 #[cfg(target_os = "linux")]
 impl HeldFile {
-    /// Opens the file that `path` leads to. The caller checks afterwards that the path still leads
-    /// there.
+    /// Opens the file at `path`. The caller must check afterwards that the path still leads to the
+    /// same file.
     pub fn open(path: &Path) -> Self {
         use rustix::fs::{Mode, OFlags};
 
-        // O_PATH needs no permission to read, and does not wait for the writer of a named pipe.
+        // O_PATH needs no read permission and does not block on a named pipe.
         let open = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
         let open = open.ok().and_then(|file| {
-            let names = names(&file)?;
-            Some((file, names))
+            let links = link_state(&file)?;
+            Some((file, links))
         });
         Self { open }
     }
 
-    /// Returns whether the file certainly has the same names as when it was opened. A renamed
-    /// folder or another target of a symbolic link does not show.
+    /// Returns whether the file is certain to have the same links as when it was opened. Does not
+    /// notice a renamed folder or a changed symbolic link.
     pub fn is_unchanged(&self) -> bool {
         let open = self.open.as_ref();
-        open.is_some_and(|(file, opened)| names(file) == Some(*opened))
+        open.is_some_and(|(file, opened)| link_state(file) == Some(*opened))
     }
 }
 
 #[cfg(target_os = "linux")]
-fn names(file: &rustix::fd::OwnedFd) -> Option<Names> {
+fn link_state(file: &rustix::fd::OwnedFd) -> Option<LinkState> {
     let stat = rustix::fs::fstat(file).ok()?;
     Some((u128::from(stat.st_nlink), stat.st_ctime, stat.st_ctime_nsec))
 }

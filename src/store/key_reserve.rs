@@ -1,6 +1,6 @@
-//! The disk space reserved beside a keys file, `FILE-reserve`, filled with zeros. A change of the
-//! keys needs a copy of their file; the reserve lets an operator revoke a key when the disk is
-//! full.
+//! Disk space reserved next to a keys file: `FILE-reserve`, filled with zeros. A change to the keys
+//! needs a copy of their file. Thanks to the reserve, an operator can revoke a key even if the disk
+//! is full.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use super::paths::beside;
 
-/// The bytes that a change may need beyond a copy: an additional page, and the folder's entries.
+/// Bytes that a change may need in addition to a copy: one more page, and directory entries.
 const MORE: u64 = 64 << 10;
 
 fn path_of(keys: &Path) -> PathBuf {
     beside(keys, "-reserve")
 }
 
-/// Resizes the reserve of a keys file to the size that a change needs.
+/// Grows the reserve of a keys file to the size that a change needs.
 ///
 /// # Errors
-/// The disk is full, or the folder cannot be written.
+/// Returns an error if the disk is full or the folder cannot be written.
 pub fn keep(keys: &Path) -> io::Result<()> {
     let path = path_of(keys);
     let wanted = fs::metadata(keys)?.len().saturating_add(MORE);
@@ -26,7 +26,7 @@ pub fn keep(keys: &Path) -> io::Result<()> {
         return Ok(());
     }
     let written = File::create(&path).and_then(|mut file| {
-        // A file without written blocks would reserve no space.
+        // A sparse file would reserve no space.
         io::copy(&mut io::repeat(0).take(wanted), &mut file)?;
         file.sync_all()
     });

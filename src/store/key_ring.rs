@@ -15,85 +15,84 @@ use super::keys::{KeyStore, hash, seconds, stored};
 use super::remote_servers::KeyFollower;
 use crate::model::Rate;
 
-/// The time between two checks of the file or the servers. A change takes effect after this time,
+/// Interval between checks of the file or the servers. Changes take effect after at most this time,
 /// well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// The number of seconds after the end of a name's last key during which operators see it.
+/// How long, in seconds, operators see the names whose last key has ended.
 const ENDED_SHOWN: i64 = 7 * 86_400;
 
-/// The valid keys of a running server, which reads them again when they have changed.
+/// The valid keys of a running server, reloaded when they change.
 #[derive(Debug)]
 pub struct KeyRing {
     keys: Arc<RwLock<ReadKeys>>,
     failing: Arc<Mutex<Option<Failing>>>,
-    /// The file of the keys, if they are in one.
+    /// The keys file; `None` if the keys are on servers.
     path: Option<PathBuf>,
-    /// Ends the thread that reads the keys again when this is dropped; none without keys.
+    /// Dropping this ends the thread that reloads the keys; `None` if the server needs no keys.
     _running: Option<Sender<()>>,
 }
 
-/// A failure to read the keys.
+/// A continuing failure to read the keys.
 #[derive(Debug)]
 struct Failing {
     since: Instant,
     error: String,
 }
 
-/// The keys as operators see them.
+/// Status of the keys for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyState {
-    /// The number of valid keys.
+    /// Number of valid keys.
     pub valid: usize,
-    /// The names whose last key ends, with its end in seconds since 1970, until a week after it.
+    /// Names whose last key has an end, with that end in seconds since 1970. Names disappear from
+    /// the list a week after it.
     pub ending: Vec<(Arc<str>, i64)>,
-    /// Whether the keys could never be read, so that the valid ones are unknown.
+    /// Whether the keys have never been read, so that the valid ones are unknown.
     pub is_unread: bool,
-    /// Whether the file with keys is missing.
+    /// Whether the keys file is missing.
     pub is_missing: bool,
-    /// The duration and the reason of the current failure to read the keys. The keys read before it
-    /// stay valid.
+    /// Duration and reason of the current failure to read the keys. The keys read before it stay
+    /// valid.
     pub failing: Option<(Duration, String)>,
 }
 
-/// The keys as they were last read, or the error if they never could be.
+/// The keys as last read, or the error if they have never been read.
 type ReadKeys = std::result::Result<ValidKeys, String>;
 
-/// Keys that are not revoked, by their hashes.
+/// Keys that are not revoked, by hash.
 type ValidKeys = HashMap<KeyHash, ValidKey>;
 
-/// The holder of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyHolder {
-    /// The name.
     pub name: Arc<str>,
-    /// The key's own limit, in place of those of all keys.
+    /// Limit that replaces the server's limits for all keys.
     pub limit: Option<Rate>,
 }
 
 #[derive(Debug)]
 struct ValidKey {
     holder: KeyHolder,
-    /// Whether it was used since [`KeyRing::used`] was last called.
+    /// Whether the key was used since the last call of [`KeyRing::used`].
     is_used: AtomicBool,
-    /// The end of the key, in seconds since 1970.
+    /// In seconds since 1970.
     ends: Option<i64>,
 }
 
 impl ValidKey {
-    /// Returns whether the key is valid at an instant, in seconds since 1970. Reads the clock only
-    /// for a key that ends.
+    /// Returns whether the key is valid at this time, in seconds since 1970. Reads the clock only
+    /// if the key has an end.
     fn is_valid(&self, now: impl FnOnce() -> i64) -> bool {
         self.ends.is_none_or(|ends| now() < ends)
     }
 }
 
-/// The keys of a file, which may not exist yet.
+/// Follows a keys file, which may not exist yet.
 struct FollowedKeyFile {
     path: PathBuf,
-    /// The state of the file at the last successful reading; none if it did not exist.
+    /// State of the file when it was last read successfully; `None` if it did not exist.
     state: Option<FileState>,
-    /// Whether the keys must be read in any case.
+    /// Whether the keys must be read even if the file has not changed.
     is_unread: bool,
 }
 
@@ -114,12 +113,13 @@ impl KeyFollower for FollowedKeyFile {
 }
 
 impl KeyRing {
-    /// Opens the keys of a file, which may not exist yet, or of servers. A thread reads them again
-    /// when they change. While that fails, the keys read before stay valid, and the log reports it.
-    /// If no server can be reached at the start, there are no keys yet ([`KeyState::is_unread`]).
+    /// Opens the keys in a file, which may not exist yet, or on servers. A thread reloads them when
+    /// they change. While that fails, the keys read before stay valid, and the failure is logged.
+    /// If no server can be reached at the start, the keys are unknown at first
+    /// ([`KeyState::is_unread`]).
     ///
     /// # Errors
-    /// The keys exist and cannot be read, or no thread can be started.
+    /// Returns an error if the keys exist and cannot be read, or if no thread can be started.
     pub fn new(store: &KeyStore) -> Result<Self> {
         let (mut stored, path): (Box<dyn KeyFollower>, _) = match store {
             KeyStore::File(path) => {
@@ -135,7 +135,7 @@ impl KeyRing {
         let keys = match stored.changed() {
             Ok(keys) => Ok(valid(keys.unwrap_or_default())),
             Err(error) if error.is_unreachable() => {
-                log::error!("requests are answered 503 until the keys can be read: {error}");
+                log::error!("answering requests with 503 until the keys can be read: {error}");
                 Err(error.to_string())
             }
             Err(error) => return Err(error),
@@ -154,13 +154,13 @@ impl KeyRing {
         let (keys, failing) = (Arc::clone(&ring.keys), Arc::clone(&ring.failing));
         let follow = move || follow(&mut *stored, &keys, &failing, &ended);
         let thread = thread::Builder::new().name("keys".to_owned());
-        thread
-            .spawn(follow)
-            .map_err(|error| store.refused(format!("no thread for keys: {error}")))?;
+        thread.spawn(follow).map_err(|error| {
+            store.refused(format!("cannot start a thread to reload the keys: {error}"))
+        })?;
         Ok(ring)
     }
 
-    /// An empty set, for a server that needs no keys.
+    /// Creates an empty set, for a server that needs no keys.
     pub fn empty() -> Self {
         Self {
             keys: Arc::new(RwLock::new(Ok(HashMap::new()))),
@@ -170,15 +170,15 @@ impl KeyRing {
         }
     }
 
-    /// Returns the holder of this key, if it is valid, and notes in memory that it was used.
+    /// Returns the holder of this key if it is valid, and marks the key as used.
     ///
     /// # Errors
-    /// The reason why the keys could never be read, so that the valid ones are unknown.
+    /// Returns the reason why the keys have never been read. The valid ones are then unknown.
     pub fn holder_of(&self, key: &str) -> std::result::Result<Option<KeyHolder>, String> {
         self.holder_at(key, || seconds(SystemTime::now()))
     }
 
-    /// Returns the holder at an instant, in seconds since 1970, as [`KeyRing::holder_of`].
+    /// Like [`KeyRing::holder_of`], at a given time in seconds since 1970.
     pub(super) fn holder_at(
         &self,
         key: &str,
@@ -188,7 +188,7 @@ impl KeyRing {
         let keys = keys.as_ref().map_err(String::clone)?;
         let valid = keys.get(&hash(key)).filter(|key| key.is_valid(now));
         Ok(valid.map(|key| {
-            // Rarely written, so that workers do not contend for the cache line.
+            // Written only if needed, so that workers do not contend for the cache line.
             if !key.is_used.load(Ordering::Relaxed) {
                 key.is_used.store(true, Ordering::Relaxed);
             }
@@ -204,12 +204,11 @@ impl KeyRing {
         used.map(|(hash, _)| *hash).collect()
     }
 
-    /// Returns the number of keys that are valid now, of those that were read.
+    /// Returns the number of keys that are valid now.
     pub fn count(&self) -> usize {
         self.read().as_ref().map_or(0, count)
     }
 
-    /// Returns the keys as operators see them.
     pub fn state(&self) -> KeyState {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let failing = failing.as_ref();
@@ -228,8 +227,8 @@ impl KeyRing {
     }
 }
 
-/// Reads the keys again and again until the ring ends. Logs a failure once until
-/// reading works again.
+/// Reloads the keys until the ring is dropped. Logs a failure once, and not again until reading has
+/// succeeded.
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,
@@ -240,8 +239,10 @@ fn follow(
         let read = stored.changed();
         let has_failed = note_failure(failing, read.as_ref().err());
         match (&read, has_failed) {
-            (Err(error), false) => log::error!("the keys known before go on counting: {error}"),
-            (Ok(None), true) => log::info!("the keys can be read again, and have not changed"),
+            (Err(error), false) => {
+                log::error!("cannot read the keys; those read before stay valid: {error}")
+            }
+            (Ok(None), true) => log::info!("the keys can be read again and have not changed"),
             _ => {}
         }
         if let Ok(Some(read)) = read {
@@ -250,8 +251,7 @@ fn follow(
     }
 }
 
-/// Records a failure to read the keys and its start, or a success. Returns whether the reading
-/// before failed.
+/// Records that reading the keys failed or succeeded. Returns whether the previous attempt failed.
 fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) -> bool {
     let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
     let since = failing.as_ref().map(|failing| failing.since);
@@ -280,7 +280,7 @@ fn count(keys: &ValidKeys) -> usize {
     keys.values().filter(|key| key.is_valid(|| now)).count()
 }
 
-/// The names whose last key ends, with its end, by name.
+/// Returns the names whose last key has an end, with that end, by name.
 fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     let mut last: BTreeMap<&Arc<str>, Option<i64>> = BTreeMap::new();
     for key in keys.values() {
@@ -295,13 +295,13 @@ fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     shown.map(|(name, end)| (Arc::clone(name), end)).collect()
 }
 
-/// The keys that are not revoked. A key whose limit is damaged is refused, and the log says so.
+/// Returns the keys that are not revoked. Keys with a damaged limit are logged and left out.
 fn valid(keys: Vec<StoredKey>) -> ValidKeys {
     let mut valid = ValidKeys::new();
     for key in keys.into_iter().filter(|key| key.revoked.is_none()) {
         let Ok(limit) = key.limit else {
             log::error!(
-                "a key of {name} is refused, as its limit is damaged; `keys limit` sets it again",
+                "a key of {name} is refused because its limit is damaged; set it again with `keys limit`",
                 name = key.name
             );
             continue;

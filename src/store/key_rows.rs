@@ -1,55 +1,53 @@
-//! The rows of keys, in a file or in the tables of a server, and the operations of a change.
+//! Rows of keys, in a file or in the tables of a server, and the operations for changing them.
 
 use super::error::Result;
 use crate::model::Rate;
 
-/// The stored form of a key: its SHA-256.
+/// SHA-256 of a key, which is stored in place of the key.
 pub type KeyHash = [u8; 32];
 
-/// The terms on which a key is issued. Its replacement has the same terms.
+/// Terms on which a key is issued. A key that replaces it gets the same terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// Its lifetime in seconds; none if it has no end.
+    /// Lifetime in seconds; `None` if the key has no end.
     pub lasts: Option<i64>,
-    /// Its own limit, in place of the server's limits for all keys.
+    /// Limit that replaces the server's limits for all keys.
     pub limit: Option<Rate>,
 }
 
-/// A key as a file or a server stores it, without the key itself.
+/// A stored key, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredKey {
-    /// Its SHA-256.
     pub hash: KeyHash,
-    /// The name it was issued to.
+    /// The name to which the key was issued.
     pub name: String,
-    /// The time of issue, in seconds since 1970.
+    /// Time of issue, in seconds since 1970.
     pub issued: i64,
-    /// Its lifetime in seconds; none if it has no end.
+    /// Lifetime in seconds; `None` if the key has no end.
     pub lasts: Option<i64>,
-    /// Its own limit, in place of the server's limits for all keys. A key whose limit is damaged is
-    /// not valid: nobody knows what was meant by it.
+    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is not
+    /// valid, because the intended limit is unknown.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
-    /// The end of the key, by its terms or after a replacement.
+    /// End of the key in seconds since 1970, by its terms or because it was replaced.
     pub ends: Option<i64>,
-    /// The time of revocation.
+    /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
 }
 
-/// An event in the history of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyEvent {
-    /// The time, in seconds since 1970.
+    /// Time in seconds since 1970.
     pub at: i64,
     /// `issued`, `rotated`, `limited` or `revoked`.
     pub action: String,
-    /// The name of the keys.
+    /// The name whose keys were changed.
     pub name: String,
-    /// Details for people; empty if there are none.
+    /// Details for the operator; may be empty.
     pub details: String,
 }
 
-/// The keys during a change, which excludes other changes. Instants are in seconds since 1970. Each
-/// method fails if the keys cannot be read or written.
+/// Keys during a change, which locks out other changes. Times are in seconds since 1970. Every
+/// method returns an error if the keys cannot be read or written.
 pub trait KeyRows {
     /// Returns all keys ever issued, in the order of issue.
     fn all(&mut self) -> Result<Vec<StoredKey>>;
@@ -67,7 +65,8 @@ pub trait KeyRows {
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
-/// The columns of a limit. A damaged one is half a limit, and is read as damaged again.
+/// Returns the columns of a limit. A damaged limit is written as half a limit, so it is read as
+/// damaged again.
 pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> [Option<i64>; 2] {
     let Ok(limit) = limit else {
         return [None, Some(0)];
@@ -78,11 +77,11 @@ pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> 
     ]
 }
 
-/// A stored limit that is not two numbers of requests.
+/// A stored limit that is not a pair of valid numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DamagedLimit;
 
-/// Returns the limit in these columns.
+/// Parses the columns of a limit.
 pub fn limit_of(
     rate: Option<i64>,
     burst: Option<i64>,

@@ -1,8 +1,9 @@
-//! The last day of use of each key, beside a keys file: `FILE-used/days`, a line with hash and day
-//! for each key. It has its own folder, so that a server that may not change the keys can write it.
+//! The last day on which each key was used, stored next to the keys file: `FILE-used/days` has a
+//! line with hash and day for each key. It is in a separate folder, so that a server without
+//! permission to change the keys can write it.
 //!
-//! Several servers may share a keys file. Each merges its days into those of the others, under a lock
-//! on `FILE-used/lock`. Lines that cannot be read stay as they are.
+//! Several servers may share a keys file. Each merges its days with those of the others while it
+//! holds a lock on `FILE-used/lock`. Lines that cannot be parsed are kept.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -17,34 +18,33 @@ use super::key_rows::KeyHash;
 use super::paths::beside;
 use crate::model::Date;
 
-/// The largest size read, in bytes: 100,000 keys take 8 MB.
+/// Upper bound on the size of the file in bytes. 100,000 keys take 8 MB.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// The longest time to wait for another server, which holds the lock for some milliseconds.
+/// Maximum wait for another server, which holds the lock for a few milliseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The pause before the next attempt to take the lock.
+/// Pause between attempts to take the lock.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// The stored days.
 #[derive(Debug, Default)]
 struct Days {
     by_key: HashMap<KeyHash, Date>,
-    /// The lines that are none of this program's.
+    /// Lines that cannot be parsed.
     unread: Vec<Vec<u8>>,
 }
 
-/// Reads the days beside a keys file; empty if there are none yet. Lines that cannot be read are
-/// named in the log.
+/// Reads the days of use for a keys file; empty if there are none yet. Logs the number of lines
+/// that cannot be parsed.
 ///
 /// # Errors
-/// The file with the days exists and cannot be read.
+/// Returns an error if the file exists and cannot be read.
 pub fn days(keys: &Path) -> Result<HashMap<KeyHash, Date>> {
     let path = folder(keys).join("days");
     let days = read(&path).map_err(|error| Error::io(&path, &error))?;
     if !days.unread.is_empty() {
         log::warn!(
-            "{}: lines that are no days of use, of whose keys the last day is unknown: {}",
+            "{}: lines that cannot be parsed, so the last use of their keys is unknown: {}",
             path.display(),
             days.unread.len()
         );
@@ -52,10 +52,11 @@ pub fn days(keys: &Path) -> Result<HashMap<KeyHash, Date>> {
     Ok(days.by_key)
 }
 
-/// Stores days beside a keys file. A later stored day stays.
+/// Stores days of use for a keys file. A later day that is already stored stays.
 ///
 /// # Errors
-/// The stored days cannot be read, in which case they stay, or the new ones cannot be written.
+/// Returns an error if the stored days cannot be read, in which case they are kept, or if the new
+/// ones cannot be written.
 pub fn note(keys: &Path, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let folder = folder(keys);
     merge(&folder, used).map_err(|error| Error::io(&folder, &error))
@@ -73,7 +74,7 @@ fn merge(folder: &Path, used: &HashMap<KeyHash, Date>) -> io::Result<()> {
     write_whole(&path, &all.to_bytes())
 }
 
-/// Creates the file at `path` if need be, and locks it until it is dropped.
+/// Opens or creates the file at `path` and locks it. Dropping it releases the lock.
 fn locked(path: &Path) -> io::Result<File> {
     let file = File::options()
         .write(true)
@@ -98,7 +99,7 @@ fn read(path: &Path) -> io::Result<Days> {
         Err(error) => return Err(error),
     };
     if bytes.len() as u64 > MAX_SIZE {
-        return Err(io::Error::other("too large for days of use"));
+        return Err(io::Error::other("too large for a file of days of use"));
     }
     let mut days = Days::default();
     for line in bytes.split(|byte| *byte == b'\n') {
@@ -130,7 +131,7 @@ impl Days {
     }
 }
 
-/// Parses the hash and the day of a line.
+/// Parses a line into hash and day.
 fn parse(line: &str) -> Option<(KeyHash, Date)> {
     let (digits, day) = line.split_once(' ')?;
     let mut hash = KeyHash::default();
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_days_stay_beside_those_of_other_keys() {
+    fn malformed_lines_are_kept() {
         let home = tempfile::tempdir().expect("a folder");
         let keys = home.path().join("keys.sqlite");
         note(&keys, &used(1, 20)).expect("noted");
@@ -177,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn days_that_cannot_be_read_are_not_replaced() {
+    fn unreadable_days_are_not_overwritten() {
         let home = tempfile::tempdir().expect("a folder");
         let keys = home.path().join("keys.sqlite");
         note(&keys, &used(1, 20)).expect("noted");
         let path = folder(&keys).join("days");
         let aside = home.path().join("aside");
         fs::rename(&path, &aside).expect("moved");
-        // Reading a folder fails, for every user.
+        // Reading a folder fails for every user.
         fs::create_dir(&path).expect("a folder");
         days(&keys).expect_err("they are not known");
         note(&keys, &used(2, 21)).expect_err("they would be lost");
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_that_share_the_keys_lose_no_day_of_one_another() {
+    fn servers_that_share_keys_lose_no_days() {
         let home = tempfile::tempdir().expect("a folder");
         let keys = home.path().join("keys.sqlite");
         thread::scope(|scope| {

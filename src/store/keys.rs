@@ -1,4 +1,4 @@
-//! Stored API keys, in a file or in PostgreSQL, and changes of them.
+//! API keys stored in a file or in PostgreSQL, and changes to them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,51 +20,52 @@ use super::key_use;
 use super::remote_servers::RemoteServers;
 use crate::model::{Date, Rate, Sha256, timestamp};
 
-/// The longest time that a change of the keys waits for one by another process.
+/// Maximum wait for another process that is changing the keys.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The store of keys.
+/// Where keys are stored.
 #[derive(Clone, Debug)]
 pub enum KeyStore {
-    /// A file, which may not exist: the first key creates it. Only its owner and group may read it.
-    /// A change makes a new file that replaces it (`building.rs`). So readers need only the file,
-    /// and a killed process leaves the old one or the new one.
+    /// A file, which issuing the first key creates. Only its owner and group may read it. Every
+    /// change makes a new file that replaces it (`building.rs`), so readers need only this file,
+    /// and after a kill it is either the old or the new one.
     File(PathBuf),
-    /// Tables in PostgreSQL, which the first key creates too. A change is a transaction.
+    /// Tables in PostgreSQL, which issuing the first key creates. Every change is a transaction.
     Server(RemoteServers),
 }
 
 /// A key in a list, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
-    /// The name it was issued to.
+    /// The name to which the key was issued.
     pub name: String,
-    /// The time of issue, in seconds since 1970.
+    /// Time of issue, in seconds since 1970.
     pub issued: i64,
-    /// The end of the key, by its terms or after a replacement; none if it has no end.
+    /// End of the key in seconds since 1970, by its terms or because it was replaced; `None` if it
+    /// has no end.
     pub ends: Option<i64>,
-    /// The time of revocation.
+    /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
-    /// Its own limit. A key with a damaged one is not valid.
+    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is not
+    /// valid.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
-    /// The last day of use, in Moscow; none if no server has noted one.
+    /// Last day of use in Moscow; `None` if no server has recorded one.
     pub used: Option<Date>,
 }
 
 /// A key that replaces another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewKey {
-    /// The key itself.
     pub key: String,
-    /// The end of the replaced key, in seconds since 1970.
+    /// End of the replaced key, in seconds since 1970.
     pub end_of_old: i64,
-    /// The end of the new key, if it has one.
+    /// End of the new key, if it has one.
     pub ends: Option<i64>,
 }
 
 impl KeyStore {
-    /// Runs `work` on the keys, which changes all or none of them. There may be none if it `creates`
-    /// them.
+    /// Runs `work` on the keys. If it fails, nothing is changed. Unless `creates` is set, the keys
+    /// must exist.
     fn transaction<T>(
         &self,
         creates: bool,
@@ -79,7 +80,7 @@ impl KeyStore {
                 let mut file = building.start()?;
                 let result = work(&mut file)?;
                 building.replace(file)?;
-                // Without the reserve, revoking fails only when the disk is full.
+                // Without the reserve, only revoking on a full disk fails.
                 let _ = reserve::keep(path);
                 Ok(result)
             }
@@ -92,17 +93,18 @@ impl KeyStore {
         }
     }
 
-    /// Issues a key to `name`: 32 random bytes in base64url. It cannot be read again later.
+    /// Issues a key to `name`: 32 random bytes in base64url. The key is not stored and cannot be
+    /// shown again.
     ///
     /// # Errors
-    /// The name has a valid key, or it cannot be written.
+    /// Returns an error if the name already has a valid key, or if the key cannot be stored.
     pub fn issue(&self, name: &str, terms: KeyTerms, now: SystemTime) -> Result<String> {
         let key = self.random_key()?;
         let stored = new_key(&key, name, terms, seconds(now));
         self.transaction(true, |keys| {
             if !valid(keys, name, stored.issued)?.is_empty() {
                 return Err(self.refused(format!(
-                    "{name} has a valid key already; `keys rotate` gives a new one, or issue under another name"
+                    "{name} already has a valid key; replace it with `keys rotate`, or issue a key to another name"
                 )));
             }
             keys.insert(&stored)?;
@@ -114,12 +116,13 @@ impl KeyStore {
         Ok(key)
     }
 
-    /// Issues a new key on the same terms to a name that has one. The old key stays valid until
-    /// `overlap` is over.
+    /// Issues a new key on the same terms to a name that has a valid key. The old key stays valid
+    /// for `overlap`.
     ///
     /// # Errors
-    /// There are no keys; the name has no valid one, or its limit is damaged; an earlier overlap of its
-    /// keys is not over, and the new one is not zero; or the key cannot be written.
+    /// Returns an error if there are no keys; if the name has no valid key or its limit is damaged;
+    /// if two keys of the name still overlap and `overlap` is not zero; or if the key cannot be
+    /// stored.
     pub fn rotate(&self, name: &str, now: SystemTime, overlap: Duration) -> Result<NewKey> {
         let key = self.random_key()?;
         let now = seconds(now);
@@ -129,7 +132,7 @@ impl KeyStore {
             let old = self.valid(keys, name, now)?;
             if overlap > 0 && old.len() > 1 {
                 return Err(self.refused(format!(
-                    "{name} has two valid keys, as the last overlap is not over; wait until it is, or end it with `--overlap 0`"
+                    "{name} has two valid keys because the last overlap is not over; wait until it is, or end it with `--overlap 0`"
                 )));
             }
             let terms = self.terms_of(&old)?;
@@ -151,10 +154,11 @@ impl KeyStore {
         })
     }
 
-    /// Gives the valid keys of `name` a limit of their own, or none.
+    /// Sets a limit for the valid keys of `name`; `None` restores the server's limits.
     ///
     /// # Errors
-    /// There are no keys, the name has no valid one, or it cannot be written.
+    /// Returns an error if there are no keys, the name has no valid key, or the change cannot be
+    /// stored.
     pub fn limit(&self, name: &str, limit: Option<Rate>, now: SystemTime) -> Result<()> {
         let at = seconds(now);
         self.transaction(false, |keys| {
@@ -174,7 +178,8 @@ impl KeyStore {
     /// Revokes the valid keys of `name`.
     ///
     /// # Errors
-    /// There are no keys, the name has no valid one, or it cannot be written.
+    /// Returns an error if there are no keys, the name has no valid key, or the change cannot be
+    /// stored.
     pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
         let at = seconds(now);
         let revoke = || {
@@ -202,7 +207,7 @@ impl KeyStore {
     /// Returns all keys ever issued, in the order of issue; empty if there are none yet.
     ///
     /// # Errors
-    /// The keys cannot be read.
+    /// Returns an error if the keys cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let (stored, used) = match self {
             Self::File(path) => (self.read_if_any(path, stored)?, key_use::days(path)?),
@@ -222,7 +227,7 @@ impl KeyStore {
     /// Returns all events of keys, in order.
     ///
     /// # Errors
-    /// The events cannot be read.
+    /// Returns an error if the events cannot be read.
     pub fn events(&self) -> Result<Vec<KeyEvent>> {
         match self {
             Self::File(path) => self.read_if_any(path, events),
@@ -233,7 +238,7 @@ impl KeyStore {
     /// Stores the last day on which each key was used, in Moscow.
     ///
     /// # Errors
-    /// The days cannot be written.
+    /// Returns an error if the days cannot be written.
     pub fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()> {
         match self {
             Self::File(path) => key_use::note(path, used),
@@ -241,7 +246,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the rows that `read` reads from the file; none if there is no file.
+    /// Returns the rows that `read` reads from the file; empty if there is no file.
     fn read_if_any<T>(
         &self,
         path: &Path,
@@ -254,7 +259,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the terms of the last of a name's keys.
+    /// Returns the terms of the last of these keys.
     fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
         let Some(last) = keys.last() else {
             return Ok(KeyTerms::default());
@@ -271,7 +276,7 @@ impl KeyStore {
         })
     }
 
-    /// Returns the keys of a name that are neither ended nor revoked. Fails if it has none.
+    /// Returns the valid keys of a name. Returns an error if there are none.
     fn valid(&self, keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
         let valid = valid(keys, name, now)?;
         match valid.is_empty() {
@@ -284,8 +289,9 @@ impl KeyStore {
 
     fn random_key(&self) -> Result<String> {
         let mut bytes = [0_u8; 32];
-        getrandom::fill(&mut bytes)
-            .map_err(|error| self.refused(format!("the system gives no random bytes: {error}")))?;
+        getrandom::fill(&mut bytes).map_err(|error| {
+            self.refused(format!("the system provides no random bytes: {error}"))
+        })?;
         Ok(URL_SAFE_NO_PAD.encode(bytes))
     }
 
@@ -357,7 +363,7 @@ impl KeyRows for OpenFile {
     }
 }
 
-/// Returns the keys of a name that are neither ended at `now` nor revoked, in the order of issue.
+/// Returns the keys of a name that are valid at `now`, in the order of issue.
 fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>> {
     let mut valid = keys.all()?;
     valid.retain(|key| {
@@ -366,12 +372,12 @@ fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>>
     Ok(valid)
 }
 
-/// The keys of a file, in the order of issue.
+/// Reads the keys in a file, in the order of issue.
 pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     KeyRows::all(&mut KEYS.open_to_read(path)?)
 }
 
-/// Returns the events of the keys of a file, in order.
+/// Reads the events in a keys file, in order.
 fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     let file = KEYS.open_to_read(path)?;
     let sql = "SELECT at, action, name, details FROM event ORDER BY id";
@@ -385,7 +391,7 @@ fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     })
 }
 
-/// The stored form of a key that is issued at `now`, in seconds since 1970.
+/// Creates the row of a key issued at `now`, in seconds since 1970.
 fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     StoredKey {
         hash: hash(key),
@@ -398,7 +404,7 @@ fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     }
 }
 
-/// The event of issuing a key.
+/// Creates the event of issuing a key.
 fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     KeyEvent {
         at: key.issued,
@@ -408,7 +414,7 @@ fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     }
 }
 
-/// A limit, for people.
+/// Formats a limit for the operator.
 fn limit_text(limit: Rate) -> String {
     match limit.per_second {
         0 => "no limit".to_owned(),
@@ -416,12 +422,12 @@ fn limit_text(limit: Rate) -> String {
     }
 }
 
-/// Returns the stored form of a key: its SHA-256.
+/// Returns the SHA-256 of a key.
 pub fn hash(key: &str) -> KeyHash {
     Sha256::of(key)
 }
 
-/// An instant in seconds since 1970.
+/// Converts a time to seconds since 1970; 0 for earlier times.
 pub fn seconds(instant: SystemTime) -> i64 {
     let since = instant.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {

@@ -1,7 +1,8 @@
--- The keys file, format 1. Only the SHA-256 of a key is stored. Times are seconds since 1970.
--- A key is valid while revoked is null, until ends where that is set: it was issued for some
--- time (lasts, in seconds), or another key of the name takes its place. Revocation does not go
--- by the clock. A key with a rate of its own (requests a second; 0 is no limit) has a burst too.
+-- The keys file, format 1. Only the SHA-256 of a key is stored. Times are in seconds since 1970. A
+-- key is valid while revoked is null and, if ends is set, until then. ends is set if the key was
+-- issued for a limited time (lasts, in seconds) or replaced by another key of the same name. A
+-- revoked key stays invalid whatever the clock says. rate and burst are set for keys with a limit
+-- (requests per second; 0 means no limit).
 
 CREATE TABLE key (
     id      INTEGER PRIMARY KEY,
@@ -17,7 +18,7 @@ CREATE TABLE key (
 
 CREATE UNIQUE INDEX one_valid_key_a_name ON key (name) WHERE revoked IS NULL AND ends IS NULL;
 
--- What was done with keys, in that order.
+-- Log of changes to keys, in order.
 CREATE TABLE event (
     id      INTEGER PRIMARY KEY,
     at      INTEGER NOT NULL,

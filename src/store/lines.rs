@@ -1,5 +1,5 @@
-//! Lines of JSON, packed by the parsing threads. They are written in the batches of documents
-//! (`batch.rs`), behind the documents of the same batch.
+//! Lines of JSON, encoded by the parsing threads. Each batch writes its lines after its documents
+//! (`batch.rs`).
 
 use std::path::Path;
 
@@ -11,26 +11,26 @@ use crate::model::{
     Contract, Coverage, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier,
 };
 
-/// The name in messages for the source of a record that cannot be stored.
+/// Stands in messages for the file of a record that cannot be stored.
 const SOURCE: &str = "a line";
 
-/// A line, packed for the store.
+/// A line, encoded for the store.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 
 #[derive(Debug)]
 pub(super) enum LineContent {
-    /// A supplier's contract, with its registry number.
+    /// A contract of a supplier, with the registry number.
     Contract(Supplier, String, ContractBytes),
     Purchase(Regime, String, Vec<u8>),
     RnpEntry(Supplier, String, EntryLine),
     Supplier(Supplier),
-    /// The registry of a law is complete as of a day.
+    /// Declares the registry of a law complete as of a day.
     Registry(Regime, Date),
     Coverage(Coverage),
 }
 
-/// An RNP entry and its supplier.
+/// An encoded RNP entry with the INN of the supplier.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EntryLine {
     pub inn: Inn,
@@ -39,7 +39,7 @@ pub(super) struct EntryLine {
 }
 
 impl PackedLine {
-    /// A supplier's contract.
+    /// Encodes a contract of a supplier.
     ///
     /// # Errors
     /// Returns an error if the contract's items cannot be compressed.
@@ -49,10 +49,10 @@ impl PackedLine {
         Ok(Self(LineContent::Contract(supplier, reg_num, bytes)))
     }
 
-    /// A purchase.
+    /// Encodes a purchase.
     ///
     /// # Errors
-    /// Its card is too large.
+    /// Returns an error if the card is too large.
     pub fn purchase(purchase: &Purchase) -> Result<Self> {
         let number = purchase.number();
         let source = Path::new(SOURCE);
@@ -62,10 +62,10 @@ impl PackedLine {
         Ok(Self(packed))
     }
 
-    /// An RNP entry about a supplier.
+    /// Encodes an RNP entry about a supplier.
     ///
     /// # Errors
-    /// It cannot be encoded.
+    /// Returns an error if the entry cannot be encoded.
     pub fn rnp_entry(supplier: Supplier, entry: &RnpEntry) -> Result<Self> {
         let line = EntryLine {
             inn: supplier.inn.clone(),
@@ -76,22 +76,23 @@ impl PackedLine {
         Ok(Self(LineContent::RnpEntry(supplier, number, line)))
     }
 
-    /// A supplier itself.
+    /// Encodes a supplier.
     pub fn supplier(supplier: Supplier) -> Self {
         Self(LineContent::Supplier(supplier))
     }
 
-    /// A declaration that a law's registry of unfair suppliers is complete as of a day.
+    /// Encodes a declaration that the registry of unfair suppliers of a law is complete as of a
+    /// day.
     pub fn registry(law: Regime, complete_as_of: Date) -> Self {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
-    /// A run of days whose official documents were obtained.
+    /// Encodes a run of days whose official documents were fetched.
     pub fn coverage(run: Coverage) -> Self {
         Self(LineContent::Coverage(run))
     }
 
-    /// Returns the kind under which it is counted.
+    /// Returns the kind under which the line is counted.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
             LineContent::Contract(..) => CONTRACT_KIND,
@@ -104,24 +105,20 @@ impl PackedLine {
     }
 }
 
-/// The error of a purchase whose card is larger than [`record::MAX_CARD`].
+/// Returns the reason for refusing a purchase whose card is larger than [`record::MAX_CARD`].
 pub(super) fn too_large(number: &str) -> String {
     let most = record::MAX_CARD >> 20;
-    format!("purchase {number}: its card would be larger than {most} MiB")
+    format!("purchase {number}: the card would be larger than {most} MiB")
 }
 
-/// The kind of lines about contracts.
+/// Kinds under which lines are counted.
 pub(super) const CONTRACT_KIND: &str = "contract (JSON line)";
-/// The kind of lines about RNP entries.
 pub(super) const ENTRY_KIND: &str = "rnpEntry (JSON line)";
-/// The kind of lines about suppliers.
 pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
-/// The kind of lines about registries.
 pub(super) const REGISTRY_KIND: &str = "registry (JSON line)";
-/// The kind of lines about coverage.
 pub(super) const COVERAGE_KIND: &str = "coverage (JSON line)";
 
-/// The kind of lines about purchases of a law.
+/// Returns the kind of lines about purchases under a law.
 pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     match regime {
         Regime::Fz44 => "purchase44 (JSON line)",
@@ -130,24 +127,23 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     }
 }
 
-/// The subject of lines. Each line replaces the one before it about the same subject.
+/// The subject of a line. A line replaces the previous one about the same subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum LineSubject {
-    /// The name of a supplier, in a line of any kind.
+    /// The name of a supplier, which lines of any kind may state.
     Name(Inn),
-    /// A supplier itself.
     Supplier(Inn),
-    /// An RNP entry, by its registration number.
+    /// An RNP entry, by registration number.
     RnpEntry(String),
-    /// A purchase, by its number.
+    /// A purchase, by number.
     Purchase(String),
-    /// A contract of the supplier with this id, by its registry number.
+    /// A contract of the supplier with this id, by registry number.
     Contract(i64, String),
 }
 
 impl LineSubject {
-    /// Returns the kind under which the lines are counted; none if they are counted as lines about
-    /// something else.
+    /// Returns the kind under which lines about the subject are counted. Returns `None` for names,
+    /// because their lines are counted under another subject.
     pub fn kind(&self) -> Option<&'static str> {
         match self {
             Self::Name(_) => None,

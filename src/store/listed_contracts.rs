@@ -1,24 +1,25 @@
-//! The contracts signed on a day on which an RNP entry about the supplier was in force, without
-//! annulled ones.
+//! The contracts, except annulled ones, that were signed on a day on which an RNP entry about the
+//! supplier was in force.
 
 use std::ops::RangeInclusive;
 
 use crate::model::{Laws, Regime};
 
-/// Contracts of suppliers that were listed on the day of signing: 16 bytes each.
+/// Contracts whose suppliers were listed on the day of signing. Each takes 16 bytes.
 #[derive(Debug)]
 pub(super) struct ListedContracts(Vec<Listed>);
 
 #[derive(Clone, Copy, Debug)]
 struct Listed {
     id: i64,
-    /// A bit for each of [`Regime::ALL`] whose registry listed the supplier.
+    /// One bit per law, in the order of [`Regime::ALL`], set if the registry of that law listed the
+    /// supplier.
     laws: u8,
 }
 
 impl ListedContracts {
-    /// Takes the ids of contracts, each with the law of an entry that was in force. An entry of no
-    /// known law counts for every law.
+    /// Creates the list from ids of contracts, each with the law of an entry that was in force. An
+    /// entry of an unknown law stands for every law.
     pub fn new(listed: Vec<(i64, Option<Regime>)>) -> Self {
         let listed = listed.into_iter();
         let listed = listed.map(|(id, law)| Listed {
@@ -36,12 +37,13 @@ impl ListedContracts {
         Self(listed)
     }
 
-    /// Returns whether this is one of the contracts, by the registries of these laws.
+    /// Returns whether the registry of one of these laws listed the supplier of this contract.
     pub fn has(&self, id: i64, laws: Laws) -> bool {
         self.among(&(id..=id), laws).next().is_some()
     }
 
-    /// Returns the contracts among these ids, by the registries of these laws, in ascending order.
+    /// Returns the contracts within a range of ids whose suppliers the registry of one of these
+    /// laws listed, in ascending order.
     pub fn among(&self, ids: &RangeInclusive<i64>, laws: Laws) -> impl Iterator<Item = i64> {
         let first = self.0.partition_point(|one| one.id < *ids.start());
         let end = *ids.end();

@@ -1,30 +1,30 @@
-//! A migration: the steps that bring a file of an earlier format to this release's.
+//! Migrations: steps that upgrade a file of an earlier format to the format of this release.
 //!
-//! Each kind of file has one ordered list of steps (`migrations.rs`). All steps that a file lacks
-//! run in one transaction: data and keys in the copy that replaces the file (`upgrade.rs`), the
-//! ledger of `fetch` in the file itself. A process that is killed leaves the file as it was, and
-//! the next one starts over.
+//! Each kind of file has one ordered list of steps (`migrations.rs`). All missing steps run in one
+//! transaction: for data and keys in the copy that replaces the file (`upgrade.rs`), for the ledger
+//! of `fetch` in the file itself. If the process is killed, the file stays as it was, and the next
+//! upgrade starts over.
 
 use super::error::Result;
 use super::file::{FileKind, OpenFile, check_statements, format_of};
 
-/// The number of rows after which a step reports its progress.
+/// Number of changed rows between two progress reports.
 const REPORTED_ROWS: u64 = 10_000;
 
-/// A step from the format before it in the list to the next one.
+/// A step from the previous format in the list to the next.
 #[derive(Debug)]
 pub(super) struct Migration {
     /// The format after the step.
     pub to: i64,
-    /// Upper bound on what the step adds to the file, in percent of the file's size.
+    /// Upper bound on the growth of the file, in percent of its size.
     pub growth: u64,
-    /// Changes tables and rows, within the transaction that is open. Afterwards the tables must be
-    /// those of a new file of that format.
-    pub run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>,
+    /// Changes tables and rows within the open transaction. The result must have the tables of a
+    /// new file of that format.
+    pub run: fn(&OpenFile, &mut StepRows<'_>) -> Result<()>,
 }
 
-/// Counts the rows that a step has changed, and reports them.
-pub(super) struct Rows<'a> {
+/// Counts the rows that a step has changed and reports them.
+pub(super) struct StepRows<'a> {
     to: i64,
     done: u64,
     reported: u64,
@@ -32,31 +32,29 @@ pub(super) struct Rows<'a> {
     report: &'a mut dyn FnMut(StepProgress) -> Result<()>,
 }
 
-/// How far a step of an upgrade has come.
+/// Progress of a step of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepProgress {
-    /// The format that the step leads to.
+    /// Format after the step.
     pub to: i64,
-    /// The number of changed rows.
+    /// Number of changed rows.
     pub done: u64,
-    /// The number of rows to change.
+    /// Number of rows to change.
     pub total: u64,
 }
 
-impl Rows<'_> {
+impl StepRows<'_> {
     /// Sets the number of rows to change.
     ///
     /// # Errors
-    /// The upgrade is to stop.
+    /// Returns an error if the upgrade should stop.
     pub fn expect(&mut self, total: u64) -> Result<()> {
         self.total = total;
         self.report()
     }
 
-    /// Counts changed rows.
-    ///
     /// # Errors
-    /// The upgrade is to stop.
+    /// Returns an error if the upgrade should stop.
     pub fn changed(&mut self, rows: u64) -> Result<()> {
         self.done += rows;
         if self.done - self.reported < REPORTED_ROWS {
@@ -75,22 +73,23 @@ impl Rows<'_> {
     }
 }
 
-/// The steps that a file of this format lacks.
+/// Returns the steps that a file of this format still needs.
 pub(super) fn steps_after(format: i64, steps: &[Migration]) -> impl Iterator<Item = &Migration> {
     steps.iter().filter(move |step| step.to > format)
 }
 
-/// Returns the upper bound on the size of a file after the steps that it lacks.
+/// Returns an upper bound on the size of a file after the steps it still needs.
 pub(super) fn size_after(size: u64, format: i64, steps: &[Migration]) -> u64 {
     let grown = |size: u64, step: &Migration| size.saturating_add(size / 100 * (step.growth + 1));
     steps_after(format, steps).fold(size, grown)
 }
 
-/// Runs the steps that a file lacks, in one transaction. `report` ends it by an error.
+/// Runs the steps that a file still needs in one transaction. An error from `report` stops it.
 ///
 /// # Errors
-/// The file cannot be read or written, the steps do not lead to the tables of a new file, or the
-/// error of `report`. The transaction is open then, and nothing of it may be kept.
+/// Returns an error if the file cannot be read or written, if the steps do not produce the tables
+/// of a new file, or if `report` returns one. The transaction is then still open and must not be
+/// committed.
 pub(super) fn migrate(
     kind: &FileKind,
     file: &OpenFile,
@@ -99,7 +98,7 @@ pub(super) fn migrate(
 ) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
     for step in steps_after(format_of(file)?, steps) {
-        let mut rows = Rows {
+        let mut rows = StepRows {
             to: step.to,
             done: 0,
             reported: 0,

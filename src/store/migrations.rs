@@ -1,9 +1,9 @@
-//! The migrations of each kind of file, in the order of their formats. Released steps never change:
-//! a file of any release goes through all that follow it.
+//! The migrations of each kind of file, in the order of formats. Released steps never change: a
+//! file of any release goes through all later ones.
 //!
-//! A change of a stored form is a step here, a raised format of the kind in `file.rs` (for the
-//! ledger in `fetch_ledger.rs`), and the new tables in its schema. A step has the
-//! statements of its own format; it shares no code with what may change later.
+//! To change a stored form, add a step here, raise the format of the kind in `file.rs` (or
+//! `fetch_ledger.rs` for the ledger), and add the new tables to the schema. The statements of a
+//! step are those of its format and share no code with anything that may change later.
 
 use super::format_2;
 use super::migration::Migration;

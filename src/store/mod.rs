@@ -1,24 +1,24 @@
 //! The files of this program. All SQL is in this module.
 //!
-//! **A file never changes once it has its name.** [`Writer`] works in a copy beside it, which
-//! replaces it as a whole when an import ends (`building`). [`KeyStore`] changes keys in the same
-//! way. [`Database`] reads the file that it opened, without a lock; [`FileState`] shows whether the
-//! path still leads to that file.
+//! **A file never changes once it has its name.** [`Writer`] works in a copy next to the file,
+//! which replaces it when an import ends (`building`). [`KeyStore`] changes keys in the same way.
+//! [`Database`] reads the file it has opened without a lock; [`FileState`] shows whether the path
+//! still leads to that file.
 //!
-//! [`Writer`] writes documents and lines in batches, each a [`BatchWriter`]. [`KeyRing`] holds the
-//! valid keys; [`check()`] checks every row of a data file.
+//! [`Writer`] writes documents and lines in batches ([`BatchWriter`]). [`KeyRing`] holds the valid
+//! keys of a running server. [`check()`] checks every row of a data file.
 //!
-//! **Where a statement stands.** Statements that write a table, and those that several files need,
-//! stand in the file named after the table: as methods of a struct over the open file (`Documents`,
-//! `Suppliers`) or as functions that take it. A statement that only an answer needs stands in
+//! **Where to find a statement.** Statements that write a table, or that several files need, are in
+//! the file named after the table: as methods of a struct around the open file (`Documents`,
+//! `Suppliers`) or as functions that take it. A statement that only answers need is in
 //! `file_source` or `postgresql/source`, in the primitive of the source that it implements. A
-//! condition or a list of columns that several statements share is a macro in the table's file
-//! (`part_is`, `select_suppliers`), never a text that is searched or replaced.
+//! condition or list of columns shared by several statements is a macro in the table's file
+//! (`part_is`, `select_suppliers`); statements are never edited as text.
 //!
 //! # Where to begin
 //!
-//! - The content of a data file: `schema.sql`, and for people who open it `views.sql`. Stored bytes
-//!   and their checksums: `record.rs`. Kinds of files, and the open connection: `file.rs`.
+//! - The content of a data file: `schema.sql`; views for people who open one: `views.sql`. Stored
+//!   bytes and checksums: `record.rs`. Kinds of files and open connections: `file.rs`.
 //! - A new format of a file: a step in `migrations.rs`, which `upgrade.rs` runs in the copy that
 //!   replaces the file. The release that last wrote a file: `release.rs`.
 //! - An import: how it starts, commits and ends, `writer.rs`; the copy that replaces the file,
@@ -30,10 +30,10 @@
 //!   maintains, and `content_rebuild.rs`, which rebuilds and checks it; facets of purchases,
 //!   `purchase_facets.rs`.
 //! - The registry of unfair suppliers: completeness, `registries.rs`; all entries in memory,
-//!   `rnp_index.rs` and `entry_list.rs`; inclusions that could not be read, `unread_entries.rs` and
-//!   `unread_settlement.rs`.
-//! - Keys: rows and changes, `keys.rs` (a file) and `postgresql/keys.rs`, over `key_rows.rs`; those
-//!   of a running server, `key_ring.rs`.
+//!   `rnp_index.rs` and `entry_list.rs`; inclusions that could not be parsed, `unread_entries.rs`
+//!   and `unread_settlement.rs`.
+//! - Keys: rows and changes, `keys.rs` (file) and `postgresql/keys.rs`, based on `key_rows.rs`; the
+//!   keys of a running server, `key_ring.rs`.
 //! - The log of changes: `changes.rs`. Coverage: `coverage.rs`. Winners of purchases: `winners.rs`.
 //!   The ledger of `fetch`: `fetch_ledger.rs`.
 
@@ -84,7 +84,6 @@ mod paths;
 pub mod postgresql;
 mod purchase_facets;
 mod purchases;
-mod purchases_left;
 mod query;
 mod record;
 mod reg_num;
@@ -102,6 +101,7 @@ mod suppliers;
 mod tally;
 #[cfg(any(test, feature = "trial-format"))]
 mod trial_format;
+mod unlinked_purchases;
 mod unread_entries;
 mod unread_settlement;
 mod update_status;
@@ -114,7 +114,7 @@ pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, archives_of_other_readers, check};
-pub use coverage::{MAX_RUNS, Unread};
+pub use coverage::{MAX_RUNS, UnreadFiles};
 pub use data_file::{DataVersion, RecordCounts};
 pub use derived_records::DerivedRecord;
 pub use disk_state::DiskState;
@@ -148,18 +148,18 @@ pub use update_status::UpdateStatus;
 pub use upgrade::{
     OnUpgradeProgress, UpgradeProgress, Upgraded, is_missing_or_empty, upgrade_data, upgrade_keys,
 };
-pub use writer::{COMMIT_BYTES, DerivedAgain, NewDocuments, Writer};
+pub use writer::{COMMIT_BYTES, NewDocuments, RederiveOutcome, Writer};
 
-/// The log targets of crates whose log may reveal requests of clients: none.
+/// Log targets of crates that may log requests of clients: none.
 #[cfg(not(feature = "postgresql"))]
 pub const SERVER_LOG_TARGETS: &[&str] = &[];
 
 impl RemoteServers {
-    /// Parses an address of servers; `variable` looks up an environment variable.
+    /// Parses an address of servers. `variable` looks up an environment variable.
     ///
     /// # Errors
-    /// A sentence with the remedy. It does not quote the address, which may contain a password. A
-    /// build without the feature `postgresql` refuses any address.
+    /// Returns a sentence that says what to do. It does not quote the address, which may contain a
+    /// password. A build without the feature `postgresql` refuses any address.
     pub fn parse(
         text: &str,
         variable: &dyn Fn(&str) -> Option<String>,

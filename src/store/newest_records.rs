@@ -1,9 +1,9 @@
-//! The records of a supplier's contracts as a page shows them: newest first, those of one day by
-//! registry number.
+//! The records of a supplier's contracts in the order of a page: newest first, and by registry
+//! number within a day.
 //!
-//! Rows are in this order, save those of days that lack it ([`super::contract_id`]), which are read
-//! by their facets. The row that a page begins with is counted over the facets, too
-//! (`page_starts.rs`), which are some ten times as narrow.
+//! Rows are in this order, except on days without an order ([`super::contract_id`]), whose
+//! contracts are sorted by their facets. The first row of a page is also found by counting facets
+//! (`page_starts.rs`), which are about a tenth of the size of records.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::page_starts::PageStarts;
 use super::reg_num::RegNum;
 use super::suppliers::SupplierRow;
 
-/// Passes the ids and records of up to `limit` contracts of a supplier to `each`, newest first, after
-/// the first `skip`.
+/// Passes the ids and records of up to `limit` contracts of a supplier to `each`, newest first,
+/// after the first `skip`.
 pub(super) fn newest_records(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,
@@ -61,8 +61,8 @@ pub(super) fn newest_records(
     Ok(())
 }
 
-/// Returns the end of the ids of the day with the contract that `skip` newer ones precede, and how
-/// many of these are of that day.
+/// Finds the day of the first contract after the first `skip`. Returns the end of that day's ids,
+/// and how many of its contracts to skip.
 fn first_day(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,
@@ -72,7 +72,7 @@ fn first_day(
     let first = starts.borrow_mut().id_after(db, supplier.id, skip)?;
     let Some(first) = first else {
         return match skip < supplier.contracts {
-            true => Err(db.damaged("a supplier's contracts have not all their facets")),
+            true => Err(db.damaged("a supplier has fewer facets than contracts")),
             false => Ok((ids_of_supplier(supplier.id).start, 0)),
         };
     };
@@ -82,18 +82,18 @@ fn first_day(
     Ok((day.end, newer))
 }
 
-/// A page that is being passed on.
+/// The part of a page that is still to be passed on.
 struct Page<'a> {
-    /// The number of records to pass over.
+    /// Number of records to skip.
     skip: u64,
-    /// The number of records to pass on.
+    /// Number of records to pass on.
     limit: u64,
     each: &'a mut dyn FnMut(i64, &[u8]) -> Result<()>,
     db: &'a OpenFile,
 }
 
 impl Page<'_> {
-    /// Passes on a record, if it is on the page.
+    /// Passes on a record if it is on the page.
     fn pass(&mut self, id: i64, record: &[u8]) -> Result<()> {
         if self.skip > 0 {
             self.skip -= 1;
@@ -104,7 +104,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Passes on the records of a day in no order, the greatest registry number first.
+    /// Passes on the records of a day without an order, greatest registry number first.
     fn pass_day(&mut self, ids: &Range<i64>) -> Result<()> {
         let sql = "SELECT sign_date, reg_num, id FROM contract_facet WHERE id >= ?1 AND id < ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -140,8 +140,8 @@ mod tests {
 
     const SUPPLIER: i64 = 7;
 
-    /// A file with these contracts of a supplier, in the order of their arrival, and one of each of
-    /// its neighbours.
+    /// Returns a file with these contracts of a supplier, added in this order, and one contract of
+    /// each neighbouring supplier.
     fn file(inn: &Inn, contracts: &[Contract]) -> OpenFile {
         let db = OpenFile::new(model().expect("an empty file"), Path::new("data.sqlite"));
         let other = Contract::default();
@@ -184,7 +184,7 @@ mod tests {
         })
     }
 
-    /// Puts them in the order of arrival that leaves the fewest gaps: the least number, the
+    /// Orders contracts so that their arrival leaves the fewest gaps: the least number, the
     /// greatest, the next least…
     fn outside_in(contracts: &mut Vec<Contract>) {
         contracts.sort_by(|a, b| a.reg_num.cmp(&b.reg_num));
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_page_is_that_part_of_all_contracts_newest_first(
+        fn a_page_is_a_slice_of_all_contracts_newest_first(
             mut contracts in prop::collection::vec(contract(), 0..100),
             pages in prop::collection::vec((0..110_u64, 0..110_u64), 1..6),
             is_outside_in: bool,

@@ -1,7 +1,7 @@
-//! Where the pages of large suppliers begin. The contracts before a page are counted over the facets,
-//! some 8 ns for each. Whoever pages through a supplier, or asks for page after page behind the first
-//! thousands, would have the same ones counted again and again; so every thousandth is remembered,
-//! while the file is open.
+//! Where the pages of large suppliers begin. To find the start of a page, the contracts before it
+//! are counted over the facets, at about 8 ns each. A client that pages through a large supplier
+//! would repeat that count for every page, so the id of every [`STEP`]th contract is cached while
+//! the file is open.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,22 +10,22 @@ use super::contract_id::ids_of_supplier;
 use super::error::Result;
 use super::file::OpenFile;
 
-/// The number of contracts from one that is remembered to the next.
+/// Number of contracts between two cached ids.
 const STEP: u64 = if cfg!(test) { 4 } else { 1_024 };
 
-/// The most contracts that are remembered: 800 KB. All are forgotten before another one.
-const MAX_REMEMBERED: usize = if cfg!(test) { 6 } else { 100_000 };
+/// Upper bound on cached ids: 800 KB. The cache is cleared when it is full.
+const MAX_CACHED: usize = if cfg!(test) { 6 } else { 100_000 };
 
-/// The ids of every [`STEP`]th contract of suppliers, by the order of ids, the greatest first.
+/// Ids of every [`STEP`]th contract by supplier, in descending order.
 #[derive(Debug, Default)]
 pub(super) struct PageStarts {
     of_suppliers: HashMap<i64, Vec<i64>>,
-    remembered: usize,
+    cached: usize,
 }
 
 impl PageStarts {
-    /// Returns the id of the supplier's contract that has so many greater ones; none if it has no
-    /// more contracts than that.
+    /// Returns the id of the contract that follows the `greater` greatest ids of a supplier.
+    /// Returns `None` if there is none.
     pub fn id_after(&mut self, db: &OpenFile, supplier: i64, greater: u64) -> Result<Option<i64>> {
         let ids = ids_of_supplier(supplier);
         let (steps, rest) = (greater / STEP, greater % STEP);
@@ -36,9 +36,9 @@ impl PageStarts {
         end.map_or(Ok(None), |end| nth_greatest(db, ids.start..end, rest))
     }
 
-    /// Returns the id of the last contract of this step, counted from 1.
+    /// Returns the id of the last contract of a step, counting steps from 1.
     fn last_of_step(&mut self, db: &OpenFile, supplier: i64, step: u64) -> Result<Option<i64>> {
-        if self.remembered >= MAX_REMEMBERED {
+        if self.cached >= MAX_CACHED {
             *self = Self::default();
         }
         let ids = ids_of_supplier(supplier);
@@ -49,14 +49,14 @@ impl PageStarts {
                 return Ok(None);
             };
             lasts.push(last);
-            self.remembered += 1;
+            self.cached += 1;
         }
         let place = usize::try_from(step - 1).ok();
         Ok(place.and_then(|place| lasts.get(place)).copied())
     }
 }
 
-/// Returns the id of the contract with an id among these that has so many greater ones there.
+/// Returns the id that follows the `greater` greatest ids within a range.
 fn nth_greatest(db: &OpenFile, ids: Range<i64>, greater: u64) -> Result<Option<i64>> {
     let sql = "SELECT id FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                ORDER BY id DESC LIMIT 1 OFFSET ?3";

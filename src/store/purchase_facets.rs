@@ -1,6 +1,6 @@
-//! The table `purchase_facet`, with a row of the same id for each purchase: what purchases are
-//! filtered and ordered by, as their records say. Law, region and customer are tokens
-//! (`content_index.rs`).
+//! The table `purchase_facet`: for each purchase a row with the same id, with the values by which
+//! purchases are filtered and ordered. They follow from the records. Law, region and customer are
+//! tokens (`content_index.rs`).
 
 use rusqlite::{Row, params};
 
@@ -8,28 +8,26 @@ use super::error::Result;
 use super::file::OpenFile;
 use crate::model::{Moment, Purchase, Regime};
 
-/// The number of minutes in a day.
 const MINUTES_OF_A_DAY: i64 = 24 * 60;
 
-/// The facets of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PurchaseFacets {
-    /// The id of the purchase.
+    /// Id of the purchase.
     pub id: i64,
     /// The law as a number: 44, 223 or 615.
     pub law: i64,
-    /// Day of publication as YYYYMMDD, 0 for none.
+    /// Day of publication as YYYYMMDD; 0 for none.
     pub published: u32,
     /// [`crate::model::Amount::hundredths_below`]; `None` without a price.
     pub price: Option<i64>,
-    /// The price if it is not [`crate::model::Amount::as_hundredths`].
+    /// The price if [`crate::model::Amount::as_hundredths`] cannot express it.
     pub price_text: Option<String>,
-    /// End of submission as [`closing_minute`]; `None` if unknown.
+    /// End of submission ([`closing_minute`]); `None` if unknown.
     pub closes: Option<i64>,
 }
 
-/// Returns the minute that a moment in Moscow's time begins, counted from the first one of 1970
-/// there. A day without a time stands for its end.
+/// Converts a moment to minutes since the start of 1970, both in Moscow time. A day without a time
+/// stands for the end of that day.
 pub(super) fn closing_minute(moment: Moment) -> i64 {
     let minute = match moment.time() {
         Some((hour, minute)) => i64::from(hour) * 60 + i64::from(minute),
@@ -38,7 +36,7 @@ pub(super) fn closing_minute(moment: Moment) -> i64 {
     moment.date().days_since_1970() * MINUTES_OF_A_DAY + minute
 }
 
-/// The columns of a purchase's facets, as [`PurchaseFacets::read`] reads them.
+/// The columns that [`PurchaseFacets::read`] reads.
 macro_rules! purchase_facet_columns {
     () => {
         "id, law, published, price, price_text, closes"
@@ -48,7 +46,7 @@ macro_rules! purchase_facet_columns {
 pub(super) use purchase_facet_columns;
 
 impl PurchaseFacets {
-    /// Returns the facets of a purchase with this id.
+    /// Computes the facets of a purchase with this id.
     pub fn new(id: i64, purchase: &Purchase) -> Self {
         let price = purchase.price();
         let other = price.filter(|price| price.as_hundredths().is_none());
@@ -78,7 +76,7 @@ impl PurchaseFacets {
         })
     }
 
-    /// Returns the facets of the purchase with this id, if it has a row.
+    /// Returns the facets of the purchase with this id, if stored.
     pub fn stored(db: &OpenFile, id: i64) -> Result<Option<Self>> {
         let sql = concat!(
             "SELECT ",
@@ -88,7 +86,6 @@ impl PurchaseFacets {
         db.one(sql, [id], Self::read)
     }
 
-    /// Writes the row.
     pub fn put(&self, db: &OpenFile) -> Result<()> {
         let sql = concat!(
             "INSERT OR REPLACE INTO purchase_facet (",

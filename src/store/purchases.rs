@@ -14,7 +14,7 @@ impl BatchWriter<'_> {
         self.db.one(sql, [number], |row| row.get(0))
     }
 
-    /// Stores the card of a purchase, encoded in `record`, unless it is stored already.
+    /// Stores the card of a purchase, encoded in `record`, unless the same card is already stored.
     pub(super) fn put_purchase(&mut self, purchase: &Purchase, record: &[u8]) -> Result<()> {
         let number = purchase.number().as_str();
         let stored = self.stored_purchase(number)?;

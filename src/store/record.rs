@@ -1,13 +1,14 @@
-//! Records as stored bytes in postcard, a compact serde format. Contracts have their own format, as
-//! a page has 200 of them (`model/encoded_contract.rs`); purchases are compressed.
+//! The stored bytes of records. Most are encoded with postcard, a compact serde format. Contracts
+//! have their own encoding because a page has 200 of them (`model/encoded_contract.rs`). Purchases
+//! are compressed.
 //!
-//! The column `sum` of a row is the checksum of its other columns ([`RowChecksum`], in SQL the
-//! function `row_sum`). A record that PostgreSQL has as well (a contract, a purchase, an RNP entry)
-//! ends with a checksum of its bytes and its owner, an INN or a number ([`seal`]), which is verified
-//! before it is served. So a row or a record that was damaged, edited,
-//! or moved to another owner is found. Keys and facets of contracts, and searched names, have no
-//! checksum, as they follow from other rows. Reading proves only that a supplier has as many rows of
-//! facets as contracts; `check` finds a change within such a row.
+//! The column `sum` of a row is the checksum of the other columns ([`RowChecksum`], in SQL the
+//! function `row_sum`). Records that PostgreSQL has as well (contracts, purchases, RNP entries) end
+//! with a checksum of their bytes and their owner, an INN or a number ([`seal`]), which is verified
+//! before they are served. This detects rows and records that were damaged, edited, or moved to
+//! another owner. Keys, facets of contracts, and searchable names have no checksum: except for
+//! keys, they follow from other rows. Reading only verifies that a supplier has as many facets as
+//! contracts; `check` finds changes within such rows.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,25 +27,25 @@ use crate::model::{
     Contract, EncodedContract, EncodedContractItems, Inn, Purchase, RnpEntry, Sha256,
 };
 
-/// Returns the bytes of a contract of the supplier with this INN.
+/// Encodes and seals a contract of the supplier with this INN.
 pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     let mut bytes = contract.encode();
     seal(&mut bytes, inn.key());
     bytes
 }
 
-/// Decodes the contract in `bytes` of the supplier with this INN; none if they are damaged, or
-/// another supplier's.
+/// Decodes a contract of the supplier with this INN. Returns `None` if the checksum does not match,
+/// which is also the case for a record of another supplier.
 #[inline(always)]
 pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
     EncodedContract::decode(unseal(bytes, inn.key())?)
 }
 
-/// A contract as it is stored: both parts are sealed with the supplier's INN.
+/// A stored contract. Both parts are sealed with the supplier's INN.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ContractBytes {
     pub record: Vec<u8>,
-    /// The items; empty if the record has all of each.
+    /// The items; empty if the record already contains everything about them.
     pub items: Vec<u8>,
 }
 
@@ -52,15 +53,15 @@ impl ContractBytes {
     /// Encodes a contract of the supplier with this INN.
     pub fn new(file: &Path, inn: &Inn, contract: &Contract) -> Result<Self> {
         let packed = encode_items(inn, contract);
-        let failed = |error| Error::refused(file, format!("items cannot be packed: {error}"));
+        let failed = |error| Error::refused(file, format!("items cannot be compressed: {error}"));
         Ok(Self {
             record: encode_contract(inn, contract),
             items: packed.map_err(failed)?,
         })
     }
 
-    /// Returns whether both are the same contract. Another release of zstd may compress the items
-    /// differently, which is not a change of them.
+    /// Returns whether both are the same contract. Items compressed differently by another release
+    /// of zstd count as the same.
     pub fn is_same(&self, other: &Self) -> bool {
         let items = |bytes: &Self| {
             let (packed, _) = bytes.items.split_last_chunk::<4>()?;
@@ -72,15 +73,16 @@ impl ContractBytes {
     }
 }
 
-/// The largest size of the items of a contract, unpacked. An item is at most as large as the facts
-/// or the line that it comes from.
+/// Upper bound on the uncompressed items of a contract. An item is at most as large as the facts or
+/// the line that states it.
 const MAX_ITEMS: usize = 64 << 20;
 
-/// The first byte of packed items: whether they are compressed.
+/// First byte of packed items.
 const AS_ENCODED: u8 = 0;
 const COMPRESSED: u8 = 1;
 
-/// Returns the items of a contract, packed and sealed; empty if its record has all of each.
+/// Packs and seals the items of a contract. The result is empty if the record already contains
+/// everything about them.
 fn encode_items(inn: &Inn, contract: &Contract) -> io::Result<Vec<u8>> {
     let items = contract.encode_items();
     if items.is_empty() {
@@ -98,12 +100,11 @@ fn encode_items(inn: &Inn, contract: &Contract) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// The items of a contract, unpacked, for [`EncodedContractItems::decode`].
+/// Unpacked items of a contract.
 #[derive(Debug)]
 pub(super) struct UnpackedItems<'a>(Cow<'a, [u8]>);
 
 impl UnpackedItems<'_> {
-    /// Decodes the items.
     pub fn items(&self) -> Option<EncodedContractItems<'_>> {
         match self.0.is_empty() {
             true => Some(EncodedContractItems::default()),
@@ -112,8 +113,9 @@ impl UnpackedItems<'_> {
     }
 }
 
-/// Unpacks the items in `bytes` of a contract of the supplier with this INN. Returns `None` if they
-/// are damaged, or another supplier's. Without bytes there are no items.
+/// Unpacks the items of a contract of the supplier with this INN. Empty bytes mean no items.
+/// Returns `None` if the checksum does not match, which is also the case for items of another
+/// supplier.
 pub(super) fn unpack_items<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<UnpackedItems<'a>> {
     if bytes.is_empty() {
         return Some(UnpackedItems(Cow::Borrowed(bytes)));
@@ -131,51 +133,47 @@ fn unpack(packed: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// The error of unreadable items of a contract.
 #[cold]
 pub(super) fn not_items(file: &Path) -> Error {
     Error::damaged(file, NOT_ITEMS)
 }
 
-/// The message about unreadable items of a contract.
-pub(super) const NOT_ITEMS: &str = "the items of a contract are not as they were written";
+pub(super) const NOT_ITEMS: &str = "the items of a contract: they have been changed or damaged";
 
-/// Returns the checksum that items are sealed with.
+/// Returns the checksum at the end of sealed items.
 pub(super) fn items_sum(sealed: &[u8]) -> i64 {
     let sum = sealed.last_chunk().copied().unwrap_or_default();
     u32::from_le_bytes(sum).into()
 }
 
-/// Returns the bytes of an RNP entry of the supplier with this INN.
+/// Encodes and seals an RNP entry about the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
     let mut bytes = encode(file, entry)?;
     seal(&mut bytes, inn.as_str());
     Ok(bytes)
 }
 
-/// Decodes the entry in `bytes` of `file` about the supplier with this INN.
+/// Decodes an RNP entry in `file` about the supplier with this INN.
 pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
     read_entry(inn, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// Decodes the entry in `bytes` about the supplier with this INN. An error is a sentence.
+/// Decodes an RNP entry about the supplier with this INN. An error is a sentence.
 pub(super) fn read_entry(inn: &str, bytes: &[u8]) -> std::result::Result<RnpEntry, String> {
     let unsealed = unseal(bytes, inn);
-    read(unsealed.ok_or_else(|| not_its_checksum("an RNP entry"))?)
+    read(unsealed.ok_or_else(|| wrong_checksum("an RNP entry"))?)
 }
 
 #[cold]
-fn not_its_checksum(what: &str) -> String {
+fn wrong_checksum(what: &str) -> String {
     format!("the record of {what}: its checksum is wrong")
 }
 
-/// Returns the bytes of a record.
 pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
     postcard::to_stdvec(record)
-        .map_err(|error| Error::refused(file, format!("a record cannot be kept: {error}")))
+        .map_err(|error| Error::refused(file, format!("a record cannot be encoded: {error}")))
 }
 
-/// Decodes the record in `bytes` of `file`.
 pub(super) fn decode<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T> {
     read(bytes).map_err(|what| Error::damaged(file, what))
 }
@@ -184,31 +182,29 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("a record: {error}"))
 }
 
-/// Decodes the contract in `bytes` of `file` of the supplier with this INN.
+/// Decodes a contract in `file` of the supplier with this INN.
 #[inline(always)]
 pub(super) fn contract<'a>(file: &Path, inn: &Inn, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
     decode_contract(inn, bytes).ok_or_else(|| not_a_contract(file))
 }
 
-/// The error of an unreadable contract record.
 #[cold]
 pub(super) fn not_a_contract(file: &Path) -> Error {
     Error::damaged(file, NOT_A_CONTRACT)
 }
 
-/// The message about an unreadable contract record.
-pub(super) const NOT_A_CONTRACT: &str = "a record of a contract is not as it was written";
+pub(super) const NOT_A_CONTRACT: &str = "the record of a contract: it has been changed or damaged";
 
-/// The largest card as postcard, in bytes. The largest real one has 36 KB; the import
-/// bounds documents.
+/// Upper bound on an uncompressed card, in bytes. The largest real one has 36 KB, but documents,
+/// and so cards, may be larger.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards and items, chosen by measurement: at a slower one an answer takes over a tenth
-/// longer than with LZ4.
+/// The zstd level of cards and items. According to measurements, answers with a slower level take
+/// over a tenth longer than with LZ4.
 const LEVEL: i32 = -1;
 
-/// Returns the bytes of a purchase: its card as postcard, compressed by zstd, as cards repeat
-/// addresses and names. None if the card is larger than [`MAX_CARD`].
+/// Encodes, compresses and seals the card of a purchase. Cards compress well because they repeat
+/// addresses and names. Returns `None` if the card is larger than [`MAX_CARD`].
 pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option<Vec<u8>>> {
     let card = encode(file, purchase)?;
     if card.len() > MAX_CARD {
@@ -217,10 +213,10 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option
     let packed = pack_card(purchase.number().as_str(), &card);
     packed
         .map(Some)
-        .map_err(|error| Error::refused(file, format!("a purchase cannot be packed: {error}")))
+        .map_err(|error| Error::refused(file, format!("a purchase cannot be compressed: {error}")))
 }
 
-/// Returns the record of the purchase with this number, from its card as postcard.
+/// Compresses and seals an encoded card of the purchase with this number.
 ///
 /// # Errors
 /// Out of memory.
@@ -241,24 +237,24 @@ fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Decodes the purchase in `bytes` of `file` with this number.
+/// Decodes a purchase with this number in `file`.
 pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
     read_purchase(number, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// Decodes the purchase in `bytes` with this number. An error is a sentence.
+/// Decodes a purchase with this number. An error is a sentence.
 pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<Purchase, String> {
-    let packed = unseal(bytes, number).ok_or_else(|| not_its_checksum("a purchase"))?;
+    let packed = unseal(bytes, number).ok_or_else(|| wrong_checksum("a purchase"))?;
     let card = unpack_card(packed);
     read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
 }
 
-/// Verifies the checksum of the purchase in `bytes` of `file` with this number.
+/// Verifies the checksum of a purchase with this number in `file`.
 #[cfg(feature = "postgresql")]
 pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
     match unseal(bytes, number) {
         Some(_) => Ok(()),
-        None => Err(Error::damaged(file, not_its_checksum("a purchase"))),
+        None => Err(Error::damaged(file, wrong_checksum("a purchase"))),
     }
 }
 
@@ -266,7 +262,7 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     decompress(packed, MAX_CARD)
 }
 
-/// Decompresses bytes. Allocates the size that the frame states, `most` at most.
+/// Decompresses bytes. Allocates the size stated in the frame, but no more than `most`.
 fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     thread_local! {
         static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -277,54 +273,52 @@ fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Returns whether two records have the same card. Another release of zstd may compress it
-/// differently, which is not a change of the purchase.
+/// Returns whether two records have the same card. A card compressed differently by another release
+/// of zstd counts as the same.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
     let card = |record| unseal(record, number).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
 
-/// The digest of the bytes: the head of their SHA-256.
+/// Returns the start of the SHA-256 of the bytes.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
     head_of(Sha256::of(bytes))
 }
 
-/// The first 8 bytes of a hash as a number.
+/// Returns the first 8 bytes of a hash as a number.
 pub(super) fn head_of(hash: [u8; 32]) -> i64 {
     let [a, b, c, d, e, f, g, h, ..] = hash;
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// The CRC-32 of the values of a row, each with its kind and length. It buffers short values: the
-/// CRC of several at once takes half the time of that of each value.
+/// CRC-32 of the values of a row, each with its kind and length. Short values are buffered, because
+/// updating the CRC with several at a time takes half as long.
 #[derive(Debug)]
 pub(super) struct RowChecksum {
     crc: crc32fast::Hasher,
-    held: [u8; HELD],
+    buffer: [u8; BUFFER],
     len: usize,
 }
 
-/// The size of the buffer in bytes. Most rows are shorter.
-const HELD: usize = 256;
+/// Size of the buffer in bytes. Most rows are shorter.
+const BUFFER: usize = 256;
 
 impl Default for RowChecksum {
     fn default() -> Self {
         Self {
             crc: crc32fast::Hasher::new(),
-            held: [0; HELD],
+            buffer: [0; BUFFER],
             len: 0,
         }
     }
 }
 
 impl RowChecksum {
-    /// Adds a number.
     pub fn number(mut self, number: i64) -> Self {
         self.part(1, &number.to_le_bytes());
         self
     }
 
-    /// Adds a text.
     pub fn text(mut self, text: &[u8]) -> Self {
         self.part(2, text);
         self
@@ -337,7 +331,7 @@ impl RowChecksum {
     }
 
     fn add(&mut self, bytes: &[u8]) {
-        if let Some(room) = self.held.get_mut(self.len..self.len + bytes.len()) {
+        if let Some(room) = self.buffer.get_mut(self.len..self.len + bytes.len()) {
             room.copy_from_slice(bytes);
             self.len += bytes.len();
         } else {
@@ -347,19 +341,18 @@ impl RowChecksum {
     }
 
     fn flush(&mut self) {
-        let (held, _) = self.held.split_at(self.len);
-        self.crc.update(held);
+        let (buffered, _) = self.buffer.split_at(self.len);
+        self.crc.update(buffered);
         self.len = 0;
     }
 
-    /// The checksum.
     pub fn finish(mut self) -> u32 {
         self.flush();
         self.crc.finalize()
     }
 }
 
-/// Registers the function `row_sum` with a connection: the checksum of its arguments.
+/// Registers the SQL function `row_sum`, which returns the checksum of its arguments.
 ///
 /// # Errors
 /// Out of memory.
@@ -382,8 +375,8 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
     Ok(sum.finish())
 }
 
-/// The checksum of a record and its owner. It is computed for each contract of a page, so it takes
-/// no more than their bytes: [`RowChecksum`] would add a twentieth to the time of the page.
+/// Returns the checksum of a record and its owner. It is computed for each contract on a page, so
+/// it covers only their bytes: [`RowChecksum`] would make a page a twentieth slower.
 #[inline]
 fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     let mut sum = crc32fast::Hasher::new();
@@ -392,7 +385,8 @@ fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     sum.finalize().to_le_bytes()
 }
 
-/// Appends to a record the checksum over it and its owner, so that it is not read as another's.
+/// Appends the checksum of a record and its owner, so that the record cannot be read as that of
+/// another owner.
 fn seal(record: &mut Vec<u8>, owner: &str) {
     let sum = sealed_sum(owner, record);
     record.extend_from_slice(&sum);
@@ -413,7 +407,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_record_that_is_cut_or_longer_or_has_another_bit_is_damaged(
+        fn truncated_extended_and_altered_records_are_rejected(
             subject in ".{0,40}",
             at in any::<usize>(),
             bit in 0..8_u32,
@@ -436,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sql_function_is_the_same_sum() {
+    fn the_sql_function_computes_the_same_checksum() {
         let connection = Connection::open_in_memory().expect("a connection");
         register_row_sum(&connection).expect("the function");
         let sum = |sql: &str| -> u32 {
@@ -446,7 +440,7 @@ mod tests {
         };
         let expected = RowChecksum::default().number(-7).text("имя".as_bytes());
         assert_eq!(sum("SELECT row_sum(-7, 'имя')"), expected.finish());
-        // Values do not run into one another, and a number is not its digits.
+        // Adjacent values are kept apart, and a number differs from its digits.
         assert_ne!(
             sum("SELECT row_sum('ab', 'c')"),
             sum("SELECT row_sum('a', 'bc')")
@@ -456,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_comes_back_and_one_packed_otherwise_is_the_same() {
+    fn a_card_round_trips_and_equals_one_compressed_differently() {
         let number = "0373100000125000001";
         let card = b"customer, customer, customer, customer".repeat(9);
         let record = pack_card(number, &card).expect("it is packed");

@@ -1,4 +1,4 @@
-//! A contract's registry number in a database.
+//! Registry numbers of contracts in a database.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,25 +6,22 @@ use std::fmt;
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 
-/// A contract's registry number. They are in the order of their texts.
+/// The registry number of a contract. Numbers are ordered as text.
 ///
-/// The file stores one of 19 digits, as all real ones are, as that integer (less 2^64 from 2^63 on),
-/// any other as a text.
+/// The file stores numbers of 19 digits, as all real ones are, as integers (minus 2^64 from 2^63
+/// on), and any others as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RegNum {
-    /// One of 19 digits.
+    /// A number of 19 digits.
     Number(u64),
-    /// Any other.
     Text(Box<str>),
 }
 
-/// The number of digits of a real one.
 const DIGITS: usize = 19;
 
 impl RegNum {
-    /// The number with this text.
     pub fn new(text: &str) -> Self {
-        // `parse` takes a sign, too.
+        // `parse` also accepts a sign.
         let is_number = text.len() == DIGITS && !text.starts_with('+');
         match text.parse() {
             Ok(number) if is_number => Self::Number(number),
@@ -32,7 +29,6 @@ impl RegNum {
         }
     }
 
-    /// Returns the stored value.
     pub fn value(&self) -> ToSqlOutput<'_> {
         match self {
             Self::Number(number) => number.cast_signed().into(),
@@ -92,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_registry_number_comes_back_and_keeps_the_order_of_texts(one in TEXT, other in TEXT) {
+        fn registry_numbers_round_trip_and_sort_as_text(one in TEXT, other in TEXT) {
             let [a, b] = [&one, &other].map(|text| RegNum::new(text));
             prop_assert_eq!(a.cmp(&b), one.cmp(&other));
             prop_assert_eq!(a.to_string(), one);

@@ -1,6 +1,6 @@
-//! The completeness of the registries of unfair suppliers (the manual, API, "Registries"): the
-//! declared days of complete registries (table `registry_day`), and the result per law, from these
-//! days and from coverage (table `registry`).
+//! Completeness of the registries of unfair suppliers (the manual, API, "Registries"): the days as
+//! of which registries were declared complete (table `registry_day`), and for each law the result
+//! of these days and of coverage (table `registry`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,32 +14,33 @@ use crate::model::{
     covered_days,
 };
 
-/// The day of the complete registries that `--replace-rnp` declares.
+/// The day as of which `--replace-rnp` declares registries complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The last day that a line of the import declares, else the day of the import.
+    /// The last day declared by a line of the import; without one, the given day, which is that of
+    /// the import.
     Today(Date),
 }
 
-/// The days of complete registries that lines declare. They count at the end of the import:
-/// until then entries may be missing.
+/// Days declared by lines. They take effect when the import ends, because before that entries may
+/// be missing.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     days: BTreeMap<Regime, BTreeSet<Date>>,
-    /// The number of lines.
+    /// Number of lines.
     lines: u64,
 }
 
 impl Declarations {
-    /// Adds a line's declaration.
+    /// Adds the declaration of a line.
     pub fn line(&mut self, law: Regime, day: Date) {
         self.days.entry(law).or_default().insert(day);
         self.lines += 1;
     }
 
-    /// Returns the day of the whole registry of a law.
+    /// Returns the day as of which the imported entries are the whole registry of a law.
     pub fn whole_day(&self, law: Regime, as_of: ReplacedAsOf) -> Date {
         match as_of {
             ReplacedAsOf::Given(day) => day,
@@ -50,7 +51,7 @@ impl Declarations {
         }
     }
 
-    /// Writes the declarations. Returns the tally of the lines.
+    /// Writes the declarations and returns the tally of the lines.
     pub fn write(self, db: &OpenFile) -> Result<Tally> {
         let mut tally = Tally::default();
         for (law, days) in self.days {
@@ -70,7 +71,7 @@ impl Declarations {
     }
 }
 
-/// Declares the registry of a law complete as of a day. `is_whole` says that its entries were
+/// Declares the registry of a law complete as of a day. `is_whole` means that all its entries were
 /// imported. Returns whether the declaration is new.
 pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
     let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
@@ -80,13 +81,13 @@ pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> 
     Ok(db.change(sql, params![law.code(), day, i64::from(is_whole)])? > 0)
 }
 
-/// Returns the declared days of a law's complete registry.
+/// Returns the days as of which the registry of a law was declared complete.
 fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     let days = registry_days(db)?.into_iter();
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
 }
 
-/// Returns the days of the whole registries, by the codes of their laws.
+/// Returns the days for which whole registries were imported, by code of the law.
 pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date>>> {
     let mut whole: BTreeMap<String, BTreeSet<Date>> = BTreeMap::new();
     for (law, day, is_whole) in registry_days(db)? {
@@ -97,7 +98,7 @@ pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date
     Ok(whole)
 }
 
-/// Reads the table `registry_day`: law, day, and whether the entries were imported.
+/// Reads the table `registry_day`: law, day, and whether the whole registry was imported.
 fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     let sql = "SELECT federal_law, day, is_whole, sum = row_sum(federal_law, day, is_whole) \
                FROM registry_day";
@@ -112,8 +113,7 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
 }
 
-/// Deletes the days of registries before this one, except the last of them, on which later days
-/// depend.
+/// Deletes the days before this one, except the last of them, on which later days depend.
 pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     let day = day.to_string();
     let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \
@@ -126,8 +126,9 @@ pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     db.execute(sql, [&day])
 }
 
-/// Writes each law's complete days, and the number of its registry's entries. The days follow from declarations and from the coverage of its documents. Returns the laws whose
-/// registries' states have changed.
+/// Updates the complete days and the number of entries for each law. The days follow from
+/// declarations and from the coverage of the law's documents. Returns the laws for which anything
+/// changed.
 pub(super) fn settle(
     db: &OpenFile,
     documents: &RegistryDocuments,
@@ -173,7 +174,6 @@ fn write_registry(db: &OpenFile, registry: &Registry) -> Result<()> {
     db.execute(sql, columns)
 }
 
-/// Reads the state of the registries.
 pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
     let [fz44, fz223, pp615] = Regime::ALL.map(|law| stored_registry(db, law));
     Ok(Registries {
@@ -185,7 +185,7 @@ pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
 /// A row of the table `registry`.
 struct StoredRegistry {
     registry: Registry,
-    /// The day before which entries may have been deleted.
+    /// Entries in force only before this day may have been deleted.
     forgotten: Option<Date>,
 }
 
@@ -204,7 +204,7 @@ fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
         "" => Ok(None),
         text => Date::parse_iso(text)
             .map(Some)
-            .ok_or_else(|| damaged("its day is none")),
+            .ok_or_else(|| damaged("a day is malformed")),
     };
     let days = day(&since)?.zip(day(&as_of)?).zip(Basis::from_code(&basis));
     Ok(StoredRegistry {
@@ -215,14 +215,15 @@ fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
                 as_of,
                 basis,
             }),
-            entries: u64::try_from(entries).map_err(|_| damaged("its count is below 0"))?,
+            entries: u64::try_from(entries)
+                .map_err(|_| damaged("the number of entries is negative"))?,
         },
         forgotten: day(&forgotten)?,
     })
 }
 
-/// Checks that each law has a row with the right count of entries, and that the days of
-/// registries are sound.
+/// Checks that each law has a row with the right number of entries, and that the declared days are
+/// sound.
 pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
     registry_days(db)?;
     let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
@@ -230,7 +231,7 @@ pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
         let code = registry.law.code();
         let entries = db.one(sql, [code], |row| row.get(0))?;
         if entries != Some(registry.entries) {
-            let what = format!("the registry of law {code} does not count its entries");
+            let what = format!("the registry of law {code} has a wrong number of entries");
             return Err(db.damaged(what));
         }
     }

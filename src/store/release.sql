@@ -1,5 +1,5 @@
--- The release that last wrote the file. Every release reads this table, whatever the format of
--- the file, so it never changes.
+-- The release that last wrote the file. Every release reads this table in files of any format, so
+-- it must never change.
 CREATE TABLE release (
     one     INTEGER PRIMARY KEY CHECK (one = 1),
     version TEXT    NOT NULL,

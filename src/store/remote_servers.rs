@@ -1,5 +1,5 @@
-//! The interface of PostgreSQL servers to the rest of the program. Only a build with the feature
-//! `postgresql` has servers; another one refuses their addresses.
+//! Interface between PostgreSQL servers and the rest of the program. Only builds with the feature
+//! `postgresql` support servers; others refuse their addresses.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,42 +11,41 @@ use super::key_rows::{KeyEvent, KeyHash, KeyRows, StoredKey};
 use super::query::Database;
 use crate::model::Date;
 
-/// The operations of servers: answering, publishing, and storing keys.
+/// Operations of servers: answering, publishing, and storing keys.
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
-    /// Returns another connection to the data. It connects to no server before an answer begins.
+    /// Returns a new connection to the data. It connects to a server only when an answer begins.
     fn database(self: Arc<Self>) -> Database;
-    /// Reads the publication of the next server in turn, to learn of a newer one.
+    /// Checks the next server, in rotation, for a newer publication.
     fn probe_next(&self);
-    /// Publishes the data of a file; see [`RemoteServers::publish`].
+    /// See [`RemoteServers::publish`].
     fn publish(
         &self,
         path: &Path,
         in_full: bool,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String>;
-    /// Begins a transaction on the keys. There may be none if it `creates` them.
+    /// Begins a transaction on the keys. Unless `creates` is set, the tables of keys must exist.
     fn key_transaction(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
     /// Returns all keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
-    /// Returns the last day of use of each key, if servers have stored one.
+    /// Returns the last day of use of each key that was ever used.
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
-    /// Stores last days of use. A later stored day stays.
+    /// Stores last days of use. A later day that is already stored stays.
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
     /// Returns the events of keys, in order.
     fn key_events(&self) -> Result<Vec<KeyEvent>>;
-    /// Returns the keys, for reading them again and again.
+    /// Returns a follower that reports changed keys.
     fn follow_keys(&self) -> Box<dyn KeyFollower>;
 }
 
-/// A transaction on the keys. Dropping it undoes it.
+/// A transaction on the keys. Dropping it rolls it back.
 pub(super) trait KeyTransaction: KeyRows {
-    /// Commits it.
     fn commit(self: Box<Self>) -> Result<()>;
 }
 
-/// The keys of servers, read again and again.
+/// Watches stored keys for changes.
 pub(super) trait KeyFollower: Send {
-    /// Returns all keys, if they have changed.
+    /// Returns all keys if they have changed since the last call.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>>;
 }
 
@@ -62,25 +61,25 @@ impl RemoteServers {
             .any(|scheme| text.starts_with(scheme))
     }
 
-    /// Returns another connection to the data. It connects to no server before an answer begins.
+    /// Returns a new connection to the data. It connects to a server only when an answer begins.
     pub fn database(&self) -> Database {
         Arc::clone(&self.0).database()
     }
 
-    /// Reads the publication of the next server in turn, to learn of a newer one.
+    /// Checks the next server, in rotation, for a newer publication.
     pub fn probe_next(&self) {
         self.0.probe_next();
     }
 
-    /// Publishes the data of the file at `path` to the server that can be written to. With
-    /// `in_full` it sends all rows, even if a state of the file is published. `report` receives the
-    /// number of rows sent and the total; both are equal while the server finishes. Returns a
-    /// sentence about the outcome.
+    /// Publishes the data of the file at `path` to the server that can be written to. If `in_full`
+    /// is set, sends all rows even if an earlier state of the file is already published. `report`
+    /// receives the number of rows sent and the total; they are equal while the server finishes.
+    /// Returns a sentence about the outcome.
     ///
     /// # Errors
-    /// The file cannot be read; no server can be written to, or it refuses; another publication is
-    /// under way. The previous publication then stays. If the server was lost at the end of the
-    /// publication, the error says so.
+    /// Returns an error if the file cannot be read, no server can be written to, the server
+    /// refuses, or another publication is in progress. The previous publication then stays. If the
+    /// connection was lost at the very end, the error says so.
     pub fn publish(
         &self,
         path: &Path,

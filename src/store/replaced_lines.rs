@@ -1,7 +1,7 @@
-//! The lines of an import that replaced a value in the file. A later line may restore the value from
-//! before the import: then nothing has changed, and all of them count as unchanged. So they are
-//! noted in a table of the file that is being built, and compared with the file before the import
-//! once all lines are written.
+//! Lines of an import that replaced a value in the file. A later line may restore the value from
+//! before the import; in that case nothing has changed, and all of these lines count as unchanged.
+//! So they are collected in a table of the file being built, and compared with the file from before
+//! the import after all lines are written.
 
 use rusqlite::{Row, params};
 
@@ -16,19 +16,18 @@ use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
-/// Creates the table: for each subject, how many lines replaced another value.
+/// Creates the table: for each subject, the number of lines that replaced a value.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
                       (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
 
-/// The number of subjects in memory at once.
+/// Subjects read per statement.
 const AT_ONCE: usize = 1_000;
 
-/// The lines noted so far.
 #[derive(Clone, Copy)]
 pub(super) struct ReplacedLines<'a>(pub &'a OpenFile);
 
 impl ReplacedLines<'_> {
-    /// Adds subjects, each with the number of its lines.
+    /// Adds subjects with the numbers of lines.
     pub fn add(self, lines: &[(LineSubject, u64)]) -> Result<()> {
         if lines.is_empty() {
             return Ok(());
@@ -42,21 +41,21 @@ impl ReplacedLines<'_> {
         })
     }
 
-    /// Returns whether there are any.
-    pub fn are_any(self) -> Result<bool> {
+    pub fn has_any(self) -> Result<bool> {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'replaced_line'";
         Ok(self.0.one(sql, (), |_| Ok(()))?.is_some())
     }
 
-    /// Begins an import again that was stopped: it reads all its lines again.
-    pub fn begin_again(self) -> Result<()> {
-        match self.are_any()? {
+    /// Resets the numbers of lines for an import that is resumed and therefore reads all lines
+    /// again.
+    pub fn restart(self) -> Result<()> {
+        match self.has_any()? {
             true => self.0.batch("UPDATE replaced_line SET newer = 0"),
             false => Ok(()),
         }
     }
 
-    /// Returns some of the subjects after this one, each with the number of its lines.
+    /// Returns some subjects after `last`, each with the number of lines.
     pub fn after(self, last: &[u8]) -> Result<Vec<(Vec<u8>, u64)>> {
         let sql = "SELECT subject, newer FROM replaced_line WHERE subject > ?1 \
                    ORDER BY subject LIMIT ?2";
@@ -64,15 +63,14 @@ impl ReplacedLines<'_> {
         self.0.all(sql, params![last, AT_ONCE], read)
     }
 
-    /// Forgets all of them.
     pub fn clear(self) -> Result<()> {
         self.0.batch("DROP TABLE IF EXISTS replaced_line")
     }
 }
 
 impl BatchWriter<'_> {
-    /// Counts and logs the lines that replaced what the file `before` the import has about a
-    /// subject, unless the last of them restored it.
+    /// Counts the lines about a subject that replaced a value, and logs the change. If the value is
+    /// the same as in `before`, the file before the import, they count as unchanged.
     pub(super) fn settle_line(
         &mut self,
         before: Option<&OpenFile>,
@@ -136,7 +134,7 @@ impl BatchWriter<'_> {
                 }
                 (ChangedPart::Name, row.id)
             }
-            // A statement of a supplier is never replaced.
+            // A line that states a supplier has no value that could be replaced.
             LineSubject::Supplier(_) => return Ok(()),
         };
         self.written.parts.insert(part);
@@ -144,7 +142,6 @@ impl BatchWriter<'_> {
     }
 }
 
-/// Returns the name of a supplier in a file, if it has a row.
 fn named(file: &OpenFile, inn: &Inn) -> Result<Option<String>> {
     let sql = select_suppliers!("WHERE inn = ?1");
     let row = file.one(sql, [inn.key()], SupplierRow::read)?;

@@ -11,11 +11,11 @@ use super::rnp_index::{StoredEntry, select_entries, unsound};
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl BatchWriter<'_> {
-    /// Sets an entry of the registry of unfair suppliers, from a document that was published at
-    /// `published`; none removes the entry.
+    /// Sets an entry of the registry of unfair suppliers, from a document published at `published`.
+    /// `None` removes the entry.
     ///
     /// # Errors
-    /// As [`BatchWriter::set_contract`].
+    /// See [`BatchWriter::set_contract`].
     pub fn set_rnp_entry(
         &mut self,
         number: &str,
@@ -43,7 +43,6 @@ impl BatchWriter<'_> {
         self.put_entry(number, &line)
     }
 
-    /// Returns the numbers of the entries of a supplier.
     pub(super) fn entries_of(&self, inn: &Inn) -> Result<Vec<String>> {
         let sql = "SELECT number FROM rnp_entry WHERE inn = ?1";
         self.db.all(sql, [inn.as_str()], |row| row.get(0))
@@ -56,8 +55,8 @@ impl BatchWriter<'_> {
             .transpose()
     }
 
-    /// Returns the entry with this number as a line would state it. A line never says that a whole
-    /// registry ended an entry.
+    /// Returns the entry with this number in the form of a line. A line never states that a whole
+    /// registry ended an entry, so that is left out.
     pub(super) fn stored_entry(&self, number: &str) -> Result<Option<EntryLine>> {
         let Some(row) = self.entry_row(number)? else {
             return Ok(None);
@@ -103,8 +102,8 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Records that the whole registries of these days, by the codes of their laws, contain these
-    /// entries. Returns the number of newly seen entries.
+    /// Records that the whole registries as of these days (by code of the law) contain these
+    /// entries. Returns the number of entries not yet seen on that day or later.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<StoredEntry>,
@@ -122,9 +121,9 @@ impl BatchWriter<'_> {
         Ok(new)
     }
 
-    /// Ends those of these entries that the whole registries of their law no longer contain
-    /// (`whole`, by its code), and reverses the end of entries that they contain again. Returns the
-    /// number of newly ended entries.
+    /// Marks entries as ended if a whole registry of their law (`whole`, by code) no longer
+    /// contains them, and unmarks those that it contains again. Returns the number of newly ended
+    /// entries.
     pub(super) fn end_entries(
         &mut self,
         rows: Vec<StoredEntry>,
@@ -151,8 +150,8 @@ impl BatchWriter<'_> {
         Ok(ended)
     }
 
-    /// Deletes those of these entries that were in force on no day from `day` on, and their
-    /// documents. Returns the number of deleted entries.
+    /// Deletes the entries that were not in force on any day from `day` on, and their documents.
+    /// Returns the number of deleted entries.
     pub(super) fn forget_entries_before(
         &mut self,
         rows: Vec<StoredEntry>,

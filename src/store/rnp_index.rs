@@ -1,7 +1,7 @@
 //! The registry of unfair suppliers in memory: the rows of the table `rnp_entry` by INN. Opening a
-//! file reads the whole registry. The checksum of each row proves it; the number of rows and a
-//! digest (table `rnp_total`) prove that none is missing. So a supplier without entries is proved
-//! to have none, even if an index is damaged.
+//! file reads the whole registry and verifies it: each row by its checksum, and their completeness
+//! by their number and a digest (table `rnp_total`). So a supplier without entries certainly has
+//! none, even if an index of SQLite is damaged.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,7 @@ use super::file::OpenFile;
 use super::record::{self, RowChecksum, head_of};
 use crate::model::{Date, Inn, RnpEntry, Sha256};
 
-/// A statement that reads rows for [`StoredEntry::read`].
+/// A statement that selects rows for [`StoredEntry::read`].
 macro_rules! select_entries {
     ($($which:expr),+) => {
         concat!(
@@ -24,36 +24,34 @@ macro_rules! select_entries {
 }
 pub(super) use select_entries;
 
-/// The registry as it is looked up.
 #[derive(Debug)]
 pub(super) struct RnpIndex {
-    /// The rows of each INN: 16 bytes an entry.
+    /// Key of the INN and row id of each entry, sorted by key: 16 bytes per entry.
     rows: Vec<(u64, i64)>,
     list: OnceLock<Arc<EntryList>>,
 }
 
-/// A stored entry.
+/// A row of the table `rnp_entry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredEntry {
     pub number: String,
     pub inn: Inn,
     pub federal_law: String,
-    /// The last day of the whole registries that have it.
+    /// The last day as of which a whole registry contained the entry.
     pub seen: Option<Date>,
-    /// The record, sealed with the INN.
+    /// The record sealed with the INN.
     pub record: Vec<u8>,
 }
 
-/// The entries that a batch processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryChoice {
     All,
-    /// The entries whose numbers the import under way has recorded.
+    /// The entries whose numbers the running import has recorded.
     Imported,
 }
 
 impl StoredEntry {
-    /// Reads up to `limit` rows after a number, in the order of numbers.
+    /// Reads up to `limit` rows after a number, by number.
     pub fn after(
         db: &OpenFile,
         choice: EntryChoice,
@@ -71,7 +69,7 @@ impl StoredEntry {
         rows.ok_or_else(|| unsound(db))
     }
 
-    /// Reads the row of [`select_entries`]; none if its checksum is wrong.
+    /// Reads a row of [`select_entries`]. Returns `None` if the checksum is wrong.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
         if sum_if_sound(row, text(row, 1)?)?.is_none() {
             return Ok(None);
@@ -88,12 +86,11 @@ impl StoredEntry {
         }))
     }
 
-    /// Decodes the entry.
     pub fn entry(&self, db: &OpenFile) -> Result<RnpEntry> {
         record::entry(&db.path, self.inn.as_str(), &self.record)
     }
 
-    /// Writes the row, replacing the one with its number.
+    /// Writes the row, replacing any with the same number.
     pub fn put(&self, db: &OpenFile) -> Result<()> {
         let (number, inn, law) = (&self.number, self.inn.as_str(), &self.federal_law);
         let seen = self.seen.map_or(0, Date::number);
@@ -115,15 +112,16 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
     sum.number(seen).text(record).finish()
 }
 
-/// The checksum of the row that [`StoredEntry::read`] reads, given its INN; none if it is wrong.
+/// Returns the checksum of a row of [`select_entries`] with this INN. Returns `None` if the stored
+/// one differs.
 fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
     Ok((sum == row.get::<_, u32>(5)?).then_some(sum))
 }
 
-/// Returns the record in the row of [`select_entries`]; none if its checksum is wrong, or the entry
-/// is about another supplier.
+/// Returns the record in a row of [`select_entries`]. Returns `None` if the checksum is wrong or
+/// the entry is about another supplier.
 pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<Option<&'a [u8]>> {
     let about = text(row, 1)?;
     if about != inn.as_str().as_bytes() || sum_if_sound(row, about)?.is_none() {
@@ -132,12 +130,12 @@ pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<
     Ok(Some(row.get_ref(4)?.as_blob()?))
 }
 
-/// Returns the bytes of a text, without a check of their UTF-8: the checksum proves them.
+/// Returns the bytes of a text without validating UTF-8; the checksum covers them.
 fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
     Ok(row.get_ref(at)?.as_bytes()?)
 }
 
-/// The number of entries, and a digest over the checksums of their rows.
+/// Number of entries, and a digest of the checksums of their rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Total {
     entries: i64,
@@ -145,15 +143,15 @@ struct Total {
 }
 
 impl RnpIndex {
-    /// Reads and proves the registry of a file.
+    /// Reads and verifies the registry of a file.
     ///
     /// # Errors
-    /// The registry cannot be read, or is damaged.
+    /// Returns an error if the registry cannot be read or is damaged.
     pub fn load(db: &OpenFile) -> Result<Self> {
         let mut rows = Vec::new();
         let total = read_all(db, |inn, id| rows.push((inn, id)))?;
         if stored_total(db)? != Some(total) {
-            let what = "the registry of unfair suppliers is not the one that was written";
+            let what = "the registry of unfair suppliers: entries are missing or were added";
             return Err(db.damaged(what));
         }
         rows.sort_unstable_by_key(|row| row.0);
@@ -164,7 +162,6 @@ impl RnpIndex {
         })
     }
 
-    /// Returns the row ids of the entries about a supplier.
     pub fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
         let key = key(inn.key().as_bytes());
         let first = self.rows.partition_point(|row| row.0 < key);
@@ -174,7 +171,7 @@ impl RnpIndex {
 }
 
 impl RnpIndex {
-    /// Returns all entries, read from the registry's file by the first call.
+    /// Returns all entries. The first call reads them from the file.
     pub fn list(&self, db: &OpenFile) -> Result<Arc<EntryList>> {
         if let Some(list) = self.list.get() {
             return Ok(Arc::clone(list));
@@ -196,13 +193,13 @@ impl RnpIndex {
     }
 }
 
-/// Returns an INN as a number: one of 10 digits is even, one of 12 odd. The key of records without
-/// an INN is greater than all of these.
+/// Converts an INN to a sort key: even for 10 digits, odd for 12. The keys of records without an
+/// INN are greater than all of these.
 pub(super) fn key(inn: &[u8]) -> u64 {
     if inn.is_empty() {
         return u64::MAX;
     }
-    // The key of a name is greater than those of INNs too.
+    // The stored form of a name in place of an INN.
     if let Some(head) = inn.strip_prefix(b"-") {
         let head = std::str::from_utf8(head).unwrap_or_default();
         return (1 << 63) | u64::from_str_radix(head, 16).unwrap_or_default();
@@ -215,7 +212,7 @@ pub(super) fn key(inn: &[u8]) -> u64 {
     2 * number + u64::from(inn.len() == 12)
 }
 
-/// Proves each row, and passes the key of its INN and its id to `each`.
+/// Verifies each row, and passes the key of the INN and the row id to `each`.
 fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
     let mut digest = Sha256::new();
     let mut entries = 0;
@@ -239,13 +236,12 @@ fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
     Ok(Total { entries, digest })
 }
 
-/// The error of a row whose checksum is wrong.
 #[cold]
 pub(super) fn unsound(db: &OpenFile) -> Error {
     db.damaged("the row of an RNP entry: its checksum is wrong")
 }
 
-/// Reads the number and the digest in the file; none if their row is damaged.
+/// Reads the stored number and digest. Returns `None` if their row is damaged.
 fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     let sql = "SELECT entries, digest FROM rnp_total WHERE sum = row_sum(entries, digest)";
     db.one(sql, (), |row| {
@@ -256,7 +252,7 @@ fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     })
 }
 
-/// Writes the number and the digest of the current entries.
+/// Updates the stored number and digest.
 pub(super) fn write_total(db: &OpenFile) -> Result<()> {
     let Total { entries, digest } = read_all(db, |_, _| ())?;
     let sql = "UPDATE rnp_total SET entries = ?1, digest = ?2, sum = row_sum(?1, ?2)";

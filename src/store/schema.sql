@@ -1,9 +1,9 @@
--- The data file, format 2. A file says its kind in application_id and its
--- format in user_version. Records are as src/store/record.rs has them; sum is the
--- checksum of a row's other columns (row_sum, there).
+-- The data file, format 2. application_id is the kind of file, user_version the format. Records are
+-- encoded as in src/store/record.rs. sum is the checksum of the other columns of a row (row_sum,
+-- see there).
 
--- The version of the data: a random identity, renewed by each import that changes
--- anything, the number of such imports, and the time of the last (seconds since 1970).
+-- The version of the data: a random identity, replaced by each import that changes anything; the
+-- number of such imports; and the time of the last one, in seconds since 1970.
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
@@ -16,8 +16,8 @@ INSERT INTO meta (one, identity, revision, updated, sum)
 SELECT 1, identity, 0, updated, row_sum(identity, 0, updated)
 FROM (SELECT random() AS identity, unixepoch() AS updated);
 
--- The version of the rules by which records were derived from documents (RULES in
--- src/import/derive); 0 before the first import.
+-- The version of the rules that derived the records from documents (RULES in src/import/derive); 0
+-- before the first import.
 CREATE TABLE derivation (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     rules INTEGER NOT NULL,
@@ -26,9 +26,10 @@ CREATE TABLE derivation (
 
 INSERT INTO derivation VALUES (1, 0, row_sum(0));
 
--- A supplier, the number of its contracts, and its names: the last one in JSON Lines,
--- and the one in the newest official document (by time of publication in milliseconds,
--- then number). stated: there was a supplier line.
+-- Suppliers, with the number of their contracts and their names. given_name is the last name in
+-- JSON Lines. official_name is the name in the newest official document: by time of publication
+-- (official_since, in milliseconds since 1970), then by number (official_by). stated is set if
+-- there was a supplier line.
 CREATE TABLE supplier (
     id             INTEGER PRIMARY KEY,
     inn            TEXT    NOT NULL UNIQUE,
@@ -41,10 +42,9 @@ CREATE TABLE supplier (
     sum            INTEGER NOT NULL
 ) STRICT;
 
--- The names of the known suppliers and of the customers as they are searched
--- (model/search_name.rs), with their numbers of contracts, by which hits are ordered. id is
--- supplier.id; that of a customer is 2^32 or greater. inn is an integer if that restores the
--- same text, else a text.
+-- Names of known suppliers and of customers in their searchable form (model/search_name.rs), with
+-- the numbers of contracts, by which hits are ordered. id is supplier.id; for customers it is 2^32
+-- or greater. inn is an integer if the text can be restored from it, otherwise a text.
 CREATE TABLE searched_name (
     id        INTEGER PRIMARY KEY,
     inn       ANY     NOT NULL,
@@ -54,27 +54,27 @@ CREATE TABLE searched_name (
 
 CREATE UNIQUE INDEX searched_name_of_customer ON searched_name (inn) WHERE id >= 4294967296;
 
--- All runs of three characters in the names, each with the ids of the names.
+-- All sequences of three characters in the names, each with the ids of the names.
 CREATE VIRTUAL TABLE name_index USING fts5(
     name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
 );
 
--- A supplier's contracts; id is as src/store/contract_id.rs makes it. The table contract_facet
--- has a row of the same id for each (src/store/facets.rs).
+-- Contracts of each supplier. For id see src/store/contract_id.rs. contract_facet has a row with
+-- the same id for each contract (src/store/facets.rs).
 CREATE TABLE contract (
     id     INTEGER PRIMARY KEY,
     record BLOB NOT NULL
 ) STRICT;
 
--- The items of a contract, under the contract's id. A contract has no row if its record has all of
--- each item.
+-- Items of contracts; id is contract.id. A contract has no row if its record already contains
+-- everything about its items.
 CREATE TABLE contract_items (
     id    INTEGER PRIMARY KEY,
     items BLOB NOT NULL
 ) STRICT;
 
--- The numbers of contracts that have a row of contract_items and that have none, and the sum of
--- the checksums of the rows' items.
+-- The number of contracts with and without a row in contract_items, and the sum of the checksums of
+-- these rows.
 CREATE TABLE contract_items_total (
     one           INTEGER PRIMARY KEY CHECK (one = 1),
     with_items    INTEGER NOT NULL,
@@ -91,9 +91,9 @@ CREATE TABLE purchase (
     record BLOB NOT NULL
 ) STRICT;
 
--- What purchases are filtered and ordered by, as their records say; id is purchase.id. law is 44,
--- 223 or 615; published YYYYMMDD, 0 for none; price and price_text as in contract_facet; closes
--- the end of submission in Moscow, in minutes since 1970.
+-- Values by which purchases are filtered and ordered, taken from their records. id is purchase.id;
+-- law is 44, 223 or 615; published is YYYYMMDD, 0 for none; price and price_text are as in
+-- contract_facet; closes is the end of submission in Moscow time, in minutes since 1970.
 CREATE TABLE purchase_facet (
     id         INTEGER PRIMARY KEY,
     law        INTEGER NOT NULL,
@@ -103,14 +103,14 @@ CREATE TABLE purchase_facet (
     closes     INTEGER
 ) STRICT;
 
--- The tokens of contracts and purchases, under the rows of src/store/content_row.rs. Each token
--- begins with the letter of its kind. All characters above U+007F are those of tokens.
+-- Tokens of contracts and purchases. For row ids see src/store/content_row.rs. The first letter of
+-- a token is its kind. Characters above U+007F always belong to tokens.
 CREATE VIRTUAL TABLE content_index USING fts5(
     tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
 );
 
--- The version of tokens by which content_index and purchase_facet were written; 0 if they were
--- not written.
+-- The version of the rules that produced content_index and purchase_facet; 0 if they have not been
+-- written.
 CREATE TABLE content (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     words INTEGER NOT NULL,
@@ -119,8 +119,8 @@ CREATE TABLE content (
 
 INSERT INTO content VALUES (1, 0, row_sum(0));
 
--- Who won purchases under 223-FZ and PP-615, as the records of their cards say: the INN, and
--- the day as YYYYMMDD, 0 for none.
+-- Winners of purchases under 223-FZ and PP-615, taken from the records of the cards. day is
+-- YYYYMMDD, 0 for none.
 CREATE TABLE purchase_winner (
     inn    TEXT    NOT NULL,
     day    INTEGER NOT NULL,
@@ -130,8 +130,8 @@ CREATE TABLE purchase_winner (
 
 CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
 
--- An entry of the registry of unfair suppliers. seen: the last day of the whole registries
--- that have it, as YYYYMMDD, 0 for none.
+-- Entries of the registries of unfair suppliers. seen is the last day as of which a whole registry
+-- contained the entry, as YYYYMMDD, 0 for none.
 CREATE TABLE rnp_entry (
     id          INTEGER PRIMARY KEY,
     number      TEXT    NOT NULL UNIQUE,
@@ -144,8 +144,7 @@ CREATE TABLE rnp_entry (
 
 CREATE INDEX rnp_entry_of_supplier ON rnp_entry (inn);
 
--- The number of entries, and a digest over the checksums of their rows: they prove that none
--- is missing.
+-- The number of entries, and a digest of the checksums of their rows, to detect missing rows.
 CREATE TABLE rnp_total (
     one     INTEGER PRIMARY KEY CHECK (one = 1),
     entries INTEGER NOT NULL,
@@ -155,8 +154,8 @@ CREATE TABLE rnp_total (
 
 INSERT INTO rnp_total VALUES (1, 0, 0, row_sum(0, 0));
 
--- The days as of which registries were declared complete. is_whole: the entries of such a
--- registry were imported, so that an entry that is not among them was gone by that day.
+-- Days as of which registries were declared complete. is_whole is set if all entries of that
+-- registry were imported; then any other entry had been removed by that day.
 CREATE TABLE registry_day (
     federal_law TEXT    NOT NULL,
     day         TEXT    NOT NULL,
@@ -165,10 +164,10 @@ CREATE TABLE registry_day (
     PRIMARY KEY (federal_law, day)
 ) STRICT, WITHOUT ROWID;
 
--- How much of the registry of unfair suppliers is here, a row for each law, which follows from
--- registry_day and coverage: the days for which it is known to be complete (YYYY-MM-DD, empty
--- where there are none), the ground of the last (declared or documents), and the number of its
--- entries, of any date. forgotten: before this day nothing is known any more.
+-- Completeness of the registry of unfair suppliers, one row per law, derived from registry_day and
+-- coverage: the first and last day for which it is known to be complete (YYYY-MM-DD or empty), the
+-- basis of the last day (declared or documents), and the number of entries of any date. Before the
+-- day in forgotten, entries may have been deleted.
 CREATE TABLE registry (
     federal_law    TEXT    PRIMARY KEY,
     complete_since TEXT    NOT NULL,
@@ -184,11 +183,11 @@ INSERT INTO registry VALUES
     ('223', '', '', '', 0, '', row_sum('223', '', '', '', 0, '')),
     ('615', '', '', '', 0, '', row_sum('615', '', '', '', 0, ''));
 
--- The inclusions in the registries that could not be read, by place (a digest of the path of the
--- file, with that within its archive): number is empty, version -1 and published (milliseconds since
--- 1970) 0 if it could not be made out. about: the INNs that it may mean, - for a supplier without
--- one, * for anybody. meant: the same with what readable documents add, empty if the inclusion is
--- settled. It follows from the documents and entries at the end of an import.
+-- Inclusions in the registries that could not be parsed. place is a digest of the path of the file,
+-- including the path within its archive. If unknown, number is empty, version is -1, and published
+-- (milliseconds since 1970) is 0. about has the INNs that the inclusion may be about, - for a
+-- supplier without an INN, * for anybody. meant is the same after taking readable documents and
+-- entries into account at the end of an import; it is empty if the inclusion is settled.
 CREATE TABLE unread_entry (
     place       INTEGER NOT NULL,
     federal_law TEXT    NOT NULL,
@@ -203,9 +202,9 @@ CREATE TABLE unread_entry (
     PRIMARY KEY (place, federal_law, number, version, published, about)
 ) STRICT, WITHOUT ROWID;
 
--- Which official documents were obtained: of each part of EIS, type of document and
--- customers' region the runs of days (YYYY-MM-DD, both included). Runs neither overlap nor
--- follow one another without a gap.
+-- Which official documents were fetched: for each subsystem of EIS, type of documents and region of
+-- the customer, the runs of days (YYYY-MM-DD, both inclusive). Runs do not overlap, and adjacent
+-- ones are joined.
 CREATE TABLE coverage (
     subsystem TEXT    NOT NULL,
     documents TEXT    NOT NULL,
@@ -216,8 +215,8 @@ CREATE TABLE coverage (
     PRIMARY KEY (subsystem, documents, region, first_day)
 ) STRICT, WITHOUT ROWID;
 
--- The names of the official documents that facts came from (the local names of their
--- elements), with the parts of EIS that give them out.
+-- Names of the official documents from which facts were taken (the local names of their elements),
+-- with the subsystem of EIS that publishes them.
 CREATE TABLE document_origin (
     id        INTEGER PRIMARY KEY,
     name      TEXT    NOT NULL,
@@ -226,13 +225,12 @@ CREATE TABLE document_origin (
     UNIQUE (name, subsystem)
 ) STRICT;
 
--- The facts of official documents, from which the records above are derived: of each
--- (number, kind, key) the newest version. number is that of the contract, purchase or
--- entry they are about, kind the kind of facts, key identifies one of several.
--- purchase: of a contract, the number of the purchase it was concluded after; annuls: the
--- document says that its contract was annulled; origin: the official document. A document
--- that replaces an older version gets a new id. AUTOINCREMENT: a new id is greater than any
--- before, including those of deleted rows.
+-- Facts of official documents, from which the records above are derived. Only the newest version is
+-- kept for each number (of the contract, purchase or entry), kind (of facts) and key (which tells
+-- apart several facts of one kind). purchase is, for a contract, the number of the purchase that
+-- led to it. annuls is set if the document annuls its contract. origin is document_origin.id. A
+-- document that replaces an older version gets a new id. Because of AUTOINCREMENT, new ids are
+-- greater than all earlier ones, even those of deleted rows.
 CREATE TABLE document (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
     number    TEXT    NOT NULL,
@@ -249,14 +247,14 @@ CREATE TABLE document (
 
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
--- A contract under 223-FZ or PP-615 is a document about its purchase; its number begins the key.
+-- A contract under 223-FZ or PP-615 is a document about its purchase. Its key starts with the
+-- number of the contract.
 CREATE INDEX document_of_contract ON document (key) WHERE kind IN (35, 51);
 
--- The archives that were imported in full: the heads (8 bytes) of the SHA-256 of their folder
--- and of their file's name, their size, the time of
--- their modification (nanoseconds since 1970, 0 where it is not known), the SHA-256 of their
--- bytes, the version of the readers that read them (src/import/eis), the counts of the import
--- that read them, and how many of their documents were refused.
+-- Archives that were imported completely. name has the first 8 bytes each of the SHA-256 of the
+-- folder and of the file name. modified is in nanoseconds since 1970, 0 if unknown. digest is the
+-- SHA-256 of the file. read_by is the version of the readers (src/import/eis). counted has the
+-- counts of the import that read the archive, refused the number of refused documents.
 CREATE TABLE archive (
     name     BLOB    PRIMARY KEY,
     size     INTEGER NOT NULL,
@@ -270,8 +268,8 @@ CREATE TABLE archive (
 
 CREATE INDEX archive_of_size ON archive (size, digest);
 
--- The log of changes. The revisions of which it has the changes, and the one before them,
--- with their times (seconds since 1970), and the identity that the data had in them.
+-- The log of changes: the revisions whose changes it has, and the revision before them, with time
+-- (seconds since 1970) and the identity of the data at that time.
 CREATE TABLE revision (
     number   INTEGER PRIMARY KEY,
     time     INTEGER NOT NULL,
@@ -282,10 +280,10 @@ CREATE TABLE revision (
 INSERT INTO revision
 SELECT revision, updated, identity, row_sum(revision, updated, identity) FROM meta;
 
--- The revision in which something last changed: part 1 the contracts of a supplier, 2 its
--- RNP check, 3 the card of a purchase, 4 the name of a supplier, 5 the contracts of a
--- customer, 6 the state of a law's registry. subject is the id of the supplier or purchase, the
--- customer's INN (an integer or a text, as in contract_facet), or the law as an integer.
+-- The revision in which something last changed. part is 1 for the contracts of a supplier, 2 for
+-- the RNP check, 3 for the card of a purchase, 4 for the name of a supplier, 5 for the contracts of
+-- a customer, 6 for the state of a registry. subject is the id of the supplier or purchase, the INN
+-- of the customer (an integer or a text, as in contract_facet), or the law as an integer.
 CREATE TABLE change (
     part     INTEGER NOT NULL,
     subject  ANY     NOT NULL,

@@ -1,9 +1,9 @@
-//! The tables `searched_name` and `name_index`: the normalised names of the known suppliers and of
-//! the customers, and SQLite's full-text index (FTS5) of all trigrams in them. The index stores no
-//! text, and only the row ids of each trigram.
+//! The tables `searched_name` and `name_index`: searchable forms of the names of known suppliers
+//! and of customers, and a full-text index (SQLite FTS5) of all trigrams in them. The index does
+//! not store text, only the row ids of each trigram.
 //!
-//! The rows follow from the other tables. At its end an import writes the rows of changed names, as
-//! found in the log of changes.
+//! The rows follow from other tables. At the end of an import, the rows of names that the log of
+//! changes lists are updated.
 
 use std::collections::HashSet;
 
@@ -20,17 +20,18 @@ use super::record::{self, RowChecksum};
 use super::suppliers::Suppliers;
 use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
-/// The least id of a customer's row. A supplier's row has the supplier's own id, which is less.
+/// Least id of a customer's row. A supplier's row has the id of the supplier, which is less.
 const FIRST_CUSTOMER: i64 = 1 << 32;
 
-/// The condition that a row is a customer's. The index `searched_name_of_customer` has it too.
+/// SQL condition for rows of customers. The index `searched_name_of_customer` has the same
+/// condition.
 macro_rules! is_customer {
     () => {
         "id >= 4294967296"
     };
 }
 
-/// The number of characters in a trigram.
+/// Number of characters in a trigram.
 const TRIGRAM: usize = 3;
 
 /// A row of `searched_name`.
@@ -43,7 +44,7 @@ struct StoredName {
 }
 
 impl StoredName {
-    /// Reads `id, inn, contracts, name`.
+    /// Reads the columns `id, inn, contracts, name`.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -53,8 +54,8 @@ impl StoredName {
         })
     }
 
-    /// The contribution of a row to the digest of the index: it depends on the trigrams and the row
-    /// id. The sum over all rows proves that the index has exactly their trigrams.
+    /// Returns the share of this row in the digest of the index, which depends on the trigrams and
+    /// the row id. The sum over all rows shows whether the index has exactly their trigrams.
     fn index_digest(&self) -> u64 {
         let runs: HashSet<&str> = trigrams(&self.name).collect();
         let digests = runs.into_iter().map(|run| digest(run, self.id));
@@ -67,7 +68,7 @@ fn digest(run: &str, id: i64) -> u64 {
     sum.finish().into()
 }
 
-/// Passes the row, with the columns `id, inn, contracts, name`, to `each`.
+/// Passes a row with the columns `id, inn, contracts, name` to `each`.
 fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     let failed = |error| db.failed(error);
     let inn: LogSubject = row.get(1).map_err(failed)?;
@@ -80,8 +81,8 @@ fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     })
 }
 
-/// Passes the names of the suppliers and customers that have changed after a revision to `each`;
-/// without a revision, all names.
+/// Passes the names of suppliers and customers that changed after a revision to `each`; without a
+/// revision, all names.
 #[cfg(feature = "postgresql")]
 pub(super) fn each_changed_name(
     db: &OpenFile,
@@ -104,7 +105,8 @@ pub(super) fn each_changed_name(
     db.each_row(sql, [after], |row| pass(db, row, each))
 }
 
-/// Passes all names to `each` that contain at least one text of each of `parts`, and maybe others.
+/// Passes to `each` all names that contain at least one text of each list in `parts`. May also pass
+/// other names.
 pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
     if parts.is_empty() {
         let sql = "SELECT id, inn, contracts, name FROM searched_name";
@@ -115,8 +117,8 @@ pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>
     db.each_row(sql, [index_query(parts)], |row| pass(db, row, each))
 }
 
-/// The FTS5 query for names that contain at least one text of each of `parts`: all trigrams of that
-/// text.
+/// Returns the FTS5 query for names that have all trigrams of at least one text of each list in
+/// `parts`.
 fn index_query(parts: &[Vec<String>]) -> String {
     let all_trigrams = |text: &String| {
         let trigrams = text.split(ANYTHING).flat_map(trigrams);
@@ -131,7 +133,6 @@ fn index_query(parts: &[Vec<String>]) -> String {
     parts.join(" AND ")
 }
 
-/// Returns the trigrams of a text.
 fn trigrams(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.char_indices().map(|(at, _)| at);
     let ends = text
@@ -141,12 +142,11 @@ fn trigrams(text: &str) -> impl Iterator<Item = &str> {
     runs.filter_map(|(start, end)| text.get(start..end))
 }
 
-/// The tables, for writing.
 #[derive(Clone, Copy)]
 pub(super) struct SearchedNames<'a>(pub &'a OpenFile);
 
 impl SearchedNames<'_> {
-    /// Writes the rows of the suppliers and customers that the import has changed.
+    /// Updates the rows of suppliers and customers that the import has changed.
     pub fn write(self, log: ChangeLog<'_>) -> Result<()> {
         log.each_supplier(|id| {
             let before = self.stored(id)?;
@@ -163,7 +163,6 @@ impl SearchedNames<'_> {
         })
     }
 
-    /// Replaces a row with another of the same id.
     fn replace(self, before: Option<StoredName>, now: Option<StoredName>) -> Result<()> {
         if before == now {
             return Ok(());
@@ -211,11 +210,11 @@ impl SearchedNames<'_> {
         Ok(last.map_or(FIRST_CUSTOMER, |last| FIRST_CUSTOMER.max(last + 1)))
     }
 
-    /// Returns the row of a supplier, if it is known and has a name.
+    /// Computes the row of a supplier. Returns `None` if the supplier is unknown or has no name.
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
         let suppliers = Suppliers(self.0);
         let row = suppliers.row_of_id(id)?;
-        // A supplier without an INN has the records of others as well.
+        // The supplier row without an INN collects records of many suppliers.
         let is_named = !row.inn.is_none() && !row.name().is_empty();
         if !is_named || !row.is_known(suppliers.has_entries(&row.inn)?) {
             return Ok(None);
@@ -223,13 +222,14 @@ impl SearchedNames<'_> {
         let inn = LogSubject::customer(row.inn.as_str());
         Ok(Some(StoredName {
             id,
-            inn: inn.ok_or_else(|| self.0.damaged("an INN that is none"))?,
+            inn: inn.ok_or_else(|| self.0.damaged("an INN is malformed"))?,
             contracts: row.contracts,
             name: searched_name(row.name()),
         }))
     }
 
-    /// Returns the row of a customer, with the least id, if one of its contracts has its name.
+    /// Computes the row of a customer, with a provisional id. Returns `None` if no contract states
+    /// the customer's name.
     fn of_customer(self, inn: &LogSubject) -> Result<Option<StoredName>> {
         let sql = "SELECT supplier.inn, record FROM contract_facet JOIN contract USING (id) \
                    JOIN supplier ON supplier.id = contract_facet.id >> ?2 \
@@ -245,7 +245,7 @@ impl SearchedNames<'_> {
             read,
             |(supplier, record): (String, Vec<u8>)| {
                 let supplier = Inn::from_stored(&supplier);
-                let supplier = supplier.ok_or_else(|| self.0.damaged("an INN that is none"))?;
+                let supplier = supplier.ok_or_else(|| self.0.damaged("an INN is malformed"))?;
                 newest.take(&record::contract(&self.0.path, &supplier, &record)?);
                 Ok::<_, Error>(())
             },
@@ -262,12 +262,11 @@ impl SearchedNames<'_> {
         }))
     }
 
-    /// Checks that the rows are those that the suppliers and contracts make.
+    /// Checks that the rows match the suppliers and contracts, and the index the rows.
     pub fn check(self) -> Result<()> {
         let db = self.0;
-        let other = || {
-            db.damaged("the names that are searched are not those of the suppliers and customers")
-        };
+        let mismatch =
+            || db.damaged("the searchable names do not match those of suppliers and customers");
         let (mut rows, mut digest_of_rows) = (0_u64, 0_u64);
         let mut compare =
             |expected: Option<StoredName>, found: Option<StoredName>| match (expected, found) {
@@ -277,7 +276,7 @@ impl SearchedNames<'_> {
                     digest_of_rows = digest_of_rows.wrapping_add(found.index_digest());
                     Ok(())
                 }
-                _ => Err(other()),
+                _ => Err(mismatch()),
             };
         let suppliers = "SELECT id FROM supplier";
         db.each(
@@ -306,11 +305,10 @@ impl SearchedNames<'_> {
             && self.digest_of_index()? == digest_of_rows
         {
             true => Ok(()),
-            false => Err(other()),
+            false => Err(mismatch()),
         }
     }
 
-    /// Returns the sum of the digests of the entries in the index.
     fn digest_of_index(self) -> Result<u64> {
         let db = self.0;
         db.batch("CREATE VIRTUAL TABLE temp.name_run USING fts5vocab(main, name_index, instance)")?;
@@ -333,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_condition_of_customers_is_that_of_the_index_and_of_their_first_id() {
+    fn the_condition_for_customers_matches_the_index_and_the_first_id() {
         assert_eq!(is_customer!(), format!("id >= {FIRST_CUSTOMER}"));
         let index = concat!("ON searched_name (inn) WHERE ", is_customer!(), ";");
         assert!((DATA.schema)().contains(index));

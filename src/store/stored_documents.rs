@@ -1,10 +1,10 @@
-//! Reading the documents of a file that is being built, on any thread, while the writer writes the
-//! records that are derived from them.
+//! Reads the documents of a file that is being built, on any thread, while the writer writes the
+//! records derived from them.
 //!
-//! Each reader has a connection of its own with one transaction, which sees the last commit before
-//! it. The tables of documents are not written until the readers are gone, and a page of one table
-//! never moves to another. So a reader needs no lock, and finds each of its pages as it was. Only the
-//! first page changes, which the open transaction holds.
+//! Each reader has its own connection with one open transaction, which sees the last commit before
+//! it. The tables of documents are not written as long as there are readers, and no page ever moves
+//! from one table to another. So readers need no locks, and their pages do not change. Only the
+//! first page changes, and the open transaction keeps its own copy of that.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -14,45 +14,44 @@ use rusqlite::params;
 use super::documents::Documents;
 use super::error::{Error, Result};
 use super::file::{OpenFile, open_immutable};
-use super::purchases_left::PurchasesLeft;
+use super::unlinked_purchases::UnlinkedPurchases;
 use crate::model::DocumentSubject;
 
-/// The page cache of a reader, in KiB.
+/// Page cache of a reader, in KiB.
 const CACHE_KIB: usize = 4 << 10;
 
-/// The numbers with new documents, and the purchases of contracts whose card must be derived. They
-/// are in temporary tables, as their number has no bound.
+/// Numbers with new documents, and purchases of contracts whose cards must be derived. They are in
+/// temporary tables because there may be any number of them.
 const LISTS: &str = "\
     CREATE TEMP TABLE new_number (number TEXT PRIMARY KEY) WITHOUT ROWID; \
     CREATE TEMP TABLE other_card (number TEXT PRIMARY KEY) WITHOUT ROWID;";
 
-/// The documents in a file that is being built.
 #[derive(Debug)]
 pub struct StoredDocuments {
-    /// The numbers of those that are new.
+    /// Finds the numbers with new documents.
     pub new: NewNumbers,
-    /// The readers of their facts.
+    /// Read the facts.
     pub readers: DocumentReaders,
 }
 
-/// Readers of documents, for one thread each.
+/// Readers of documents, one per thread.
 #[derive(Debug)]
 pub struct DocumentReaders {
     first: Mutex<OpenFile>,
     others: Vec<Mutex<OpenFile>>,
 }
 
-/// The numbers of new documents.
+/// Lists the numbers that have new documents.
 #[derive(Debug)]
 pub struct NewNumbers {
     file: OpenFile,
-    /// Documents with a greater id are new.
+    /// Documents with an id greater than this are new.
     pub after: i64,
 }
 
 impl StoredDocuments {
-    /// Opens the file at `building`, all of whose changes are committed, for so many threads.
-    /// Documents with a greater id than `after` are new. Messages name the file at `target`.
+    /// Opens the file at `building` for this many threads. All changes must be committed. Documents
+    /// with an id greater than `after` are new. Messages name the file at `target`.
     pub(super) fn open(building: &Path, target: &Path, threads: usize, after: i64) -> Result<Self> {
         let open = || {
             let connection = open_immutable(building);
@@ -77,24 +76,24 @@ impl StoredDocuments {
 }
 
 impl DocumentReaders {
-    /// Passes the documents to `read`, by the reader of the thread with this number.
+    /// Passes the documents to `read`, using the reader of the thread with this number.
     ///
     /// # Errors
-    /// The error of `read`.
+    /// Returns the error of `read`.
     pub fn on<T>(&self, thread: usize, read: impl FnOnce(Documents<'_>) -> Result<T>) -> Result<T> {
         let other = thread.checked_sub(1).and_then(|at| self.others.get(at));
         let reader = other.unwrap_or(&self.first).lock();
-        // A panic in the middle of a query leaves nothing behind in a connection.
+        // A panic during a query leaves the connection usable.
         let reader = reader.unwrap_or_else(PoisonError::into_inner);
         read(Documents(&reader))
     }
 }
 
 impl NewNumbers {
-    /// Lists the numbers of this subject that have new documents, for [`NewNumbers::listed`].
+    /// Collects the numbers of this subject that have new documents, for [`NewNumbers::listed`].
     ///
     /// # Errors
-    /// The file cannot be read, or there is no room for a temporary file.
+    /// Returns an error if the file cannot be read or there is no room for a temporary file.
     pub fn list(&self, subject: DocumentSubject) -> Result<()> {
         self.file.execute("DELETE FROM new_number", ())?;
         if self.after == 0 {
@@ -106,10 +105,10 @@ impl NewNumbers {
         self.file.execute(sql, params![self.after, from, to])
     }
 
-    /// Returns up to `count` of the listed numbers that come after `last`, in order.
+    /// Returns up to `count` of the collected numbers after `last`, in order.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn listed(&self, subject: DocumentSubject, last: &str, count: u32) -> Result<Vec<String>> {
         if self.after == 0 {
             let numbers = Documents(&self.file).numbers_after(subject, last, count)?;
@@ -119,11 +118,11 @@ impl NewNumbers {
         self.file.all(sql, params![last, count], |row| row.get(0))
     }
 
-    /// Returns up to `count` contracts concluded after a purchase, from the document after `after`
-    /// on: the ids of their documents and their registry numbers.
+    /// Returns the ids of documents and registry numbers of up to `count` contracts to which a
+    /// purchase led, by id, starting after `after`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn contracts_after(
         &self,
         purchase: &str,
@@ -133,24 +132,24 @@ impl NewNumbers {
         Documents(&self.file).contracts_after(purchase, after, count)
     }
 
-    /// Adds purchases to those whose cards must be derived besides.
+    /// Adds purchases whose cards must also be derived.
     ///
     /// # Errors
-    /// There is no room for a temporary file.
+    /// Returns an error if there is no room for a temporary file.
     pub fn add_cards(&self, purchases: &[String]) -> Result<()> {
         let sql = "INSERT OR IGNORE INTO other_card VALUES (?1)";
         let mut purchases = purchases.iter();
         purchases.try_for_each(|purchase| self.file.execute(sql, [purchase]))
     }
 
-    /// Adds the purchases that contracts have left.
+    /// Adds the purchases that contracts no longer name, reading `count` at a time.
     ///
     /// # Errors
-    /// As [`NewNumbers::add_cards`].
-    pub fn add_cards_left(&self, count: usize) -> Result<()> {
+    /// See [`NewNumbers::add_cards`].
+    pub fn add_unlinked_cards(&self, count: usize) -> Result<()> {
         let mut last = String::new();
         loop {
-            let left = PurchasesLeft(&self.file).after(&last, count)?;
+            let left = UnlinkedPurchases(&self.file).after(&last, count)?;
             let Some(greatest) = left.last() else {
                 return Ok(());
             };
@@ -159,10 +158,10 @@ impl NewNumbers {
         }
     }
 
-    /// Returns up to `count` of the added purchases that come after `last`, in order.
+    /// Returns up to `count` of the added purchases after `last`, in order.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn cards(&self, last: &str, count: u32) -> Result<Vec<String>> {
         let sql = "SELECT number FROM other_card WHERE number > ?1 ORDER BY number LIMIT ?2";
         self.file.all(sql, params![last, count], |row| row.get(0))

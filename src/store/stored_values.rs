@@ -1,4 +1,4 @@
-//! What a file has about the subject of a line, in the form of a line's value, to compare both.
+//! Stored values in the form of a line's value, for comparing lines with the file.
 
 use rusqlite::Row;
 
@@ -9,14 +9,14 @@ use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
 
-/// What a file has about the subject of a line.
+/// The stored value of a line's subject.
 pub(super) struct StoredValue {
     pub value: Vec<u8>,
-    /// The id of a contract.
+    /// Id of the contract, for values of contracts.
     pub contract: Option<i64>,
 }
 
-/// Returns what a file has about a subject.
+/// Returns the stored value of a subject.
 pub(super) fn stored(db: &OpenFile, about: &LineSubject) -> Result<Option<StoredValue>> {
     let value = match about {
         LineSubject::Contract(supplier, reg_num) => {

@@ -16,21 +16,20 @@ use crate::model::{Inn, Supplier};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SupplierRow {
     pub(super) id: i64,
-    /// Its INN.
     pub inn: Inn,
-    /// The number of its contracts.
+    /// Number of contracts.
     pub contracts: u64,
-    /// Whether it was imported as a record of its own.
+    /// Whether the supplier was imported as a separate record.
     pub stated: bool,
-    /// The last name in JSON Lines; empty if there is none. A row from PostgreSQL, which has only
-    /// [`SupplierRow::name`], has that name here.
+    /// The last name in JSON Lines; may be empty. In a row from PostgreSQL, which only has
+    /// [`SupplierRow::name`], this is that name.
     pub(super) given_name: String,
-    /// The greatest of the names in documents.
+    /// The greatest name in documents.
     pub(super) official_name: Option<OfficialName>,
 }
 
 impl SupplierRow {
-    /// Returns the name in answers: the given one, else the official one.
+    /// Returns the name shown in answers: the given name, otherwise the official one.
     pub fn name(&self) -> &str {
         match &self.official_name {
             Some(official) if self.given_name.is_empty() => &official.name,
@@ -38,22 +37,22 @@ impl SupplierRow {
         }
     }
 
-    /// Returns whether the supplier is known: by a contract, a record of its own, or an entry in the
-    /// RNP, of any date (`has_entries`).
+    /// Returns whether the supplier is known: through a contract, a separate record, or an RNP
+    /// entry of any date (`has_entries`).
     pub fn is_known(&self, has_entries: bool) -> bool {
         self.stated || self.contracts > 0 || has_entries
     }
 
-    /// Returns whether the name may come from a document about `number`. Its subject is not stored:
-    /// a contract and an RNP entry may have the same number.
+    /// Returns whether the name may come from a document about `number`. This is not certain
+    /// because a contract and an RNP entry may have the same number.
     pub(super) fn is_named_by(&self, number: &str) -> bool {
         let official = self.official_name.as_ref();
         official.is_some_and(|official| official.number == number)
     }
 
-    /// Sets the name from the document about `number`, published at `published`, if it is the
-    /// greatest. Returns false if the current name may no longer stand in any document; the caller
-    /// must then read all of them again.
+    /// Sets the name from a document about `number`, published at `published`, if it is the
+    /// greatest. Returns `false` if the current name may no longer appear in any document; the
+    /// caller must then read all documents again.
     pub(super) fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
         let given = (!name.is_empty()).then(|| OfficialName {
             published,
@@ -67,7 +66,7 @@ impl SupplierRow {
         !self.is_named_by(number)
     }
 
-    /// Reads a row of [`select_suppliers`]. Returns `None` if its checksum is wrong, or its INN is
+    /// Reads a row of [`select_suppliers`]. Returns `None` if the checksum is wrong or the INN is
     /// invalid.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
         let text = |at| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
@@ -102,7 +101,7 @@ impl SupplierRow {
     }
 }
 
-/// A statement that reads rows of suppliers.
+/// A statement that selects rows for [`SupplierRow::read`].
 macro_rules! select_suppliers {
     ($($which:expr),+) => {
         concat!(
@@ -114,31 +113,30 @@ macro_rules! select_suppliers {
 }
 pub(super) use select_suppliers;
 
-/// The error of a supplier's row that is missing or damaged.
 #[cold]
 pub(super) fn unsound_supplier(db: &OpenFile) -> Error {
-    db.damaged("a supplier's row: it is missing, or its checksum is wrong")
+    db.damaged("a supplier: its row is missing, or its checksum is wrong")
 }
 
-/// A supplier's name in an official document. Of several names the greatest counts: that of the
-/// newest document, then of the greatest number (the manual, Fields: Names). If a contract and an
-/// RNP entry have the same number, the greatest name counts.
+/// A supplier's name in an official document. The greatest name wins: that from the newest
+/// document, then that from the document with the greatest number (the manual, Fields: Names). If a
+/// contract and an RNP entry have the same number, the greater text wins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {
-    /// The time of the document's publication, in milliseconds since 1970.
+    /// Time of publication of the document, in milliseconds since 1970.
     pub published: i64,
-    /// The number of the document's subject.
+    /// Number of the document's subject.
     pub number: String,
-    /// The name; not empty.
+    /// Never empty.
     pub name: String,
 }
 
-/// The table `supplier`, for writing.
+/// The table `supplier`.
 #[derive(Clone, Copy)]
 pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
 impl Suppliers<'_> {
-    /// Returns the row of `inn`, created if there is none.
+    /// Returns the row of `inn`, creating it if necessary.
     pub fn row(self, inn: &Inn) -> Result<SupplierRow> {
         let sql = select_suppliers!("WHERE inn = ?1");
         if let Some(row) = self.0.one(sql, [inn.key()], SupplierRow::read)? {
@@ -168,13 +166,12 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| unsound_supplier(self.0))
     }
 
-    /// Returns whether a supplier has entries in the RNP, of any date.
+    /// Returns whether a supplier has RNP entries of any date.
     pub fn has_entries(self, inn: &Inn) -> Result<bool> {
         let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
         Ok(self.0.one(sql, [inn.key()], |_| Ok(()))?.is_some())
     }
 
-    /// Updates an existing row.
     pub fn update(self, row: &SupplierRow) -> Result<()> {
         let official = row.official_name.as_ref();
         self.0.execute(
@@ -194,11 +191,11 @@ impl Suppliers<'_> {
     }
 }
 
-/// The most rows that a batch holds, at some 300 bytes each; beyond that it writes them.
-const MOST_ROWS: usize = 20_000;
+/// Number of rows that a batch keeps in memory, at about 300 bytes each, before it writes them.
+const MAX_ROWS: usize = 20_000;
 
-/// The rows of suppliers that a batch reads and changes. A changed row is written once, at the end of
-/// the batch; a new one at once, which gives it its id.
+/// The rows of suppliers that a batch reads and changes. Changed rows are written once, at the end
+/// of the batch; new ones immediately, to get an id.
 #[derive(Debug)]
 pub(super) struct SupplierRows<'a> {
     db: &'a OpenFile,
@@ -221,7 +218,7 @@ impl<'a> SupplierRows<'a> {
         }
     }
 
-    /// Returns the id of `inn`, whose row is created if there is none.
+    /// Returns the id of `inn`, creating the row if necessary.
     pub fn id(&mut self, inn: &Inn) -> Result<i64> {
         match self.ids.get(inn) {
             Some(id) => Ok(*id),
@@ -229,7 +226,7 @@ impl<'a> SupplierRows<'a> {
         }
     }
 
-    /// Returns the row of `inn`, created if there is none.
+    /// Returns the row of `inn`, creating it if necessary.
     pub fn row(&mut self, inn: &Inn) -> Result<SupplierRow> {
         let id = self.id(inn)?;
         self.row_of_id(id)
@@ -243,12 +240,11 @@ impl<'a> SupplierRows<'a> {
         }
     }
 
-    /// Returns whether a supplier has entries in the RNP, of any date.
+    /// Returns whether a supplier has RNP entries of any date.
     pub fn has_entries(&self, inn: &Inn) -> Result<bool> {
         Suppliers(self.db).has_entries(inn)
     }
 
-    /// Replaces an existing row.
     pub fn update(&mut self, row: SupplierRow) {
         let held = HeldRow {
             row,
@@ -257,7 +253,6 @@ impl<'a> SupplierRows<'a> {
         self.rows.insert(held.row.id, held);
     }
 
-    /// Writes the changed rows.
     pub fn write(&mut self) -> Result<()> {
         self.ids.clear();
         let rows = std::mem::take(&mut self.rows).into_values();
@@ -266,7 +261,7 @@ impl<'a> SupplierRows<'a> {
     }
 
     fn hold(&mut self, row: SupplierRow) -> Result<SupplierRow> {
-        if self.rows.len() >= MOST_ROWS {
+        if self.rows.len() >= MAX_ROWS {
             self.write()?;
         }
         self.ids.insert(row.inn.clone(), row.id);
@@ -279,28 +274,28 @@ impl<'a> SupplierRows<'a> {
     }
 }
 
-/// The largest number of cached suppliers, at some 50 bytes each; beyond that the cache is cleared.
-const MOST: usize = 500_000;
+/// Upper bound on cached suppliers, at about 50 bytes each. The cache is cleared when it is full.
+const MAX_CACHED: usize = 500_000;
 
-/// A cache of the suppliers in lines.
+/// Cache of the suppliers in lines.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
     cached: HashMap<u64, CachedName>,
-    /// Keyed at random, so that no input can force collisions.
+    /// Randomly keyed, so that no input can force collisions.
     names: RandomState,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct CachedName {
-    /// The id of the supplier.
+    /// Id of the supplier.
     id: i64,
-    /// The hash of the last name given, 0 for none.
+    /// Hash of the last name given; 0 for none.
     name: u64,
 }
 
 impl SupplierIds {
-    /// Returns the id of a supplier, whose row is created if there is none. Returns too whether the
-    /// line gives a name that differs from that in the last line about the supplier.
+    /// Returns the id of a supplier, creating the row if necessary, and whether the line states a
+    /// name different from that in the previous line about the supplier.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = rnp_index::key(supplier.inn.key().as_bytes());
         let name = match supplier.name.as_str() {
@@ -315,7 +310,7 @@ impl SupplierIds {
             return Ok((cached.id, is_renamed));
         }
         let id = Suppliers(db).row(&supplier.inn)?.id;
-        if self.cached.len() >= MOST {
+        if self.cached.len() >= MAX_CACHED {
             self.cached.clear();
         }
         self.cached.insert(number, CachedName { id, name });

@@ -1,6 +1,6 @@
-//! Tallies of lines and documents: the numbers of new, newer and unchanged ones of each kind.
+//! Tallies of lines and documents: how many of each kind were new, newer or unchanged.
 
-/// The numbers of lines or documents of one kind, by their effect.
+/// Numbers of lines or documents of one kind, by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Lines or documents about a new subject.
@@ -12,7 +12,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds another tally.
     pub(super) fn add(&mut self, other: Self) {
         self.new += other.new;
         self.newer += other.newer;

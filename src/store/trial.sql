@@ -1,4 +1,4 @@
--- The tables that the trial format (trial_format.rs) adds to those of a release.
+-- Tables that the trial format (trial_format.rs) adds to those of a release.
 CREATE TABLE trial (
     id     INTEGER PRIMARY KEY,
     length INTEGER NOT NULL

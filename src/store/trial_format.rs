@@ -1,21 +1,19 @@
-//! A format that no release has, in tests and in a program built with the feature `trial-format`:
-//! upgrades are tried with it. It adds the table `trial`, with a row for each contract, key or cell.
-//! Its number is far above those of releases, so that no release takes a file of a trial for its
-//! own.
+//! A format that no release has, for trying upgrades in tests and in a program built with the
+//! feature `trial-format`. It adds the table `trial`, with a row for each contract, key or cell.
+//! The number is far above those of releases, so that no release mistakes such a file for its own.
 
 use rusqlite::params;
 
 use super::error::Result;
 use super::file::{OpenFile, TRIAL_FORMAT};
-use super::migration::{Migration, Rows};
+use super::migration::{Migration, StepRows};
 
-/// The tables of the format, beside those of this release's.
+/// The tables that the format adds.
 const TABLES: &str = include_str!("trial.sql");
 
-/// The number of rows written by one statement.
+/// Rows written per statement.
 const AT_ONCE: u64 = 1_000;
 
-/// The step of data files.
 pub(super) const OF_DATA: Migration = step(|file, rows| {
     let count = "SELECT count(*) FROM contract";
     let copy = "INSERT INTO trial SELECT id, length(record) FROM contract WHERE id > ?1 \
@@ -23,7 +21,6 @@ pub(super) const OF_DATA: Migration = step(|file, rows| {
     add_rows(file, rows, count, copy)
 });
 
-/// The step of keys files.
 pub(super) const OF_KEYS: Migration = step(|file, rows| {
     let count = "SELECT count(*) FROM key";
     let copy = "INSERT INTO trial SELECT id, length(name) FROM key WHERE id > ?1 \
@@ -31,7 +28,6 @@ pub(super) const OF_KEYS: Migration = step(|file, rows| {
     add_rows(file, rows, count, copy)
 });
 
-/// The step of the ledger of `fetch`.
 pub(super) const OF_LEDGER: Migration = step(|file, rows| {
     let count = "SELECT count(*) FROM cell";
     let copy = "INSERT INTO trial SELECT id, length(day) FROM cell WHERE id > ?1 \
@@ -39,7 +35,7 @@ pub(super) const OF_LEDGER: Migration = step(|file, rows| {
     add_rows(file, rows, count, copy)
 });
 
-const fn step(run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>) -> Migration {
+const fn step(run: fn(&OpenFile, &mut StepRows<'_>) -> Result<()>) -> Migration {
     Migration {
         to: TRIAL_FORMAT,
         growth: 25,
@@ -49,7 +45,7 @@ const fn step(run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>) -> Migration {
 
 fn add_rows(
     file: &OpenFile,
-    rows: &mut Rows<'_>,
+    rows: &mut StepRows<'_>,
     count: &'static str,
     copy: &'static str,
 ) -> Result<()> {

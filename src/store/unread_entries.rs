@@ -1,6 +1,6 @@
-//! The inclusions in the registries of unfair suppliers that could not be read (table
-//! `unread_entry`). What else is known of its number settles one. One without a number is known by
-//! its place alone, and stays until the file there is read again.
+//! Inclusions in the registries of unfair suppliers that could not be parsed (table
+//! `unread_entry`). An inclusion is settled by other information about its number. Without a
+//! number, it is identified only by its place, and stays until the file there is read again.
 
 use rusqlite::{Row, params};
 
@@ -9,27 +9,27 @@ use super::file::OpenFile;
 use super::record::digest;
 use crate::model::{Inn, Regime, UnreadAbout, UnreadEntries, UnreadEntry};
 
-/// A supplier without an INN, in the column `about`.
+/// Value of the column `about` for a supplier without an INN.
 const NO_INN: &str = "-";
 
-/// Anybody, in the column `about`.
+/// Value of the column `about` if the supplier is unknown.
 const ANYBODY: &str = "*";
 
-/// An unread inclusion as its row has it.
+/// A row of the table `unread_entry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StoredUnread {
+pub(super) struct UnreadRow {
     pub law: String,
     pub number: String,
-    /// -1 if it is not known.
+    /// -1 if unknown.
     pub version: i64,
-    /// 0 if it is not known.
+    /// 0 if unknown.
     pub published: i64,
     pub about: String,
     pub archive: String,
     pub entry: String,
 }
 
-impl StoredUnread {
+impl UnreadRow {
     pub fn new(unread: &UnreadEntry) -> Self {
         Self {
             law: unread.law.code().to_owned(),
@@ -42,7 +42,7 @@ impl StoredUnread {
         }
     }
 
-    /// Returns the inclusion; `None` if the law or an INN is none.
+    /// Converts the row. Returns `None` if the law or an INN is invalid.
     pub fn into_entry(self) -> Option<UnreadEntry> {
         let about = match self.about.as_str() {
             NO_INN => UnreadAbout::NoInn,
@@ -63,7 +63,8 @@ impl StoredUnread {
         })
     }
 
-    /// Reads `federal_law, number, version, published, meant or about, archive, entry`.
+    /// Reads the columns `federal_law, number, version, published, about, archive, entry`, or
+    /// `meant` in place of `about`.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             law: row.get(0)?,
@@ -77,7 +78,7 @@ impl StoredUnread {
     }
 }
 
-/// Whom an inclusion may be about, as a column has it.
+/// Formats the suppliers that an inclusion may be about, for a column.
 pub(super) fn about_text(about: &UnreadAbout) -> String {
     match about {
         UnreadAbout::NoInn => NO_INN.to_owned(),
@@ -89,13 +90,13 @@ pub(super) fn about_text(about: &UnreadAbout) -> String {
     }
 }
 
-/// Reads the inclusions that nothing has settled.
+/// Returns the inclusions that are not settled.
 pub(super) fn unread_entries(db: &OpenFile) -> Result<UnreadEntries> {
-    let damaged = || db.damaged("an unread inclusion: its checksum is wrong");
+    let damaged = || db.damaged("an inclusion that could not be parsed: its checksum is wrong");
     let sql = "SELECT federal_law, number, version, published, meant, archive, entry, \
                sum = row_sum(place, federal_law, number, version, published, about, archive, \
                entry, meant) FROM unread_entry";
-    let read = |row: &Row<'_>| Ok(row.get::<_, bool>(7)?.then(|| StoredUnread::read(row)));
+    let read = |row: &Row<'_>| Ok(row.get::<_, bool>(7)?.then(|| UnreadRow::read(row)));
     let mut unread = Vec::new();
     db.each(sql, (), read, |row| {
         let row = row.transpose().map_err(|error| db.failed(error))?;
@@ -108,35 +109,34 @@ pub(super) fn unread_entries(db: &OpenFile) -> Result<UnreadEntries> {
     Ok(UnreadEntries::new(unread))
 }
 
-/// The digest of a place.
 fn place_id(place: &str) -> i64 {
     digest(place.as_bytes())
 }
 
-/// Returns whether there is any place with unread inclusions, settled ones too.
-pub(super) fn are_any(db: &OpenFile) -> Result<bool> {
+/// Returns whether there are any inclusions, settled or not.
+pub(super) fn has_any(db: &OpenFile) -> Result<bool> {
     let any = db.one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?;
     Ok(any.is_some())
 }
 
-/// Returns the unread inclusions at a place.
+/// Returns the inclusions at a place.
 pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> {
     let sql = "SELECT federal_law, number, version, published, about, archive, entry \
                FROM unread_entry WHERE place = ?1";
-    let rows: Vec<StoredUnread> = db.all(sql, [place_id(place)], StoredUnread::read)?;
-    let entries = rows.into_iter().map(StoredUnread::into_entry);
+    let rows: Vec<UnreadRow> = db.all(sql, [place_id(place)], UnreadRow::read)?;
+    let entries = rows.into_iter().map(UnreadRow::into_entry);
     let entries: Option<Vec<_>> = entries.collect();
-    entries.ok_or_else(|| db.damaged("an unread inclusion"))
+    entries.ok_or_else(|| db.damaged("an inclusion that could not be parsed"))
 }
 
-/// Adds the unread inclusions at a place. They replace those there without a number, and earlier
-/// readings of the same documents. The new ones count once they are settled. Returns whether any
+/// Adds inclusions at a place. They replace those at the place that have no number, and earlier
+/// readings of the same documents. New ones take effect when they are settled. Returns whether any
 /// was replaced.
 pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<bool> {
     let id = place_id(place);
     let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";
     let mut replaced = db.change(sql, [id])?;
-    for one in unread.iter().map(StoredUnread::new) {
+    for one in unread.iter().map(UnreadRow::new) {
         let sql = "DELETE FROM unread_entry WHERE place = ?1 AND federal_law = ?2 \
                    AND number = ?3 AND version = ?4 AND published = ?5 AND about <> ?6";
         let document = params![
@@ -151,7 +151,7 @@ pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) 
     }
     let sql = "INSERT OR IGNORE INTO unread_entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '', \
                row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ''))";
-    for one in unread.iter().map(StoredUnread::new) {
+    for one in unread.iter().map(UnreadRow::new) {
         let columns = params![
             id,
             one.law,

@@ -1,23 +1,23 @@
-//! The settlement of inclusions in registries that could not be read: at its end an import works out
-//! what readable documents and lines say of each.
+//! Settles inclusions in registries that could not be parsed: at the end of an import, combines
+//! each with the information in readable documents and lines.
 
 use rusqlite::{Row, params};
 
 use super::batch::BatchWriter;
 use super::documents::{DocumentKind, Documents};
 use super::error::Result;
-use super::unread_entries::{StoredUnread, about_text};
+use super::unread_entries::{UnreadRow, about_text};
 use crate::model::{DocumentSubject, UnreadAbout, UnreadEntry};
 
 impl BatchWriter<'_> {
-    /// Works out which inclusions are settled, and whom the others may be about.
+    /// Determines which inclusions are settled, and which suppliers the others may be about.
     pub(super) fn settle_unread(&mut self) -> Result<()> {
         let sql = "SELECT federal_law, number, version, published, about, archive, entry, place \
                    FROM unread_entry";
-        let read = |row: &Row<'_>| Ok((StoredUnread::read(row)?, row.get(7)?));
-        let rows: Vec<(StoredUnread, i64)> = self.db.all(sql, (), read)?;
+        let read = |row: &Row<'_>| Ok((UnreadRow::read(row)?, row.get(7)?));
+        let rows: Vec<(UnreadRow, i64)> = self.db.all(sql, (), read)?;
         for (row, place) in rows {
-            let damaged = || self.db.damaged("an unread inclusion");
+            let damaged = || self.db.damaged("an inclusion that could not be parsed");
             let unread = row.clone().into_entry().ok_or_else(damaged)?;
             let meant = self.meant(&unread)?;
             let meant = meant.as_ref().map(about_text).unwrap_or_default();
@@ -39,8 +39,9 @@ impl BatchWriter<'_> {
         Ok(())
     }
 
-    /// Returns whom an inclusion may be about; `None` if it is settled: by a version of the entry
-    /// that is not older, by an exclusion that is not, or by a line in place of documents.
+    /// Returns the suppliers that an inclusion may be about. Returns `None` if it is settled: by a
+    /// version of the entry or an exclusion that is not older, or by an entry that comes from a
+    /// line and has no documents.
     fn meant(&self, unread: &UnreadEntry) -> Result<Option<UnreadAbout>> {
         if unread.number.is_empty() {
             return Ok(Some(unread.about.clone()));
@@ -67,7 +68,7 @@ impl BatchWriter<'_> {
         let Some(entry) = entry else {
             return Ok(Some(unread.about.clone()));
         };
-        // The entry's other versions name its supplier.
+        // Other versions of the entry name the supplier.
         Ok(Some(match unread.about.clone() {
             UnreadAbout::Anybody | UnreadAbout::NoInn if entry.inn.is_none() => UnreadAbout::NoInn,
             UnreadAbout::Anybody | UnreadAbout::NoInn => UnreadAbout::Inns(vec![entry.inn]),

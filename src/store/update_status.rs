@@ -1,5 +1,5 @@
-//! The outcome of the last `update` of a data file, in `FILE-update` beside it, a line of JSON. The
-//! data file cannot hold it: an update without new data leaves the file as it is.
+//! Outcome of the last `update` of a data file: a line of JSON in `FILE-update` next to it. It is
+//! not in the data file because an update without new data leaves that file unchanged.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,35 +11,34 @@ use super::building::write_whole;
 use super::error::{Error, Result};
 use super::paths::beside;
 
-/// The end of its name.
-const END: &str = "-update";
+const SUFFIX: &str = "-update";
 
-/// The longest file that is read, in bytes.
+/// Upper bound on the size of the file, in bytes.
 const MAX_SIZE: u64 = 4096;
 
-/// The outcome of an update.
+/// Outcome of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateStatus {
-    /// The time of its end, in seconds since 1970.
+    /// Time when the update ended, in seconds since 1970.
     pub finished: i64,
     /// Whether anything could not be fetched or imported.
     pub is_failed: bool,
-    /// Cells whose archives were obtained.
+    /// Number of cells whose archives were downloaded.
     pub done: u64,
-    /// Cells without documents.
+    /// Number of cells without documents.
     pub empty: u64,
-    /// Cells that could not be obtained.
+    /// Number of cells that failed.
     pub failed: u64,
-    /// Cells that were not requested, as the update ended early.
+    /// Number of cells not requested because the update ended early.
     pub left: u64,
 }
 
 impl UpdateStatus {
-    /// Reads the outcome for the data file at `database`; none if the file was never updated, or
-    /// the outcome cannot be read.
+    /// Reads the outcome for the data file at `database`. Returns `None` if the file was never
+    /// updated or the outcome cannot be parsed.
     pub fn read(database: &Path) -> Option<Self> {
         let mut text = Vec::new();
-        let file = File::open(beside(database, END)).ok()?;
+        let file = File::open(beside(database, SUFFIX)).ok()?;
         file.take(MAX_SIZE).read_to_end(&mut text).ok()?;
         serde_json::from_slice(&text).ok()
     }
@@ -47,9 +46,9 @@ impl UpdateStatus {
     /// Writes the outcome for the data file at `database`, replacing an earlier one.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn write(&self, database: &Path) -> Result<()> {
-        let path = beside(database, END);
+        let path = beside(database, SUFFIX);
         let io = |error| Error::io(&path, &error);
         let mut line = serde_json::to_vec(self).map_err(|error| io(error.into()))?;
         line.push(b'\n');
@@ -65,7 +64,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn what_is_written_is_read_and_anything_else_is_nothing() {
+    fn a_status_round_trips_and_anything_else_is_ignored() {
         let folder = TempDir::new().expect("a folder");
         let database = folder.path().join("data.sqlite");
         assert_eq!(UpdateStatus::read(&database), None);
@@ -81,9 +80,9 @@ mod tests {
         UpdateStatus::default().write(&database).expect("written");
         status.write(&database).expect("written");
         assert_eq!(UpdateStatus::read(&database), Some(status));
-        let line = fs::read_to_string(beside(&database, END)).expect("a line");
+        let line = fs::read_to_string(beside(&database, SUFFIX)).expect("a line");
         for other in ["x".to_owned(), " ".repeat(9000) + &line] {
-            fs::write(beside(&database, END), other).expect("written");
+            fs::write(beside(&database, SUFFIX), other).expect("written");
             assert_eq!(UpdateStatus::read(&database), None);
         }
     }

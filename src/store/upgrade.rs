@@ -1,6 +1,6 @@
-//! Files of earlier formats, brought to this release's. Data and keys are changed in the copy that
-//! replaces the file (`building.rs`): readers of the file see the old one until then, and a server
-//! of the earlier release goes on answering from it.
+//! Upgrades files of earlier formats to the format of this release. Data and keys are changed in
+//! the copy that replaces the file (`building.rs`). Until then, readers see the old file, and a
+//! server of the earlier release continues to answer from it.
 
 use std::fs;
 use std::path::Path;
@@ -14,83 +14,84 @@ use super::migration::{Migration, StepProgress, migrate, size_after};
 use super::migrations::{DATA_STEPS, KEYS_STEPS};
 use super::paths::folder_of;
 
-/// The page cache of the connection, in KiB.
+/// Page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
-/// The longest wait for another process that changes the file.
+/// Maximum wait for another process that is changing the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The outcome of an upgrade.
+/// Outcome of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upgraded {
-    /// The file had this release's format, this one.
+    /// The file already had the format of this release, given here.
     Already(i64),
-    /// The file was brought from one format to another.
+    /// The file was upgraded from one format to another.
     FromTo(i64, i64),
 }
 
-/// The progress of an upgrade.
+/// Progress of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpgradeProgress {
     /// The upgrade is about to begin.
     Begins {
-        /// The format of the file.
+        /// Format of the file.
         from: i64,
-        /// The format of this release.
+        /// Format of this release.
         to: i64,
-        /// Upper bound on the room that the disk needs, in bytes.
+        /// Upper bound on the disk space needed, in bytes.
         needed: u64,
-        /// The room that the disk has, in bytes, if known.
+        /// Disk space available, in bytes, if known.
         available: Option<u64>,
     },
-    /// A part of the file is copied.
+    /// Part of the file has been copied.
     Copying {
-        /// The number of bytes copied.
+        /// Number of bytes copied.
         done: u64,
-        /// The number of bytes to copy.
+        /// Number of bytes to copy.
         total: u64,
     },
-    /// A step is under way.
+    /// A step is running.
     Step(StepProgress),
-    /// The index of contents is being written.
+    /// The content index is being written.
     Indexing {
-        /// The number of contracts done.
+        /// Number of contracts and purchases written.
         done: u64,
-        /// The number of contracts.
+        /// Number of contracts and purchases.
         total: u64,
     },
 }
 
-/// Takes the progress of an upgrade. Returns whether to go on.
+/// Receives the progress of an upgrade. Returns whether to continue.
 pub type OnUpgradeProgress<'a> = &'a mut dyn FnMut(UpgradeProgress) -> bool;
 
-/// Brings the data file at `path` to this release's format. `on_progress` may stop it.
+/// Upgrades the data file at `path` to the format of this release. `on_progress` may stop it.
 ///
 /// # Errors
-/// There is no such file; it is of another kind, of a later release or damaged; another process is
-/// changing it; the disk has no room; or it was stopped. The file then stays as it was.
+/// Returns an error if there is no such file; if it is of another kind, of a later release, or
+/// damaged; if another process is changing it; if the disk has no room; or if the upgrade was
+/// stopped. The file is then unchanged.
 pub fn upgrade_data(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
     upgrade(&DATA, DATA_STEPS, path, rebuild, on_progress)
 }
 
-/// Brings the keys file at `path` to this release's format, like [`upgrade_data`].
+/// Upgrades the keys file at `path` to the format of this release, like [`upgrade_data`].
 ///
 /// # Errors
-/// As [`upgrade_data`].
+/// See [`upgrade_data`].
 pub fn upgrade_keys(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Upgraded> {
     upgrade(&KEYS, KEYS_STEPS, path, |_, _| Ok(()), on_progress)
 }
 
-/// Returns whether there is no file at `path` or an empty one, which has no format yet.
+/// Returns whether there is no file at `path`, or an empty one, which has no format yet.
 ///
 /// # Errors
-/// The path cannot be followed.
+/// Returns an error if the path cannot be followed.
 pub fn is_missing_or_empty(path: &Path) -> Result<bool> {
     let state = FileState::at(path).map_err(|error| Error::io(path, &error))?;
     Ok(state.is_none_or(|state| state.length == 0))
 }
 
-/// Brings a file that this process alone has open from one format to this release's, in one
+/// Upgrades a file to which this process has exclusive access to the format of this release, in one
 /// transaction.
 pub(super) fn upgrade_in_place(
     kind: &FileKind,
@@ -100,15 +101,15 @@ pub(super) fn upgrade_in_place(
     on_progress: OnUpgradeProgress<'_>,
 ) -> Result<Upgraded> {
     let path = &file.path;
-    let mut go_on = |progress| match on_progress(progress) {
+    let mut report = |progress| match on_progress(progress) {
         true => Ok(()),
         false => Err(Error::stopped(path)),
     };
     let size = fs::metadata(path).map_err(|error| Error::io(path, &error))?;
-    // The file grows, and the changed pages wait in a log beside it.
+    // The file grows, and changed pages also wait in a log next to it.
     let needed = size_after(size.len(), from, steps);
     let available = available(folder_of(path));
-    go_on(UpgradeProgress::Begins {
+    report(UpgradeProgress::Begins {
         from,
         to: kind.format,
         needed,
@@ -118,12 +119,12 @@ pub(super) fn upgrade_in_place(
         return Err(Error::no_room(path, available, needed));
     }
     migrate(kind, file, steps, &mut |step| {
-        go_on(UpgradeProgress::Step(step))
+        report(UpgradeProgress::Step(step))
     })?;
     Ok(Upgraded::FromTo(from, kind.format))
 }
 
-/// Writes what the steps of data files leave to the code of this release.
+/// Builds the data that the steps of data files leave empty.
 fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
     content_rebuild::rebuild(file, &mut |done, total| {
@@ -132,10 +133,10 @@ fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("COMMIT")
 }
 
-/// Takes the progress of an upgrade; an error ends it.
+/// Receives the progress of an upgrade; an error stops it.
 type OnProgress<'a> = &'a mut dyn FnMut(UpgradeProgress) -> Result<()>;
 
-/// Runs `steps` and then `rebuild` in a copy that replaces the file at `path`.
+/// Runs `steps`, then `rebuild`, in a copy that replaces the file at `path`.
 fn upgrade(
     kind: &'static FileKind,
     steps: &[Migration],
@@ -152,25 +153,25 @@ fn upgrade(
     let Some(from) = kind.earlier_format_of(building.target())? else {
         return already;
     };
-    let mut go_on = |progress| match on_progress(progress) {
+    let mut report = |progress| match on_progress(progress) {
         true => Ok(()),
         false => Err(Error::stopped(path)),
     };
     let size = building.length();
     let needed = size_after(size, from, steps);
-    go_on(UpgradeProgress::Begins {
+    report(UpgradeProgress::Begins {
         from,
         to: kind.format,
         needed,
         available: available(folder_of(building.target())),
     })?;
-    let copied = &mut |done| go_on(UpgradeProgress::Copying { done, total: size });
+    let copied = &mut |done| report(UpgradeProgress::Copying { done, total: size });
     let file = building.start_with_room(needed, copied)?;
     file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB}"))?;
     migrate(kind, &file, steps, &mut |step| {
-        go_on(UpgradeProgress::Step(step))
+        report(UpgradeProgress::Step(step))
     })?;
-    rebuild(&file, &mut go_on)?;
+    rebuild(&file, &mut report)?;
     building.replace(file)?;
     Ok(Upgraded::FromTo(from, kind.format))
 }
@@ -184,11 +185,11 @@ mod tests {
     use super::super::file::TRIAL_FORMAT;
     use super::super::key_rows::KeyTerms;
     use super::super::keys::KeyStore;
-    use super::super::migration::Rows;
+    use super::super::migration::StepRows;
     use super::super::trial_format;
     use super::*;
 
-    /// A release after this one: its keys files have the format of trials.
+    /// Keys files of a later release, in the trial format.
     static NEXT: FileKind = FileKind {
         format: TRIAL_FORMAT,
         schema: || (KEYS.schema)() + include_str!("trial.sql"),
@@ -202,7 +203,7 @@ mod tests {
         path: PathBuf,
     }
 
-    /// A keys file of this release with two keys.
+    /// Creates a keys file of this release with two keys.
     fn folder() -> Folder {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keys.sqlite");
@@ -229,11 +230,14 @@ mod tests {
             names
         }
 
-        fn upgrade(&self, go_on: &mut dyn FnMut(UpgradeProgress) -> bool) -> Result<Upgraded> {
-            upgrade(&NEXT, STEPS, &self.path, |_, _| Ok(()), go_on)
+        fn upgrade(
+            &self,
+            on_progress: &mut dyn FnMut(UpgradeProgress) -> bool,
+        ) -> Result<Upgraded> {
+            upgrade(&NEXT, STEPS, &self.path, |_, _| Ok(()), on_progress)
         }
 
-        /// Checks that the next release can read all that there was, and what it added.
+        /// Checks that the later release can read both the old rows and those it added.
         fn check_upgraded(&self) {
             let file = NEXT.open_to_read(&self.path).expect("its format");
             let rows: Vec<(i64, i64)> = file
@@ -251,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_upgraded_once_and_says_beforehand_what_room_it_takes() {
+    fn a_file_is_upgraded_once_after_reporting_the_space_needed() {
         let folder = folder();
         let size = folder.bytes().len() as u64;
         let mut seen = Vec::new();
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_or_killed_at_any_moment_the_file_is_as_it_was_and_the_next_attempt_ends_the_same() {
+    fn an_upgrade_stopped_or_killed_at_any_moment_changes_nothing_and_can_be_repeated() {
         let mut moments = 0;
         folder()
             .upgrade(&mut |_| {
@@ -297,11 +301,11 @@ mod tests {
             let folder = folder();
             let building = folder.path.with_file_name("keys.sqlite-building");
             let before = folder.bytes();
-            let (mut count, mut left) = (0, Vec::new());
+            let (mut count, mut leftover) = (0, Vec::new());
             let mut at_moment = |_| {
                 count += 1;
                 if count == moment {
-                    left = fs::read(&building).expect("the copy");
+                    leftover = fs::read(&building).expect("the copy");
                 }
                 count < moment
             };
@@ -309,8 +313,8 @@ mod tests {
             assert!(error.to_string().contains("stopped"), "{error}");
             assert!(folder.bytes() == before, "moment {moment}");
             assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
-            // What a killed process leaves.
-            fs::write(&building, &left).expect("written");
+            // A killed process leaves this.
+            fs::write(&building, &leftover).expect("written");
             KEYS.open_to_read(&folder.path).expect("still this format");
             folder.upgrade(&mut |_| true).expect("upgraded");
             folder.check_upgraded();
@@ -318,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_step_of_data_files_leads_to_the_tables_of_a_new_file() {
+    fn the_step_of_data_files_produces_the_tables_of_a_new_file() {
         static NEXT: FileKind = FileKind {
             format: TRIAL_FORMAT,
             schema: || (DATA.schema)() + include_str!("trial.sql"),
@@ -347,8 +351,8 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_panics_or_leads_elsewhere_leaves_the_file() {
-        const fn step(run: fn(&OpenFile, &mut Rows<'_>) -> Result<()>) -> Migration {
+    fn a_step_that_fails_panics_or_produces_other_tables_changes_nothing() {
+        const fn step(run: fn(&OpenFile, &mut StepRows<'_>) -> Result<()>) -> Migration {
             let to = TRIAL_FORMAT;
             Migration { to, growth: 0, run }
         }
@@ -361,16 +365,16 @@ mod tests {
             assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
             outcome.map(|done| done.expect_err("it fails").to_string())
         };
-        let failing = step(|file, _| Err(file.damaged("a key is none")));
-        let said = attempt(&[failing]).expect("no panic");
-        assert!(said.contains("a key is none"), "{said}");
+        let failing = step(|file, _| Err(file.damaged("a key is malformed")));
+        let error = attempt(&[failing]).expect("no panic");
+        assert!(error.contains("a key is malformed"), "{error}");
         attempt(&[step(|_, _| panic!("a fault"))]).expect_err("a panic");
-        let said = attempt(&[step(|_, _| Ok(()))]).expect("no panic");
-        assert!(said.contains("not those of a new file"), "{said}");
+        let error = attempt(&[step(|_, _| Ok(()))]).expect("no panic");
+        assert!(error.contains("differ from those of a new file"), "{error}");
     }
 
     #[test]
-    fn a_file_without_room_for_it_is_refused_with_the_room_that_it_needs() {
+    fn an_upgrade_without_disk_space_is_refused() {
         let folder = folder();
         let before = folder.bytes();
         let steps = [Migration {
@@ -385,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_or_foreign_file_is_refused_and_so_is_none() {
+    fn later_foreign_and_missing_files_are_refused() {
         let folder = folder();
         folder.upgrade(&mut |_| true).expect("upgraded");
         let before = folder.bytes();

@@ -1,6 +1,6 @@
--- Views for people who open the file with SQLite or Datasette (the manual, The tables of the file).
--- Statements of this program never use them, and they call nothing but functions that are part of
--- SQLite. Their columns stay as they are until a later format says otherwise.
+-- Views for people who open the file with SQLite or Datasette (the manual, "The tables of the
+-- file"). This program never uses them. They call only functions built into SQLite. Their columns
+-- stay the same within a format.
 
 CREATE VIEW v_contract AS
 SELECT

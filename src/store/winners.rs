@@ -1,4 +1,4 @@
-//! The table `purchase_winner`: the winners of purchases, from their cards.
+//! The table `purchase_winner`: winners of purchases, taken from the cards.
 
 use rusqlite::params;
 
@@ -17,7 +17,7 @@ pub(super) fn put(db: &OpenFile, card: &Purchase) -> Result<()> {
     Ok(())
 }
 
-/// Returns the INNs of the winners on a card, each with its day as YYYYMMDD, 0 for none.
+/// Returns the INNs of the winners on a card, each with the day as YYYYMMDD, 0 for none.
 fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     let winners = card.winner_inns();
     winners.filter_map(|inn| {
@@ -26,7 +26,7 @@ fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
-/// Checks that the file has the rows that this card makes. Returns the number of rows.
+/// Checks that the file has a row for each winner on this card. Returns the number of rows.
 pub(super) fn check(file: &OpenFile, card: &Purchase) -> Result<u64> {
     let mut count = 0;
     for (inn, day) in rows(card) {
@@ -36,7 +36,9 @@ pub(super) fn check(file: &OpenFile, card: &Purchase) -> Result<u64> {
             .one(sql, params![inn, day, number], |_| Ok(()))?
             .is_none()
         {
-            return Err(file.damaged("a purchase whose winner is not found by it"));
+            return Err(file.damaged(
+                "a winner on the card of a purchase is missing from the index of winners",
+            ));
         }
         count += 1;
     }

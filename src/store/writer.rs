@@ -1,9 +1,9 @@
-//! Writing the data. An import works in a copy of the file (`building.rs`), which replaces the file
-//! at the end. It writes in batches of bounded memory, and commits a long import on the way, so
-//! that it resumes from there after a kill. Readers see only the result.
+//! Writes the data. An import works in a copy of the file (`building.rs`), which replaces the file
+//! at the end. It writes batches of bounded memory, and commits a long import in between, so that
+//! it can resume after a kill. Readers see only the result.
 //!
-//! Official documents outrank lines about the same contract, purchase or RNP entry, in any order of
-//! arrival. So importing the same files again changes nothing.
+//! Official documents outrank lines about the same contract, purchase or RNP entry, whatever the
+//! order of arrival. So importing the same files again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::batch::{Batch, BatchWriter, Dirty, ImportOutcome};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
 use super::content_rebuild;
-use super::coverage::{CoverageLines, MAX_RUNS, Unread, coverage};
+use super::coverage::{CoverageLines, MAX_RUNS, UnreadFiles, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
 use super::derived_records::DerivedRecord;
@@ -27,7 +27,6 @@ use super::file::DATA;
 use super::file::{OpenFile, model};
 use super::keys::seconds;
 use super::lines::{COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND};
-use super::purchases_left::PurchasesLeft;
 use super::record;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::replaced_lines::ReplacedLines;
@@ -36,104 +35,101 @@ use super::searched_names::SearchedNames;
 use super::stored_documents::StoredDocuments;
 use super::suppliers::SupplierIds;
 use super::tally::Tally;
+use super::unlinked_purchases::UnlinkedPurchases;
 use super::unread_entries;
 use crate::model::{
     Date, Regime, Registries, RegistryDocuments, Supplier, UnreadEntries, UnreadEntry,
 };
 
-/// The memory of a batch at which it is written, in bytes.
+/// Memory of a batch, in bytes, at which it is written.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// The memory of the documents and records written between commits, in bytes. It bounds the journal,
-/// and the loss when an import is killed.
+/// Memory of the documents and records written between two commits, in bytes. It bounds the
+/// journal, and the work lost when an import is killed.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
-/// The number of derived records that are written in one batch.
+/// Number of derived records written in one batch.
 const RECORDS_AT_ONCE: usize = 20_000;
 
-/// The number of RNP entries settled in one batch.
+/// Number of RNP entries settled in one batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
-/// The registration numbers of the RNP entries of this import, without a bound on their number.
+/// Registration numbers of the RNP entries in this import. There may be any number of them, hence a
+/// table.
 const IMPORTED_ENTRIES: &str =
     "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
-/// The page cache of the connection, in KiB.
+/// Page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
-/// The state of an unfinished import, in the file that it is building: its task, the version of the
-/// data it began from, and whether it has changed any data.
+/// State of an unfinished import, in the file being built: its task, the version of the data it
+/// started from, and whether it has changed any data.
 const RESUME_STATE: &str = "CREATE TABLE IF NOT EXISTS resume_state \
                             (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
 
-/// Writes lines and documents.
 #[derive(Debug)]
 pub struct Writer {
-    // Before `building`, as fields are dropped in this order.
+    // Before `building`, because fields are dropped in this order.
     file: OpenFile,
     building: Building,
-    /// The task of the import, and the version of the data it began from, to resume it after a
-    /// kill.
+    /// Identifies the import, so that it can be resumed after a kill.
     task: String,
+    /// Version of the data from which the import started.
     origin: String,
     batch: Batch,
     supplier_ids: SupplierIds,
     outcome: ImportOutcome,
-    /// The memory of the documents since the last commit, in bytes.
+    /// Memory of the documents since the last commit, in bytes.
     uncommitted: usize,
-    /// Whether this import derives all records again.
-    derives_again: bool,
-    /// The greatest id of a document before the import.
+    rederives_all: bool,
+    /// Greatest id of a document before the import.
     last_document: i64,
-    /// The laws of the imported RNP entries.
+    /// Laws of the imported RNP entries.
     laws: BTreeSet<Regime>,
-    /// The registries that lines declare complete.
     declarations: Declarations,
-    /// The registries before the import.
+    /// State of the registries before the import.
     registries: Registries,
-    /// The inclusions that no import before this one could read.
+    /// Unsettled inclusions before the import.
     unread: UnreadEntries,
-    /// Whether the file has any place with unread inclusions, settled ones too.
+    /// Whether the file has any inclusions that could not be parsed, settled or not.
     has_unread: bool,
-    /// The covered days that lines state.
     coverage: CoverageLines,
 }
 
-/// The documents whose records are to be derived.
+/// The documents whose records must be derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewDocuments {
-    /// All.
     All,
-    /// Those that this import has stored.
+    /// Documents stored by this import.
     OfThisImport,
 }
 
-/// The outcome of deriving all records again.
+/// Outcome of deriving all records again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DerivedAgain {
-    /// The number of contracts, purchases and RNP entries with documents.
+pub struct RederiveOutcome {
+    /// Number of contracts, purchases and RNP entries with documents.
     pub records: u64,
-    /// The number of changed records.
+    /// Number of changed records.
     pub changed: u64,
-    /// Whether all were derived; false if the import was stopped before.
+    /// Whether all records were derived; `false` if the import was stopped first.
     pub is_complete: bool,
 }
 
 impl Writer {
-    /// Begins an import into the file at `path`, which need not exist.
+    /// Starts an import into the file at `path`, which need not exist.
     ///
     /// # Errors
-    /// As [`super::Database::open`], which checks the file; another process is changing it; its
-    /// folder cannot be written or has no room for a copy.
+    /// See [`super::Database::open`], which checks the file. Also returns an error if another
+    /// process is changing the file, or if the folder cannot be written or has no room for a copy.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_for(path, "")
     }
 
-    /// Begins an import like [`Writer::open`], for a `task` that can be resumed: if an equal task
-    /// over the same data was stopped, it continues from there. An empty task is never resumed.
+    /// Like [`Writer::open`], for a `task` that can be resumed: if an equal task over the same data
+    /// was stopped, the import continues from there. An empty task is never resumed.
     ///
     /// # Errors
-    /// As [`Writer::open`].
+    /// See [`Writer::open`].
     pub fn open_for(path: &Path, task: &str) -> Result<Self> {
         let mut building = Building::begin(&DATA, path, Duration::ZERO)?;
         let origin = origin_of(&building)?;
@@ -144,8 +140,8 @@ impl Writer {
         let (file, changed) = match resumed {
             Some((file, changed)) => {
                 building.make_durable(&file)?;
-                ReplacedLines(&file).begin_again()?;
-                log::info!("going on from where the import before was stopped");
+                ReplacedLines(&file).restart()?;
+                log::info!("resuming the unfinished import");
                 (file, Some(changed))
             }
             None => {
@@ -159,7 +155,7 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        // A first import writes what is found by content at its end.
+        // A first import builds the content index at its end.
         let is_rebuilt =
             !building.is_first() && content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?;
         let before = changed.map(|_| file_before(&building)).transpose()?;
@@ -168,7 +164,7 @@ impl Writer {
             last_document: Documents(before).last_id()?,
             registries: registries::registries(before)?,
             unread: unread_entries::unread_entries(before)?,
-            has_unread: unread_entries::are_any(&file)?,
+            has_unread: unread_entries::has_any(&file)?,
             supplier_ids: SupplierIds::default(),
             file,
             building,
@@ -176,7 +172,7 @@ impl Writer {
             origin,
             batch: Batch::default(),
             outcome: ImportOutcome {
-                // An unfinished file has data that the one at `path` lacks.
+                // The file of an unfinished import has data that the file at `path` does not have.
                 dirty: match changed {
                     None if is_rebuilt => Dirty::Bookkeeping,
                     None => Dirty::No,
@@ -186,27 +182,25 @@ impl Writer {
                 ..ImportOutcome::default()
             },
             uncommitted: 0,
-            derives_again: false,
+            rederives_all: false,
             laws: BTreeSet::new(),
             declarations: Declarations::default(),
             coverage: CoverageLines::default(),
         })
     }
 
-    /// Returns whether the file does not exist yet.
+    /// Returns whether the file did not exist before the import.
     pub fn is_first(&self) -> bool {
         self.building.is_first()
     }
 
-    /// Returns whether any answer has changed so far.
+    /// Returns whether any answer may have changed so far.
     pub fn has_changed(&self) -> bool {
         self.outcome.dirty == Dirty::Answers
     }
 
-    /// Adds a line.
-    ///
     /// # Errors
-    /// The file, or the temporary one beside it, cannot be written.
+    /// Returns an error if the file or a temporary file cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
         match line.0 {
             LineContent::Registry(law, complete_as_of) => {
@@ -242,14 +236,14 @@ impl Writer {
                 self.supplier_in_line(&supplier)?;
                 (LineSubject::Supplier(supplier.inn), Vec::new())
             }
-            // They are held until the end (`registries.rs`, `coverage.rs`).
+            // Kept in memory until the end (`registries.rs`, `coverage.rs`).
             LineContent::Registry(..) | LineContent::Coverage(_) => return Ok(()),
         };
         self.batch.line(about, value);
         Ok(())
     }
 
-    /// Returns the id of the supplier in a line, and adds the name in it.
+    /// Returns the id of the supplier in a line, and adds the stated name.
     fn supplier_in_line(&mut self, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(&self.file, supplier)?;
         if is_renamed {
@@ -259,11 +253,11 @@ impl Writer {
         Ok(id)
     }
 
-    /// Adds an official document, counted under `kind`, if any: of several facts from one document
-    /// only the first is counted.
+    /// Adds an official document, counted under `kind`, if any. When a document states several
+    /// facts, only the first is counted.
     ///
     /// # Errors
-    /// The temporary file for the numbers of RNP entries cannot be written.
+    /// Returns an error if the temporary file for numbers of RNP entries cannot be written.
     pub fn document(&mut self, kind: Option<&'static str>, document: Document) -> Result<()> {
         if document.kind == DocumentKind::RnpEntry {
             self.note_entry(&document.number)?;
@@ -272,11 +266,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds the inclusions in registries at a place (a file, with that within its archive) that
-    /// cannot be read. Returns those that were known there before.
+    /// Adds the inclusions in registries that cannot be parsed at a place: a file, or a file within
+    /// an archive. Returns those that were already known there.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn set_unread(&mut self, place: &str, unread: &[UnreadEntry]) -> Result<Vec<UnreadEntry>> {
         if unread.is_empty() && !self.has_unread {
             return Ok(Vec::new());
@@ -288,7 +282,7 @@ impl Writer {
         now.dedup();
         let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
         if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
-            // A resumed import does not see what was there before.
+            // A resumed import does not know what was there before.
             let is_changed = unread_entries::set_unread_at(&self.file, place, &now)?;
             self.has_unread |= !now.is_empty();
             self.outcome.note(Dirty::Bookkeeping, true);
@@ -297,35 +291,34 @@ impl Writer {
         Ok(known)
     }
 
-    /// Returns the inclusions in registries that nothing has settled.
+    /// Returns the inclusions in registries that are not settled.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn unread_entries(&self) -> Result<UnreadEntries> {
         unread_entries::unread_entries(&self.file)
     }
 
-    /// Records that this import has the RNP entry with this number.
+    /// Records that this import contains the RNP entry with this number.
     fn note_entry(&self, number: &str) -> Result<()> {
         let sql = "INSERT OR IGNORE INTO imported_entry VALUES (?1)";
         self.file.execute(sql, [number])
     }
 
-    /// Records that this import has RNP entries of this law.
+    /// Records that this import contains RNP entries of this law.
     pub fn rnp_law(&mut self, law: &str) {
         self.laws.extend(Regime::from_code(law));
     }
 
-    /// Returns whether the batch is full.
     pub fn is_full(&self) -> bool {
         self.batch.size() >= BATCH_BYTES
     }
 
-    /// Writes the batch. The records that follow from its documents are derived when all are stored
+    /// Writes the batch. Records are derived from documents once all documents are stored
     /// ([`Writer::stored_documents`]).
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&mut self) -> Result<()> {
         let mut batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
@@ -334,21 +327,21 @@ impl Writer {
             writing.batch(batch)?;
             writing.write_lines(lines)
         })?;
-        let has_lines = ReplacedLines(&self.file).are_any()?;
+        let has_lines = ReplacedLines(&self.file).has_any()?;
         self.outcome.note(Dirty::Bookkeeping, has_lines);
         Ok(())
     }
 
-    /// Sets records in a batch of their own.
+    /// Sets records in a separate batch.
     ///
     /// # Errors
-    /// The file cannot be written, or `set` fails.
+    /// Returns an error if the file cannot be written, or the error of `set`.
     pub fn set_records<T, E: From<Error>>(
         &mut self,
         set: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let mut writing = BatchWriter::new(&self.file);
-        if self.derives_again {
+        if self.rederives_all {
             writing.leave_out_items();
         }
         let done = set(&mut writing)?;
@@ -357,44 +350,44 @@ impl Writer {
         Ok(done)
     }
 
-    /// Refuses a file whose records newer rules than these derived.
+    /// Refuses a file whose records were derived by newer rules than these.
     ///
     /// # Errors
-    /// So they were: the sentence names the release to use. Or the file cannot be read.
+    /// Returns an error that names the release to use if they were, or an error if the file cannot
+    /// be read.
     pub fn refuse_newer_rules(&self, rules: i64) -> Result<()> {
         derivation::refuse_newer(&self.file, rules)
     }
 
-    /// Returns whether other rules than these derived the records in the file, so that all must be
+    /// Returns whether the records in the file were derived by other rules, so that all must be
     /// derived again.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn is_derived_by_other(&self, rules: i64) -> Result<bool> {
         Ok(derivation::rules(&self.file)? != rules)
     }
 
-    /// Begins to derive all records again. Ends with [`Writer::set_rules`]: an import that is stopped
-    /// or killed before then derives all records again next time.
-    pub fn begin_deriving_again(&mut self) {
-        self.derives_again = true;
+    /// Starts deriving all records again, to be concluded by [`Writer::set_rules`]. If the import
+    /// is stopped or killed before that, the next one derives all records again.
+    pub fn start_rederiving(&mut self) {
+        self.rederives_all = true;
     }
 
-    /// Stores that all records are derived by these rules.
+    /// Records that all records have been derived by these rules.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn set_rules(&mut self, rules: i64) -> Result<()> {
         self.outcome.note(Dirty::Bookkeeping, true);
         derivation::set_rules(&self.file, rules)
     }
 
-    /// Returns the documents that are stored, for so many threads, and which of them are new: all of
-    /// them, or those of this import. `None` if none is new. No document may be stored until they
-    /// are dropped.
+    /// Returns the stored documents, for this many threads, with `new` as the new ones. Returns
+    /// `None` if none are new. No document may be stored until the result is dropped.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn stored_documents(
         &mut self,
         new: NewDocuments,
@@ -416,11 +409,11 @@ impl Writer {
         StoredDocuments::open(building, target, threads, after).map(Some)
     }
 
-    /// Writes derived records, in batches; `set_names` ends each of them. Returns how many of the
-    /// records have changed.
+    /// Writes derived records in batches, calling `set_names` at the end of each. Returns the
+    /// number of changed records.
     ///
     /// # Errors
-    /// The file cannot be written, the error of `records`, or that of `set_names`.
+    /// Returns an error if the file cannot be written, or the error of `records` or `set_names`.
     pub fn write_derived(
         &mut self,
         records: impl IntoIterator<Item = Result<Vec<DerivedRecord>>>,
@@ -450,18 +443,17 @@ impl Writer {
         Ok(self.outcome.records - before)
     }
 
-    /// Returns whether a commit is due.
     pub fn is_commit_due(&self) -> bool {
         self.uncommitted >= COMMIT_BYTES
     }
 
-    /// Counts and logs the lines that have replaced something. Call this once all lines are written
+    /// Counts and logs the lines that replaced a value. Must be called after all lines are written
     /// ([`Writer::write`]).
     ///
     /// # Errors
-    /// The file, or the one before the import, cannot be read or written.
+    /// Returns an error if the file, or the one before the import, cannot be read or written.
     pub fn settle_lines(&mut self) -> Result<()> {
-        if !ReplacedLines(&self.file).are_any()? {
+        if !ReplacedLines(&self.file).has_any()? {
             return Ok(());
         }
         let before = match self.is_first() {
@@ -485,13 +477,13 @@ impl Writer {
         ReplacedLines(&self.file).clear()
     }
 
-    /// Commits all changes, so that the same import can resume from there after a kill. The resume
-    /// state is part of the transaction with its data. The first commit alone has no journal, and a
-    /// kill may tear it. So the state follows only when that commit is on the disk; without the
-    /// state the import starts over.
+    /// Commits all changes, so that the same import can resume from here after a kill. The resume
+    /// state is in the same transaction as the data, except for the first commit: that has no
+    /// journal, so a kill may leave it incomplete. Therefore the state is written only after that
+    /// commit is on the disk, and without a state the import starts over.
     ///
     /// # Errors
-    /// The disk is full, or the file cannot be written.
+    /// Returns an error if the disk is full or the file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
         self.uncommitted = 0;
         if !self.is_written() {
@@ -512,22 +504,22 @@ impl Writer {
         db.batch("COMMIT; BEGIN IMMEDIATE")
     }
 
-    /// Ends an import that was stopped. The file stays as it was, and the same import resumes from
-    /// here. Returns the tallies of lines and documents, by kind.
+    /// Ends an import that was stopped. The file is unchanged, and the same import can resume from
+    /// here. Returns the tallies of lines and documents by kind.
     ///
     /// # Errors
-    /// As [`Writer::commit`].
+    /// See [`Writer::commit`].
     pub fn stop(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.commit()?;
         Ok(self.outcome.tallies)
     }
 
-    /// Declares registries complete: those that lines declare and, with `replaced`, those whose
-    /// entries were imported, which are the whole registry of each of their laws. Call this only at
-    /// the end of an import that has read all its input, after [`Writer::write`].
+    /// Declares registries complete: those declared by lines and, with `replaced`, those whose
+    /// entries were imported; these entries are then the whole registry of their law. Must be
+    /// called only at the end of an import that has read all its input, after [`Writer::write`].
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn declare_registries(&mut self, replaced: Option<ReplacedAsOf>) -> Result<()> {
         let declarations = std::mem::take(&mut self.declarations);
         let laws = self.laws.iter().copied();
@@ -557,7 +549,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Passes RNP entries to `edit` in batches. Returns the sum of its results.
+    /// Passes RNP entries to `edit` in batches. Returns the sum of the results.
     fn each_entries<E: From<Error>>(
         &mut self,
         choice: EntryChoice,
@@ -574,12 +566,12 @@ impl Writer {
         }
     }
 
-    /// Ends the entries that whole registries no longer contain, and writes each registry's complete
-    /// days, based on everything imported so far. Returns the number of ended
-    /// entries. Call this at the end of an import.
+    /// Marks the entries that whole registries no longer contain as ended, and updates the complete
+    /// days of each registry, based on everything imported so far. Returns the number of newly
+    /// ended entries. Must be called at the end of an import.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn settle_registries(&mut self, documents: &RegistryDocuments) -> Result<u64> {
         let whole = registries::whole_days(&self.file)?;
         let mut ended = 0;
@@ -598,11 +590,11 @@ impl Writer {
         Ok(ended)
     }
 
-    /// Deletes the RNP entries that were in force on no day from `day` on, and the days of
+    /// Deletes the RNP entries that were not in force on any day from `day` on, and the days of
     /// registries before it. Returns the number of deleted entries.
     ///
     /// # Errors
-    /// The file cannot be written, or `derive` fails.
+    /// Returns an error if the file cannot be written, or the error of `derive`.
     pub fn forget_before<E: From<Error>>(
         &mut self,
         day: Date,
@@ -618,17 +610,17 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the covered days that lines state. Call this only at the end of
-    /// an import. `unread` are the files that could not be read; documents of the lines' days may
-    /// be among them. Returns the reason if it leaves out days.
+    /// Adds the covered days stated by lines. Must be called only at the end of an import. `unread`
+    /// are the files that could not be read; they may contain documents of these days. If days are
+    /// left out, returns the reason.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn extend_coverage(&mut self, unread: &Unread) -> Result<Option<String>> {
+    /// Returns an error if the file cannot be written.
+    pub fn extend_coverage(&mut self, unread: &UnreadFiles) -> Result<Option<String>> {
         let lines = std::mem::take(&mut self.coverage);
         let is_stated = lines.is_stated();
         if unread.is_of_unknown_days {
-            let reason = "not recorded, as a file could not be read".to_owned();
+            let reason = "not recorded because a file could not be read".to_owned();
             return Ok(is_stated.then_some(reason));
         }
         let written = lines.write(&self.file, &unread.days)?;
@@ -648,22 +640,22 @@ impl Writer {
         })
     }
 
-    /// Returns the records refused since the last call, each with the reason: cards that are too
-    /// large.
+    /// Returns the records refused since the last call, each with the reason. These are cards that
+    /// are too large.
     pub fn take_refused(&mut self) -> Vec<String> {
         std::mem::take(&mut self.outcome.refused)
     }
 
-    /// Returns the numbers of suppliers and purchases whose answers changed.
+    /// Returns the number of suppliers and purchases whose answers have changed.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn change_count(&self) -> Result<ChangeCount> {
         ChangeLog::for_import(&self.file)?.count()
     }
 
-    /// Returns the archives that earlier imports read in full with this version of the readers
-    /// (`read_by` is the importer's).
+    /// Returns the archives that were imported completely by this version of the readers
+    /// (`read_by`).
     pub fn archives(&self, read_by: i64) -> Archives<'_> {
         Archives {
             db: &self.file,
@@ -671,10 +663,10 @@ impl Writer {
         }
     }
 
-    /// Returns the archives in the file as it was before the import; none if there is no such file.
+    /// Returns the archives known before the import. Returns `None` if there was no file.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn earlier_archives(&self, read_by: i64) -> Result<Option<EarlierArchives>> {
         if self.is_first() {
             return Ok(None);
@@ -683,11 +675,11 @@ impl Writer {
         Ok(Some(EarlierArchives { db, read_by }))
     }
 
-    /// Records that an archive was imported in full, with its counts and the number of its refused
+    /// Records that an archive was imported completely, with its counts and its number of refused
     /// documents.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn archive_done(
         &mut self,
         file: &ArchiveFile,
@@ -700,17 +692,17 @@ impl Writer {
         self.archives(read_by).put(file, digest, counted, refused)
     }
 
-    /// Ends the import: the copy replaces the file, unless nothing changed. Returns the tallies of
-    /// lines and documents, by kind.
+    /// Ends the import. The copy replaces the file unless nothing has changed. Returns the tallies
+    /// of lines and documents by kind.
     ///
     /// # Errors
-    /// The file cannot be written; it then stays as it was.
+    /// Returns an error if the file cannot be written. It is then unchanged.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
         self.commit()?;
         content_rebuild::rebuild(&self.file, &mut |_, _| Ok(()))?;
         if self.is_written() {
-            // What follows is short, so that little is lost if the process is killed after this.
+            // The rest is short, so little is lost if the process is killed after this.
             self.commit()?;
             self.file.batch("COMMIT")?;
             self.file = self.building.with_full_pages(self.file)?;
@@ -718,7 +710,7 @@ impl Writer {
             self.file.batch("BEGIN IMMEDIATE")?;
         }
         self.file.batch("DROP TABLE IF EXISTS resume_state")?;
-        PurchasesLeft(&self.file).end()?;
+        UnlinkedPurchases(&self.file).end()?;
         index_customers(&self.file)?;
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
@@ -742,13 +734,13 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Returns whether anything was written that must be stored, even if no answer depends on it.
+    /// Returns whether anything was written that must be kept, even if no answer depends on it.
     fn is_written(&self) -> bool {
         self.outcome.dirty > Dirty::No
     }
 }
 
-/// Returns the file that `building` replaces; an empty one if there is none.
+/// Returns the file that `building` replaces, or an empty one if there is none.
 fn file_before(building: &Building) -> Result<OpenFile> {
     let target = building.target();
     if building.is_first() {
@@ -762,7 +754,7 @@ fn set_cache_size(file: &OpenFile) -> Result<()> {
     file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB}"))
 }
 
-/// Returns the version of the data in the file that `building` replaces, as one word.
+/// Returns the version of the data that `building` replaces, as one word.
 fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
@@ -771,8 +763,8 @@ fn origin_of(building: &Building) -> Result<String> {
     Ok(format!("{}-{}", version.identity, version.revision))
 }
 
-/// Returns the connection to an unfinished import, and whether that import had changed any data.
-/// None if it had another task or other data, or is damaged.
+/// Returns the connection to an unfinished import, and whether that import has changed any data.
+/// Returns `None` if the file has another task or started from other data, or if it is damaged.
 fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
     let sql = "SELECT changed FROM resume_state WHERE task = ?1 AND origin = ?2";
     let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;

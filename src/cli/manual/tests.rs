@@ -193,7 +193,7 @@ fn of_other_services() -> Vec<Amount> {
         Time(STATEMENT),
         Time(SERVER_SILENCE),
         count(ROWS_A_SECOND),
-        Time(MOST_LAG),
+        Time(MAX_LAG),
     ]
 }
 

@@ -18,7 +18,7 @@ use crate::import::error::Error;
 use crate::import::facts::Notice44Facts;
 use crate::model::DocumentSubject;
 use crate::store::{
-    self, DerivedAgain, DerivedRecord, Documents, NewDocuments, StoredDocuments, Writer,
+    self, DerivedRecord, Documents, NewDocuments, RederiveOutcome, StoredDocuments, Writer,
 };
 
 /// How many purchases, contracts or entries are derived in one round.
@@ -39,12 +39,12 @@ pub fn derive(
     writer: &mut Writer,
     new: NewDocuments,
     is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Result<DerivedAgain, Error> {
+) -> Result<RederiveOutcome, Error> {
     let threads = rayon::current_num_threads();
     let Some(documents) = writer.stored_documents(new, threads)? else {
-        return Ok(DerivedAgain {
+        return Ok(RederiveOutcome {
             is_complete: true,
-            ..DerivedAgain::default()
+            ..RederiveOutcome::default()
         });
     };
     let (sender, rounds) = sync_channel(WAITING_ROUNDS);
@@ -73,7 +73,7 @@ pub fn derive(
         // thread.
         let changed = writer.write_derived(rounds, set_names);
         let (is_complete, records) = deriving.join().map_err(|_| Error::Bug)?;
-        Ok(DerivedAgain {
+        Ok(RederiveOutcome {
             records,
             changed: changed?,
             is_complete,
@@ -220,7 +220,7 @@ impl Derivation<'_> {
 
     /// Derives the cards of purchases without new documents that show contracts with new documents.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
-        self.documents.new.add_cards_left(ROUND_SIZE as usize)?;
+        self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();
         loop {
             let numbers = self.documents.new.cards(&last, ROUND_SIZE)?;

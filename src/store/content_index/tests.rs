@@ -1,4 +1,4 @@
-//! The index of a file after any imports, compared with a scan of the records.
+//! Compares the content index after arbitrary imports with a scan of the records.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ use crate::model::{
 const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
 const SUBJECTS: [&str; 4] = ["поставка бумаги", "Бумага А4", "ремонт", ""];
 const CUSTOMERS: [&str; 3] = ["7701000001", "9701000002", ""];
-/// Names and codes of items, of which the second has another position of OKPD2.
+/// Name, code and OKPD2 of items. The second item has an OKPD2 unlike its code.
 const ITEMS: [[&str; 3]; 3] = [
     ["Бумага «Снежок»", "17.12.14.110-00000001", ""],
     ["", "32.50", "17.12.14"],
@@ -123,14 +123,13 @@ fn purchases() -> impl Strategy<Value = Line> {
     )
 }
 
-/// The contracts and purchases of the last line about each.
-type Left = (
+/// The contract or purchase of the last line about each number.
+type LastImported = (
     BTreeMap<(&'static str, String), Contract>,
     BTreeMap<String, Purchase>,
 );
 
-/// Imports the lines of each batch.
-fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
+fn import(path: &Path, batches: &[Vec<Line>], imported: &mut LastImported) {
     let mut writer = Writer::open(path).expect("a writer");
     for batch in batches {
         for line in batch {
@@ -141,16 +140,18 @@ fn import(path: &Path, batches: &[Vec<Line>], left: &mut Left) {
                         name: String::new(),
                     };
                     let packed = PackedLine::contract(supplier, &contract).expect("packed");
-                    left.0.insert((inn, contract.reg_num.clone()), *contract);
+                    imported
+                        .0
+                        .insert((inn, contract.reg_num.clone()), *contract);
                     packed
                 }
                 Line::Purchase(purchase) => {
                     let packed = PackedLine::purchase(&purchase).expect("packed");
-                    left.1.insert(purchase.number().to_string(), purchase);
+                    imported.1.insert(purchase.number().to_string(), purchase);
                     packed
                 }
             };
-            writer.line(packed).expect("taken");
+            writer.line(packed).expect("added");
         }
         writer.write().expect("written");
     }
@@ -205,10 +206,10 @@ fn is_for_paper(purchase: &Purchase) -> bool {
     has(purchase.subject()) || items.any(|item| has(item.name))
 }
 
-/// Questions, each with the contracts and the purchases that it asks for.
-type Holds = (fn(&Contract) -> bool, fn(&Purchase) -> bool);
+/// The contracts and the purchases that a query should find.
+type Matches = (fn(&Contract) -> bool, fn(&Purchase) -> bool);
 
-fn questions() -> Vec<(ContentTokens, Holds)> {
+fn queries() -> Vec<(ContentTokens, Matches)> {
     let of = |ask: &dyn Fn(&mut ContentTokens)| {
         let mut asked = ContentTokens::default();
         ask(&mut asked);
@@ -265,11 +266,11 @@ fn questions() -> Vec<(ContentTokens, Holds)> {
     ]
 }
 
-/// Checks that each question to the file is answered as a scan of what is left answers it.
-fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
+/// Checks that each query finds in the file what a scan of the imported records finds.
+fn compare(path: &Path, imported: &LastImported) -> std::result::Result<(), TestCaseError> {
     check(path).expect("sound");
     let file = DataFile::open(path, None).expect("the file");
-    for (tokens, (is_contract, is_purchase)) in questions() {
+    for (tokens, (is_contract, is_purchase)) in queries() {
         let found = ids(&file, &tokens, ContentKind::Contracts);
         let mut numbers = Vec::new();
         let columns = [FacetColumn::Facts];
@@ -283,7 +284,10 @@ fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
         };
         file.facets_of(&found, &columns, &mut each).expect("facets");
         numbers.sort();
-        let expected = left.0.iter().filter(|(_, contract)| is_contract(contract));
+        let expected = imported
+            .0
+            .iter()
+            .filter(|(_, contract)| is_contract(contract));
         let expected = expected.map(|((inn, number), contract)| {
             let is_annulled = contract.stage == Some(ContractStage::Annulled);
             let has_none = contract.penalties.is_none() && !contract.termination.court_decision;
@@ -299,14 +303,17 @@ fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
         };
         file.purchase_records(&found, &mut each).expect("records");
         numbers.sort();
-        let expected = left.1.iter().filter(|(_, purchase)| is_purchase(purchase));
+        let expected = imported
+            .1
+            .iter()
+            .filter(|(_, purchase)| is_purchase(purchase));
         let expected: Vec<_> = expected.map(|(number, _)| number.clone()).collect();
         prop_assert_eq!(numbers, expected);
     }
     let all = ids(&file, &ContentTokens::default(), ContentKind::Purchases);
     let mut numbers = file.purchase_numbers(&all).expect("numbers").into_iter();
     let mut each = |facets: &PurchaseFacets| {
-        let purchase = &left.1[&numbers.next().expect("a number")];
+        let purchase = &imported.1[&numbers.next().expect("a number")];
         assert_eq!(facets.closes, purchase.closes().map(closing_minute));
         let day = purchase.published().map_or(0, |day| day.number());
         assert_eq!((facets.law, facets.published), (44, day));
@@ -321,22 +328,22 @@ fn compare(path: &Path, left: &Left) -> std::result::Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
-    fn any_imports_leave_the_index_of_their_records(
+    fn the_index_matches_the_records_after_arbitrary_imports(
         first in vec(vec(prop_oneof![contracts(), purchases()], 0..8), 1..3),
         then in vec(vec(prop_oneof![contracts(), purchases()], 0..8), 1..3),
     ) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("data.sqlite");
-        let mut left = Left::default();
-        import(&path, &first, &mut left);
-        compare(&path, &left)?;
-        import(&path, &then, &mut left);
-        compare(&path, &left)?;
+        let mut imported = LastImported::default();
+        import(&path, &first, &mut imported);
+        compare(&path, &imported)?;
+        import(&path, &then, &mut imported);
+        compare(&path, &imported)?;
     }
 }
 
-/// A file with a contract and a purchase.
-fn imported(path: &Path) {
+/// Creates a file with a contract and a purchase.
+fn import_one_of_each(path: &Path) {
     let contract = Contract {
         reg_num: "1".repeat(19),
         subject: "бумага".to_owned(),
@@ -348,11 +355,11 @@ fn imported(path: &Path) {
         Line::Contract(SUPPLIERS[0], Box::new(contract)),
         purchase.current(),
     ];
-    import(path, &[lines], &mut Left::default());
+    import(path, &[lines], &mut LastImported::default());
 }
 
 #[test]
-fn a_check_finds_any_other_posting_and_facet() {
+fn a_check_finds_wrong_postings_and_facets() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.sqlite");
     for (fault, words) in [
@@ -388,7 +395,7 @@ fn a_check_finds_any_other_posting_and_facet() {
         ("UPDATE content SET words = 0", "tokens"),
     ] {
         let _ = std::fs::remove_file(&path);
-        imported(&path);
+        import_one_of_each(&path);
         check(&path).expect("sound");
         let file = open_to_write(&path).expect("a connection");
         file.execute_batch(fault).expect(fault);
@@ -399,10 +406,10 @@ fn a_check_finds_any_other_posting_and_facet() {
 }
 
 #[test]
-fn a_file_with_tokens_of_other_rules_gets_those_of_this_program_at_the_next_import() {
+fn an_import_rebuilds_tokens_made_by_other_rules() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.sqlite");
-    imported(&path);
+    import_one_of_each(&path);
     let digest = |path: &Path| {
         let file = DATA.open_to_read(path).expect("the file");
         (
@@ -418,10 +425,10 @@ fn a_file_with_tokens_of_other_rules_gets_those_of_this_program_at_the_next_impo
          INSERT INTO content_index (content_index) VALUES ('delete-all'); \
          INSERT INTO content_index (rowid, tokens) VALUES (7, 'wx')",
     )
-    .expect("as other rules left it");
+    .expect("a file with tokens of other rules");
     drop(file);
     assert_ne!(digest(&path), before);
-    import(&path, &[Vec::new()], &mut Left::default());
+    import(&path, &[Vec::new()], &mut LastImported::default());
     assert_eq!(digest(&path), before);
     check(&path).expect("sound");
 }

@@ -1,4 +1,4 @@
-//! Keys that end, and files that are not keys.
+//! Tests of issuing, rotating, limiting and revoking keys, and of damaged keys files.
 
 use std::fs;
 use std::thread;
@@ -23,8 +23,7 @@ fn folder() -> Folder {
     Folder { folder, path }
 }
 
-/// Returns whether a key of a file is valid at a time (seconds since 1970), after reading the file
-/// again.
+/// Reads the file again and returns whether a key is valid at a time, in seconds since 1970.
 fn is_valid(path: &Path, key: &str, at: i64) -> bool {
     is_valid_in(&KeyStore::File(path.to_owned()), key, at)
 }
@@ -34,7 +33,7 @@ fn is_valid_in(keys: &KeyStore, key: &str, at: i64) -> bool {
     holder(&ring, key, at).is_some()
 }
 
-/// Returns the holder of a key at a time, of a ring whose keys are known.
+/// Returns the holder of a key at a time.
 fn holder(ring: &KeyRing, key: &str, at: i64) -> Option<KeyHolder> {
     ring.holder_at(key, || at).expect("known keys")
 }
@@ -43,8 +42,8 @@ fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// The rules of keys, each a test over a file and one over PostgreSQL.
-macro_rules! over_both {
+/// Creates two tests from each function: over a file and over PostgreSQL.
+macro_rules! test_file_and_postgresql {
     ($($rule:ident)*) => {
         mod in_a_file {
             $(
@@ -70,21 +69,19 @@ macro_rules! over_both {
     };
 }
 
-over_both! {
-    the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after
-    without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on
-    while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good
-    after_an_overlap_the_next_rotation_is_like_the_first
-    before_the_first_key_there_are_none
-    of_two_changes_at_once_each_counts_or_is_refused
-    a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_long
-    the_log_says_what_was_done_in_that_order
-    the_last_day_of_use_is_listed_and_never_goes_back
+test_file_and_postgresql! {
+    the_old_key_is_valid_until_the_second_in_which_the_overlap_ends
+    rotating_without_an_overlap_ends_all_older_keys
+    revoking_during_an_overlap_ends_both_keys_for_good
+    a_key_can_be_rotated_again_after_the_overlap
+    only_issuing_creates_the_keys_file
+    concurrent_changes_all_take_effect_or_are_refused
+    a_key_with_a_lifetime_ends_to_the_second_and_its_replacement_has_the_same_lifetime
+    the_log_lists_changes_in_order
+    the_last_day_of_use_is_listed_and_never_moves_back
 }
 
-fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after(
-    keys: &KeyStore,
-) {
+fn the_old_key_is_valid_until_the_second_in_which_the_overlap_ends(keys: &KeyStore) {
     let old = keys
         .issue("office", KeyTerms::default(), at(1000))
         .expect("a key");
@@ -100,7 +97,7 @@ fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_
     assert_eq!(list, [(1000, Some(end)), (2000, None)]);
 }
 
-fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on(keys: &KeyStore) {
+fn rotating_without_an_overlap_ends_all_older_keys(keys: &KeyStore) {
     let first = keys
         .issue("office", KeyTerms::default(), at(1000))
         .expect("a key");
@@ -116,7 +113,7 @@ fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_o
     );
 }
 
-fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyStore) {
+fn revoking_during_an_overlap_ends_both_keys_for_good(keys: &KeyStore) {
     let old = keys
         .issue("office", KeyTerms::default(), at(1000))
         .expect("a key");
@@ -133,7 +130,7 @@ fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyS
         .expect("a key");
 }
 
-fn after_an_overlap_the_next_rotation_is_like_the_first(keys: &KeyStore) {
+fn a_key_can_be_rotated_again_after_the_overlap(keys: &KeyStore) {
     keys.issue("office", KeyTerms::default(), at(1000))
         .expect("a key");
     let second = keys.rotate("office", at(2000), WEEK).expect("a key").key;
@@ -142,7 +139,7 @@ fn after_an_overlap_the_next_rotation_is_like_the_first(keys: &KeyStore) {
     assert!(is_valid_in(keys, &second, 2000 + 8 * 86_400));
 }
 
-fn before_the_first_key_there_are_none(keys: &KeyStore) {
+fn only_issuing_creates_the_keys_file(keys: &KeyStore) {
     assert_eq!(keys.list().expect("no keys"), []);
     assert_eq!(KeyRing::new(keys).expect("no keys").count(), 0);
     assert!(keys.revoke("office", at(1)).is_err());
@@ -150,7 +147,7 @@ fn before_the_first_key_there_are_none(keys: &KeyStore) {
     assert_eq!(keys.list().expect("no keys"), [], "only `issue` makes them");
 }
 
-fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
+fn concurrent_changes_all_take_effect_or_are_refused(keys: &KeyStore) {
     let issue = |name: &'static str| {
         let keys = keys.clone();
         thread::spawn(move || keys.issue(name, KeyTerms::default(), at(1)).is_ok())
@@ -165,7 +162,9 @@ fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
     assert_eq!(names, ["one", "three", "two"]);
 }
 
-fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_long(keys: &KeyStore) {
+fn a_key_with_a_lifetime_ends_to_the_second_and_its_replacement_has_the_same_lifetime(
+    keys: &KeyStore,
+) {
     let limit = Some(Rate {
         per_second: 5,
         burst: 7,
@@ -178,7 +177,7 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
     assert!(is_valid_in(keys, &key, 1499) && !is_valid_in(keys, &key, 1500));
     let new = keys.rotate("office", at(600), WEEK).expect("a key");
     assert_eq!(new.ends, Some(1600));
-    // The overlap does not extend its validity.
+    // The overlap does not extend the life of the old key.
     assert!(!is_valid_in(keys, &key, 1500) && is_valid_in(keys, &new.key, 1599));
     assert!(!is_valid_in(keys, &new.key, 1600));
     let ring = KeyRing::new(keys).expect("the keys");
@@ -192,14 +191,14 @@ fn a_key_that_was_issued_for_a_time_ends_to_the_second_and_the_next_lasts_as_lon
         .map(|key| key.limit)
         .collect();
     assert_eq!(limits, [Ok(None), Ok(None)]);
-    // A name whose key has ended may get another.
+    // A name whose key has ended can get another.
     assert!(keys.rotate("office", at(1700), WEEK).is_err());
     assert!(keys.limit("office", limit, at(1700)).is_err());
     keys.issue("office", KeyTerms::default(), at(1700))
         .expect("a key");
 }
 
-fn the_log_says_what_was_done_in_that_order(keys: &KeyStore) {
+fn the_log_lists_changes_in_order(keys: &KeyStore) {
     assert_eq!(keys.events().expect("none"), []);
     let terms = KeyTerms {
         lasts: Some(86_400),
@@ -218,7 +217,7 @@ fn the_log_says_what_was_done_in_that_order(keys: &KeyStore) {
     keys.limit("office", None, at(7200)).expect("a limit");
     keys.revoke("office", at(10_800)).expect("revoked");
     let events = keys.events().expect("events");
-    let said: Vec<String> = events
+    let logged: Vec<String> = events
         .iter()
         .map(|event| {
             format!(
@@ -233,17 +232,17 @@ fn the_log_says_what_was_done_in_that_order(keys: &KeyStore) {
         "7200 limited office: as the server limits all keys",
         "10800 revoked office: ",
     ];
-    assert_eq!(said, expected);
+    assert_eq!(logged, expected);
 }
 
-fn the_last_day_of_use_is_listed_and_never_goes_back(keys: &KeyStore) {
+fn the_last_day_of_use_is_listed_and_never_moves_back(keys: &KeyStore) {
     let key = keys
         .issue("office", KeyTerms::default(), at(1))
         .expect("a key");
     keys.issue("other", KeyTerms::default(), at(1))
         .expect("a key");
     let ring = KeyRing::new(keys).expect("the keys");
-    assert!(ring.used().is_empty(), "nobody has asked yet");
+    assert!(ring.used().is_empty(), "no key was used yet");
     for _ in 0..2 {
         holder(&ring, &key, 2).expect("valid");
     }
@@ -266,7 +265,7 @@ fn the_last_day_of_use_is_listed_and_never_goes_back(keys: &KeyStore) {
 }
 
 #[test]
-fn a_key_whose_limit_is_damaged_is_refused_until_it_gets_another() {
+fn a_key_with_a_damaged_limit_is_refused_until_it_gets_another() {
     let Folder { folder: _f, path } = folder();
     let file = KeyStore::File(path.clone());
     let terms = KeyTerms {
@@ -308,7 +307,7 @@ fn a_key_whose_limit_is_damaged_is_refused_until_it_gets_another() {
 }
 
 #[test]
-fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
+fn damaged_or_foreign_files_are_refused_and_stay_unchanged() {
     let Folder { folder: _f, path } = folder();
     let file = KeyStore::File(path.clone());
     file.issue("lost", KeyTerms::default(), at(1))
@@ -339,7 +338,7 @@ fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
 }
 
 #[test]
-fn the_first_key_is_written_to_an_empty_file_too() {
+fn the_first_key_can_be_issued_into_an_empty_file() {
     let Folder { folder, path } = folder();
     fs::write(&path, "").expect("a file");
     let file = KeyStore::File(path.clone());
@@ -348,18 +347,18 @@ fn the_first_key_is_written_to_an_empty_file_too() {
         .issue("office", KeyTerms::default(), at(1))
         .expect("a key");
     assert!(is_valid(&path, &key, 1));
-    // A process that was killed may have left a part of a new file, or zeros.
+    // A killed process may leave part of a new file, or zeros.
     let whole = fs::read(&path).expect("a file");
     let building = folder.path().join("keys.sqlite-building");
-    for left in [&whole[..10], &whole[..8192], &[0; 8192]] {
-        fs::write(&building, left).expect("a file");
+    for leftover in [&whole[..10], &whole[..8192], &[0; 8192]] {
+        fs::write(&building, leftover).expect("a file");
         let key = file.rotate("office", at(3), Duration::ZERO);
         assert!(is_valid(&path, &key.expect("a key").key, 3));
     }
 }
 
 #[test]
-fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
+fn keys_of_an_earlier_build_are_refused_with_advice() {
     let Folder { folder: _f, path } = folder();
     let file = KeyStore::File(path.clone());
     file.issue("office", KeyTerms::default(), at(1))
@@ -373,15 +372,15 @@ fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
         file.list().expect_err("an earlier build"),
         KeyRing::new(&file).expect_err("an earlier build"),
     ] {
-        let said = error.to_string();
-        assert!(said.contains("keys file of an earlier build"), "{said}");
-        assert!(said.contains("issue the keys again"), "{said}");
+        let error = error.to_string();
+        assert!(error.contains("keys file of an earlier build"), "{error}");
+        assert!(error.contains("issue the keys again"), "{error}");
     }
     assert!(fs::read(&path).expect("a file") == earlier);
 }
 
 #[test]
-fn keys_whose_path_cannot_be_followed_go_on_counting() {
+fn keys_stay_valid_while_their_path_cannot_be_followed() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).expect("a folder");
@@ -397,7 +396,7 @@ fn keys_whose_path_cannot_be_followed_go_on_counting() {
     let state = until_failing(&ring, true);
     assert_eq!((state.valid, state.is_missing), (1, false));
     assert!(holder(&ring, &key, 10).is_some());
-    assert!(KeyRing::new(&keys).is_err(), "nor does a server start");
+    assert!(KeyRing::new(&keys).is_err(), "a server cannot start either");
     assert!(keys.list().is_err());
     fs::remove_file(&inner).expect("removed");
     fs::rename(folder.path().join("away"), &inner).expect("moved back");
@@ -409,7 +408,7 @@ fn keys_whose_path_cannot_be_followed_go_on_counting() {
     assert!(ring.state().is_missing);
 }
 
-/// Waits until reading the keys fails, or no longer does.
+/// Waits until reading the keys fails, or until it succeeds again.
 fn until_failing(ring: &KeyRing, fails: bool) -> super::super::key_ring::KeyState {
     loop {
         let state = ring.state();

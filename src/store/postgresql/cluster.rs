@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::entry_list::EntryList;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
+use super::super::server_bounds::{ATTEMPT, MAX_LAG, SHORT_STATEMENT, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{ServerHost, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
@@ -37,7 +37,7 @@ impl Timings {
         attempt: ATTEMPT,
         failed: Duration::from_secs(10),
         rest: Duration::from_millis(100),
-        lag: MOST_LAG,
+        lag: MAX_LAG,
         search: Duration::from_millis(500),
         probe: Duration::from_secs(5),
     };

@@ -1,4 +1,4 @@
-//! Guards stored forms: records and facts, tokens, and the tables of each kind of file, equal the
+//! Guards stored forms: records, facts, tokens, and the tables of each kind of file must equal the
 //! files in `tests/stored`.
 
 use std::collections::BTreeSet;
@@ -18,8 +18,7 @@ use crate::model::{
 #[path = "../../../tests/released.rs"]
 mod released;
 
-/// Checks that these texts, with the names of their files, are exactly the stored forms of the data
-/// file in the folder `tests/stored/NAME`.
+/// Checks that the folder `tests/stored/NAME` has exactly these texts, given with their file names.
 pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
     let folder = stored_forms().join(name);
     let mut files = BTreeSet::new();
@@ -41,13 +40,13 @@ fn stored_forms() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored")
 }
 
-/// Checks that the file has the form; `GOLDEN=stored` writes it if it may change. `GOLDEN=bless`
-/// never writes it, so that blessing something else does not change the format.
+/// Checks that the file has the form. `GOLDEN=stored` rewrites it if it may change. `GOLDEN=bless`
+/// never does, so that blessing something else cannot change the format.
 fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
     released::check_form(kind.name, kind.format, file, form, "stored")
 }
 
-/// The tables and indexes of a new file, one per line, each with a digest of its statement.
+/// Returns the tables and indexes of a new file, one per line, each with a digest of its statement.
 fn tables(kind: &FileKind) -> String {
     let model = Connection::open_in_memory().expect("a connection");
     register_row_sum(&model).expect("the function");
@@ -65,19 +64,19 @@ fn tables(kind: &FileKind) -> String {
 }
 
 #[test]
-fn the_tables_of_each_kind_of_file_are_as_they_were() {
+fn the_tables_of_each_kind_of_file_are_unchanged() {
     for (kind, name) in [(&DATA, "data"), (&KEYS, "keys"), (&LEDGER, "fetch")] {
         let file = stored_forms().join(format!("{name}.tables"));
         assert_eq!(check_form(kind, &file, &tables(kind)), Ok(()));
     }
 }
 
-/// Texts whose words are stems, look-alikes, numbers and what is none.
+/// A text with words to be stemmed, look-alike letters, numbers, and parts that are not words.
 const TEXT: &str = "Поставка постельного белья, бумаги A4/А4 (500 л.), пелёнок 70х140 см; CO2, X-ray, \
                     ГОСТ Р 52489-2005 и\u{306}од №5 ИП «Ёж» лицензий \"Microsoft Office\" 1й кв-л";
 
 #[test]
-fn the_tokens_of_a_contract_are_as_they_were() {
+fn the_tokens_of_a_contract_are_unchanged() {
     let contract = Contract {
         subject: TEXT.to_owned(),
         customer_inn: "9701000001".to_owned(),
@@ -105,7 +104,7 @@ fn the_tokens_of_a_contract_are_as_they_were() {
 }
 
 #[test]
-fn a_released_form_is_not_blessed_until_its_format_is_raised() {
+fn a_released_form_can_only_be_blessed_under_a_new_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("form");
     let check = |form, bless, format, released, is_right, left| {

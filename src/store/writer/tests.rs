@@ -4,8 +4,8 @@ use crate::model::{Contract, Inn};
 
 const TASK: &str = "these";
 
-/// Adds a line about a supplier, and commits it.
-fn take(writer: &mut Writer, inn: &str) -> Result<()> {
+/// Adds a line about a supplier and commits it.
+fn add_supplier(writer: &mut Writer, inn: &str) -> Result<()> {
     let supplier = Supplier {
         inn: Inn::parse(inn).expect("an INN"),
         name: String::new(),
@@ -21,11 +21,11 @@ fn version(path: &Path) -> (i64, i64) {
 }
 
 #[test]
-fn data_and_the_state_to_resume_from_are_committed_together() {
+fn data_and_resume_state_are_committed_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.sqlite");
     let mut writer = Writer::open(&path).expect("a writer");
-    take(&mut writer, "9600000001").expect("taken");
+    add_supplier(&mut writer, "9600000001").expect("added");
     writer.finish().expect("the import ends");
     let before = version(&path);
 
@@ -36,24 +36,31 @@ fn data_and_the_state_to_resume_from_are_committed_together() {
         .archive_done(&file, &[1; 32], 1, &[], 0)
         .expect("noted");
     writer.commit().expect("committed, with nothing changed");
-    // The disk is full when the state is written, as if the process ended there.
+    // Writing the state fails as on a full disk, like a process that ends there.
     let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
                 BEGIN SELECT raise(ABORT, 'full'); END";
     writer.file.batch(full).expect("a trigger");
-    take(&mut writer, "9600000002").expect_err("the disk is full");
+    add_supplier(&mut writer, "9600000002").expect_err("the disk is full");
     drop(writer);
 
     let mut writer = Writer::open_for(&path, TASK).expect("a writer");
-    assert!(writer.is_written(), "it resumes from the first commit");
-    take(&mut writer, "9600000002").expect("taken");
+    assert!(
+        writer.is_written(),
+        "the import resumes from the first commit"
+    );
+    add_supplier(&mut writer, "9600000002").expect("added");
     writer.finish().expect("the import ends");
     let inn = Inn::parse("9600000002").expect("an INN");
     let file = DataFile::open(&path, None).expect("the file");
     assert!(file.supplier(&inn).expect("it is read").is_some());
-    assert_ne!(version(&path), before, "other answers, another identity");
+    assert_ne!(
+        version(&path),
+        before,
+        "answers have changed, so the identity has too"
+    );
 }
 
-/// Adds contracts of suppliers in no order, and ends the import.
+/// Imports contracts in random order of suppliers and days.
 fn import_contracts(path: &Path) {
     let mut writer = Writer::open(path).expect("a writer");
     for at in 0..2_000_u64 {
@@ -69,7 +76,7 @@ fn import_contracts(path: &Path) {
             ..Contract::default()
         };
         let line = PackedLine::contract(supplier, &contract).expect("packed");
-        writer.line(line).expect("taken");
+        writer.line(line).expect("added");
         if at % 50 == 0 {
             writer.write().expect("written");
         }
@@ -83,16 +90,16 @@ fn length(path: &Path) -> u64 {
 }
 
 #[test]
-fn a_file_that_has_more_than_doubled_has_full_pages_also_after_one_that_was_killed() {
+fn a_file_that_has_more_than_doubled_is_rewritten_with_full_pages() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.sqlite");
-    let left = ["-anew", "-anew-journal"]
+    let leftover = ["-anew", "-anew-journal"]
         .map(|end| folder.path().join(format!("data.sqlite-building{end}")));
-    for left in &left {
-        std::fs::write(left, "half of a file").expect("written");
+    for leftover in &leftover {
+        std::fs::write(leftover, "half of a file").expect("written");
     }
     import_contracts(&path);
-    assert!(!left.iter().any(|left| left.exists()));
+    assert!(!leftover.iter().any(|leftover| leftover.exists()));
     super::super::check(&path).expect("it is sound");
     let full = folder.path().join("full.sqlite");
     let file = DATA.open_to_read(&path).expect("the file");
@@ -102,7 +109,7 @@ fn a_file_that_has_more_than_doubled_has_full_pages_also_after_one_that_was_kill
 }
 
 #[test]
-fn a_file_that_cannot_be_written_anew_stays_as_it_is() {
+fn a_file_that_cannot_be_rewritten_stays_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.sqlite");
     let taken = folder.path().join("data.sqlite-building-anew");
@@ -115,15 +122,15 @@ fn a_file_that_cannot_be_written_anew_stays_as_it_is() {
 }
 
 #[test]
-fn a_change_of_a_registry_is_logged_though_the_import_was_killed_after_it() {
+fn a_change_of_a_registry_is_logged_even_if_the_import_is_killed_after_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let [plain, killed] = ["plain.sqlite", "killed.sqlite"].map(|name| folder.path().join(name));
     let day = Date::parse_iso("2026-11-01").expect("a day");
     let settled = |path: &Path| {
         let mut writer = Writer::open_for(path, TASK).expect("a writer");
         let line = PackedLine::registry(Regime::Fz44, day);
-        writer.line(line).expect("taken");
-        take(&mut writer, "9600000001").expect("taken");
+        writer.line(line).expect("added");
+        add_supplier(&mut writer, "9600000001").expect("added");
         writer.declare_registries(None).expect("declared");
         writer.settle_registries(&[]).expect("settled");
         writer

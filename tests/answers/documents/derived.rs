@@ -232,7 +232,7 @@ fn an_interrupted_derivation_starts_again() {
     assert_eq!(fs::read(folder.database()).expect("the file"), altered);
     // Some records are derived and committed, but not the number of the rules.
     let mut writer = open();
-    writer.begin_deriving_again();
+    writer.start_rederiving();
     let entries = rnp_numbers(&folder).into_iter();
     let removed = entries.map(|number| Ok(vec![DerivedRecord::entry(number, None, 0)]));
     let changed = writer.write_derived(removed, |_| Ok(()));
@@ -245,7 +245,7 @@ fn an_interrupted_derivation_starts_again() {
     // The import is killed after everything was derived and committed, including the number.
     set_rules(&folder, RULES - 1);
     let mut writer = open();
-    writer.begin_deriving_again();
+    writer.start_rederiving();
     writer.set_rules(RULES).expect("the number is set");
     writer.stop().expect("the import is stopped");
     assert_eq!(rules(&folder), RULES - 1);

@@ -1,5 +1,5 @@
-//! What is found by content on a server, after a publication in full and one of the changes, is what
-//! the published file finds.
+//! Searches by content find the same on a server as in the published file, after a full publication
+//! and after one of changes.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use crate::store::keys::tests::postgresql::TestDatabase;
 use crate::store::postgresql::{Cluster, Published, ServerData, publish};
 use crate::store::query::Prefetch;
 
-/// All that the primitives of search by content say of a source.
-fn said(source: &dyn Source) -> Result<String> {
-    let mut said = String::new();
-    let mut say = |what: &dyn std::fmt::Debug| writeln!(said, "{what:?}").expect("a line");
-    for (tokens, _) in questions() {
+/// Returns everything that a source returns for searches by content, as text.
+fn transcript(source: &dyn Source) -> Result<String> {
+    let mut transcript = String::new();
+    let mut note = |what: &dyn std::fmt::Debug| writeln!(transcript, "{what:?}").expect("a line");
+    for (tokens, _) in queries() {
         let ids = |kind, range| {
             let mut ids = Vec::new();
             source.content_ids(&tokens, kind, range, &mut |id| {
@@ -24,53 +24,55 @@ fn said(source: &dyn Source) -> Result<String> {
         let contracts = ids(ContentKind::Contracts, i64::MIN..=i64::MAX)?;
         let purchases = ids(ContentKind::Purchases, i64::MIN..=i64::MAX)?;
         if let [first, .., last] = contracts.as_slice() {
-            say(&ids(ContentKind::Contracts, first + 1..=last - 1)?);
+            note(&ids(ContentKind::Contracts, first + 1..=last - 1)?);
         }
         if let [first, .., last] = purchases.as_slice() {
-            say(&ids(ContentKind::Purchases, first + 1..=last - 1)?);
+            note(&ids(ContentKind::Purchases, first + 1..=last - 1)?);
         }
-        // The order of ids that a page has.
+        // Ascending, and descending as on a page.
         for ids in [contracts.clone(), contracts.iter().rev().copied().collect()] {
-            say(&source.reg_nums(&ids)?);
-            say(&source
-                .suppliers_of(&ids)?
-                .iter()
-                .map(|one| &one.inn)
-                .collect::<Vec<_>>());
+            note(&source.reg_nums(&ids)?);
+            note(
+                &source
+                    .suppliers_of(&ids)?
+                    .iter()
+                    .map(|one| &one.inn)
+                    .collect::<Vec<_>>(),
+            );
             source.facets_of(&ids, FacetColumn::ALL, &mut |row| {
                 let columns = 0..FacetColumn::ALL.len();
-                // A file has an INN of digits as a number.
+                // A file stores an INN of digits as a number.
                 let values = columns.map(|at| match row.value(at)? {
                     FacetValue::Null => Ok(String::new()),
                     FacetValue::Number(number) => Ok(number.to_string()),
                     FacetValue::Text(text) => Ok(text.into_owned()),
                 });
                 let values: Result<Vec<String>> = values.collect();
-                say(&(row.id()?, row.reg_num()?, values?));
+                note(&(row.id()?, row.reg_num()?, values?));
                 Ok(())
             })?;
             source.items(&ids, &mut |items| {
-                say(&items);
+                note(&items);
                 Ok(())
             })?;
             source.records(&ids, &mut |record| {
-                say(&record);
+                note(&record);
                 Ok(())
             })?;
         }
         for ids in [purchases.clone(), purchases.iter().rev().copied().collect()] {
-            say(&source.purchase_numbers(&ids)?);
+            note(&source.purchase_numbers(&ids)?);
             source.purchase_facets_of(&ids, &mut |facets| {
-                say(facets);
+                note(facets);
                 Ok(())
             })?;
             source.purchase_records(&ids, &mut |number, record| {
-                say(&(number, record));
+                note(&(number, record));
                 Ok(())
             })?;
         }
     }
-    Ok(said)
+    Ok(transcript)
 }
 
 #[test]
@@ -88,9 +90,10 @@ fn a_server_finds_what_the_published_file_finds() {
         let published = publish(&path, &database.address(), false, &mut |_, _| ());
         let is_full = matches!(published.expect("published"), Published::All(_));
         assert_eq!(is_full, state == 0);
-        let file = said(&DataFile::open(&path, None).expect("the file")).expect("said");
+        let file =
+            transcript(&DataFile::open(&path, None).expect("the file")).expect("a transcript");
         assert!(file.lines().count() > 20, "{file}");
         Source::begin(&mut server, Prefetch::Nothing).expect("a server answers");
-        assert_eq!(said(&server).expect("said"), file);
+        assert_eq!(transcript(&server).expect("a transcript"), file);
     }
 }

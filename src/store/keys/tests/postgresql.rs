@@ -1,5 +1,5 @@
-//! Keys in PostgreSQL: a running server sees a change within a second, and keeps its keys while
-//! PostgreSQL cannot be reached.
+//! Keys in PostgreSQL: a running server notices changes within a second, and keeps its keys while
+//! PostgreSQL is unreachable.
 
 use std::env;
 use std::io;
@@ -12,10 +12,10 @@ use std::time::Instant;
 use super::*;
 use crate::store::postgresql::ServerAddress;
 
-/// The longest time before a change takes effect.
+/// Changes take effect within this time.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A database of the server that `TEST_POSTGRESQL` names, dropped at the end.
+/// A database on the server in `TEST_POSTGRESQL`, dropped at the end of the test.
 pub struct TestDatabase {
     name: String,
 }
@@ -33,7 +33,7 @@ impl TestDatabase {
         address(&format!("{}/{}", server(), self.name))
     }
 
-    /// Returns the address of the same database through another port of this machine.
+    /// Returns the address of the database through another port of this machine.
     fn address_at(&self, port: u16) -> ServerAddress {
         let login = self.address().hosts()[0].login.clone();
         let user = login.get_user().expect("a user");
@@ -50,7 +50,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// Returns the address of the server, without a database.
+/// Returns the address of the server without a database.
 fn server() -> String {
     let address = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let (server, _) = address.rsplit_once('/').expect("a database");
@@ -70,7 +70,7 @@ fn on_server(sql: &str) {
         .expect("it is done");
 }
 
-/// A port that forwards to the server while it is open.
+/// Forwards connections on a port to the server while it is open.
 struct Forwarder {
     port: u16,
     is_open: Arc<AtomicBool>,
@@ -117,7 +117,7 @@ impl Forwarder {
         self.is_open.store(true, Ordering::SeqCst);
     }
 
-    /// Closes all connections, and every new one at once.
+    /// Closes all connections. New ones are closed immediately.
     fn close(&self) {
         self.is_open.store(false, Ordering::SeqCst);
         for stream in self.streams.lock().expect("the streams").drain(..) {
@@ -126,7 +126,7 @@ impl Forwarder {
     }
 }
 
-/// Waits at most a second until a key is valid, or no longer valid.
+/// Waits up to a second until a key is valid or invalid.
 fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
     let deadline = Instant::now() + SECOND;
     while ring.holder_at(key, || 1).ok().flatten().is_some() != is_valid {
@@ -137,7 +137,7 @@ fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
+fn issuing_and_revoking_take_effect_within_a_second() {
     let database = TestDatabase::create();
     let keys = KeyStore::Server(database.address().into());
     let ring = KeyRing::new(&keys).expect("the keys");
@@ -153,7 +153,7 @@ fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
+fn known_keys_stay_valid_while_the_server_is_unreachable() {
     let database = TestDatabase::create();
     let forwarder = Forwarder::closed();
     let keys = KeyStore::Server(database.address().into());
@@ -161,14 +161,14 @@ fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
         .issue("office", KeyTerms::default(), at(1))
         .expect("a key");
     let through = KeyStore::Server(database.address_at(forwarder.port).into());
-    let ring = KeyRing::new(&through).expect("none yet");
-    assert_eq!(ring.count(), 0, "nobody answers yet");
+    let ring = KeyRing::new(&through).expect("no keys yet");
+    assert_eq!(ring.count(), 0, "the server is unreachable");
     assert!(ring.holder_at(&key, || 1).is_err());
     forwarder.open();
     assert_soon(&ring, &key, true);
     forwarder.close();
     keys.revoke("office", at(1)).expect("revoked");
-    // The ring has no connection to learn of the change.
+    // Without a connection, the ring cannot notice the change.
     thread::sleep(SECOND);
     assert!(holder(&ring, &key, 1).is_some());
     forwarder.open();

@@ -1,26 +1,25 @@
-//! The purchases that a contract no longer names, as a newer document about it names another: their
-//! cards show it no longer. The table is in the file of an unfinished import alone. It is committed
-//! with the documents, so that an import that resumes a killed one derives these cards too.
+//! The purchases that a contract no longer names because a newer document about it names another
+//! purchase. Their cards must no longer show the contract. The table exists only in the file of an
+//! unfinished import. It is committed together with the documents, so an import that resumes after
+//! a kill derives these cards too.
 
 use super::error::Result;
 use super::file::OpenFile;
 
-/// The table, which most imports do not need.
+/// Creates the table. Most imports do not need it.
 const TABLE: &str =
     "CREATE TABLE IF NOT EXISTS purchase_left (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
-/// The table of purchases that contracts have left.
-pub(super) struct PurchasesLeft<'a>(pub(super) &'a OpenFile);
+pub(super) struct UnlinkedPurchases<'a>(pub(super) &'a OpenFile);
 
-impl PurchasesLeft<'_> {
-    /// Adds a purchase.
+impl UnlinkedPurchases<'_> {
     pub fn put(&self, number: &str) -> Result<()> {
         self.0.execute(TABLE, ())?;
         let sql = "INSERT OR IGNORE INTO purchase_left VALUES (?1)";
         self.0.execute(sql, [number])
     }
 
-    /// Returns up to `count` purchases that come after `after`, in order.
+    /// Returns up to `count` purchases after `after`, in order.
     pub fn after(&self, after: &str, count: usize) -> Result<Vec<String>> {
         if !self.exists()? {
             return Ok(Vec::new());
@@ -29,7 +28,7 @@ impl PurchasesLeft<'_> {
         self.0.all(sql, (after, count), |row| row.get(0))
     }
 
-    /// Drops the table at the end of an import.
+    /// Drops the table.
     pub fn end(&self) -> Result<()> {
         self.0.batch("DROP TABLE IF EXISTS purchase_left")
     }
