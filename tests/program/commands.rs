@@ -244,7 +244,7 @@ fn check_finds_what_sqlite_itself_would_not() {
     drop(other);
     let output = run(folder, "check --database data.sqlite");
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("facets that their contract's record does not make"));
+    assert!(stderr(&output).contains("facets that do not match the record of the contract"));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn troubles_have_the_words_of_the_program() {
         ),
         (
             "keys issue office --keys keys",
-            "office has a valid key already; ",
+            "office already has a valid key; ",
         ),
         (
             "keys issue office --keys nowhere/keys",

@@ -319,7 +319,7 @@ impl ServerData {
                 archive: text(5)?,
                 entry: text(6)?,
             };
-            let damaged = || self.damaged("an unread inclusion");
+            let damaged = || self.damaged("an inclusion that could not be parsed");
             unread.push(stored.into_entry().ok_or_else(damaged)?);
         }
         Ok(UnreadEntries::new(unread))

@@ -167,7 +167,7 @@ fn each_contract(
         true => Ok(()),
         false => Err(file
             .file
-            .damaged("a supplier has another number of contracts than it counts")),
+            .damaged("a supplier does not have as many contracts as its row says")),
     }
 }
 
@@ -351,7 +351,7 @@ impl RowSender<'_> {
         let mut table = self.begin("purchase_facet")?;
         let facets = |(id, _, _): (i64, String, Vec<u8>)| {
             let facets = PurchaseFacets::stored(&file.file, id)?;
-            let missing = || file.file.damaged("a purchase without its facets");
+            let missing = || file.file.damaged("a purchase without facets");
             let facets = facets.ok_or_else(missing)?;
             let published = i64::from(facets.published);
             table.row(&[

@@ -278,7 +278,7 @@ impl Source for ServerData {
         let found = self.cache.borrow();
         let suppliers = inns.iter().map(|inn| found.suppliers.get(inn)?.as_ref());
         let suppliers = suppliers.map(|found| found.cloned());
-        let missing = || self.damaged("a name or a contract without its supplier");
+        let missing = || self.damaged("a name or a contract without a supplier");
         suppliers.collect::<Option<_>>().ok_or_else(missing)
     }
 
@@ -523,7 +523,7 @@ impl Source for ServerData {
         let found = self.cache.borrow();
         let supplier = |id| found.suppliers.get(found.inns.get(id)?)?.clone();
         let suppliers: Option<_> = ids.iter().map(supplier).collect();
-        suppliers.ok_or_else(|| self.damaged("a contract without its supplier"))
+        suppliers.ok_or_else(|| self.damaged("a contract without a supplier"))
     }
 
     fn content_ids(

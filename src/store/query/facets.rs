@@ -198,7 +198,7 @@ pub(super) fn each_match(
     })?;
     match owner {
         Owner::Supplier(supplier) if condition.is_empty() && count != supplier.contracts => {
-            Err(source.damaged("a supplier has fewer contracts than it counts"))
+            Err(source.damaged("a supplier has fewer contracts than its row says"))
         }
         _ => Ok(()),
     }

@@ -189,7 +189,7 @@ fn owned(
     let suppliers = suppliers.filter(|one| one.kind == NameKind::Supplier);
     let inns: Vec<Inn> = suppliers.filter_map(|one| Inn::parse(&one.key)).collect();
     let mut suppliers = source.suppliers_with_inns(&inns)?.into_iter();
-    let missing = || source.damaged("a name without its supplier");
+    let missing = || source.damaged("a name without a supplier");
     let owned = candidates.into_iter().map(|candidate| {
         let owner = match candidate.kind {
             NameKind::Supplier => NameOwner::Supplier(suppliers.next().ok_or_else(missing)?),

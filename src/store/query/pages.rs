@@ -18,7 +18,7 @@ use crate::model::{
 };
 
 /// Reported if a supplier's last contracts are missing.
-const TOO_FEW: &str = "a supplier has fewer contracts than it counts";
+const TOO_FEW: &str = "a supplier has fewer contracts than its row says";
 
 /// Contracts read per statement. A server holds that many records for a file.
 const READ_AT_ONCE: usize = 1_000;

@@ -201,7 +201,7 @@ fn a_card_that_is_too_large_affects_no_other() {
     let summary = summary.expect("the import ends well");
     assert_eq!(
         problems,
-        ["purchase 039600000012500001: its card would be larger than 64 MiB"]
+        ["purchase 039600000012500001: the card would be larger than 64 MiB"]
     );
     assert_eq!((summary.skipped, summary.changed.purchases), (1, 1));
 }
