@@ -1,5 +1,5 @@
-//! The real server under attack: each row is a fault that a server on tiny_http has, and that
-//! the bounded engine must not have.
+//! The real server under attack. The tests named `tiny_http_fault_…` each cover a fault of a server
+//! based on tiny_http that the bounded engine must not have.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,24 +11,24 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::*;
 
-/// Whence the attackers come, so that the ordinary client has its own address.
+/// Addresses of the attackers; the ordinary client has another one.
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const SECOND_ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 
-/// The most memory that a server may have had (`VmHWM`), in kilobytes.
+/// Upper bound on the server's peak memory (`VmHWM`), in kilobytes.
 const MOST_MEMORY: u64 = 150 * 1024;
 
-/// The ordinary client's question, and what is in the answer.
-const QUESTION: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
-const ANSWER: &str = r#""inRNP":true"#;
+/// The ordinary client's request, and a part of the response.
+const TARGET: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
+const EXPECTED: &str = r#""inRNP":true"#;
 
 fn start(folder: &Path, options: &str) -> Server {
     raise_limit();
-    // A limit of load is of no use here.
+    // The rate limit would get in the way.
     Server::start(folder, &format!("--rnp-rate 0 --workers 2 {options}"))
 }
 
-/// The test itself needs as many sockets as the attackers have.
+/// Raises the limit of open files: the test needs as many sockets as the attackers.
 fn raise_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -55,7 +55,7 @@ fn connect_from(address: Ipv4Addr, server: &Server) -> TcpStream {
     stream
 }
 
-/// What the system says of the process under `name`, a number.
+/// Returns a number from `/proc/PID/status`.
 fn status(server: &Server, name: &str) -> u64 {
     let path = format!("/proc/{}/status", server.child.id());
     let text = fs::read_to_string(path).expect("a process");
@@ -66,9 +66,9 @@ fn status(server: &Server, name: &str) -> u64 {
         .expect("a number")
 }
 
-/// How many threads there are, once the one has ended that counts the records at the start.
-/// Until a thread has set its name it has that of the one that started it, so the main
-/// thread's name must stand once.
+/// Returns the number of threads, after the thread that counts records at the start has ended. A
+/// new thread has the name of its creator until it sets its own, so the main thread's name must
+/// occur only once.
 fn threads(server: &Server) -> usize {
     let process = format!("/proc/{}", server.child.id());
     let main = fs::read_to_string(format!("{process}/comm")).expect("a process");
@@ -95,19 +95,19 @@ fn files(server: &Server) -> usize {
 
 #[track_caller]
 fn assert_serves(server: &Server) {
-    let answer = server.get(QUESTION);
+    let answer = server.get(TARGET);
     assert!(
-        answer.starts_with("HTTP/1.1 200 ") && answer.contains(ANSWER),
+        answer.starts_with("HTTP/1.1 200 ") && answer.contains(EXPECTED),
         "{answer}"
     );
 }
 
-/// The ordinary client's request.
+/// The request of the ordinary client.
 fn request() -> String {
-    format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 }
 
-/// An answer, or what came of it.
+/// Returns the response, or the part of it that arrived.
 fn try_get(server: &Server) -> String {
     let mut stream = connect_from(ATTACKER, server);
     let mut answer = Vec::new();
@@ -116,9 +116,9 @@ fn try_get(server: &Server) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Row 1: a task is queued behind a stale count of waiting threads.
+/// In tiny_http, a task may wait behind a stale count of idle threads.
 #[test]
-fn row_burst_64_and_1000_connections_at_once_are_all_answered() {
+fn tiny_http_fault_64_or_1000_simultaneous_connections_are_all_answered() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = start(folder.path(), "");
     for count in [64, 1000] {
@@ -132,22 +132,22 @@ fn row_burst_64_and_1000_connections_at_once_are_all_answered() {
             let mut answer = String::new();
             stream.read_to_string(&mut answer).expect("an answer");
             assert!(
-                answer.starts_with("HTTP/1.1 200 ") && answer.contains(ANSWER),
+                answer.starts_with("HTTP/1.1 200 ") && answer.contains(EXPECTED),
                 "{answer}"
             );
         }
     }
 }
 
-/// Row 2: the rest of a body is allocated to be skipped.
+/// tiny_http allocates the rest of a body in order to skip it.
 #[test]
-fn row_body_of_a_terabyte_that_is_announced_is_refused() {
+fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = start(folder.path(), "");
     for (method, status) in [("GET", "413"), ("POST", "405"), ("HEAD", "413")] {
         for length in ["1000000000000", "18446744073709551615"] {
             let answer = server.exchange(&format!(
-                "{method} {QUESTION} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
+                "{method} {TARGET} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
             ));
             assert!(
                 answer.starts_with(&format!("HTTP/1.1 {status} ")),
@@ -159,9 +159,9 @@ fn row_body_of_a_terabyte_that_is_announced_is_refused() {
     assert_serves(&server);
 }
 
-/// Row 3: each leaks a thread and two descriptors.
+/// In tiny_http, each such request leaks a thread and two descriptors.
 #[test]
-fn row_http_2_request_lines_leave_no_thread_and_no_descriptor() {
+fn tiny_http_fault_http_2_request_lines_leak_no_threads_or_descriptors() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = start(folder.path(), "");
     assert_serves(&server);
@@ -172,13 +172,13 @@ fn row_http_2_request_lines_leave_no_thread_and_no_descriptor() {
     }
     assert_serves(&server);
     assert_eq!(threads(&server), before.0);
-    // The last one may be closing still.
+    // The last connection may still be closing.
     assert!(files(&server) <= before.1 + 3);
 }
 
-/// Row 4: the accept loop ends for good.
+/// In tiny_http, the accept loop ends for good.
 #[test]
-fn row_descriptors_that_run_out_come_back() {
+fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
     for limit in [64, 65] {
         let folder = tempfile::tempdir().expect("a folder");
         let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
@@ -186,14 +186,14 @@ fn row_descriptors_that_run_out_come_back() {
         let server = Server::start_through(folder.path(), &script, "--rnp-rate 0");
         let mut streams: Vec<TcpStream> =
             (0..200).map(|_| connect_from(ATTACKER, &server)).collect();
-        // Whether they are answered is a matter of luck; that the server goes on is not.
+        // Some may be answered and some not; only the server must survive.
         for stream in &mut streams {
             let _ = stream.write_all(request().as_bytes());
         }
         drop(streams);
         let start = Instant::now();
-        while !try_get(&server).contains(ANSWER) {
-            assert!(start.elapsed() < PATIENCE, "it answers no more");
+        while !try_get(&server).contains(EXPECTED) {
+            assert!(start.elapsed() < PATIENCE, "the server no longer answers");
         }
         let log = fs::read_to_string(&server.log).expect("its log");
         assert!(log.contains("the limit of open files is"), "{log}");
@@ -202,22 +202,22 @@ fn row_descriptors_that_run_out_come_back() {
     }
 }
 
-/// Where the engine stops accepting for good, the process ends with an error, so that the
-/// service manager starts another.
+/// If the engine stops accepting for good, the process exits with an error, so that the service
+/// manager restarts it.
 #[test]
-fn a_server_that_accepts_nothing_any_more_ends() {
+fn a_server_that_no_longer_accepts_connections_exits() {
     let folder = tempfile::tempdir().expect("a folder");
     raise_limit();
     let script = "ulimit -n 40 && exec \"$0\" \"$@\"";
     let mut server = Server::start_through(folder.path(), script, "--engine tiny-http");
-    // The last ones may find it gone.
+    // The server may already be gone when the last ones connect.
     let connect = |_| TcpStream::connect(&server.address).ok();
     let streams: Vec<_> = (0..60).filter_map(connect).collect();
     let start = Instant::now();
     let status = loop {
         match server.child.try_wait().expect("its state") {
             Some(status) => break status,
-            None => assert!(start.elapsed() < PATIENCE, "it goes on"),
+            None => assert!(start.elapsed() < PATIENCE, "it keeps running"),
         }
         thread::sleep(Duration::from_millis(20));
     };
@@ -227,10 +227,9 @@ fn a_server_that_accepts_nothing_any_more_ends() {
     drop(streams);
 }
 
-/// Row 5: no limit of time, a thread for each connection, heads of any size,
-/// pipelining without bound.
+/// tiny_http has no timeouts, one thread per connection, and no limits on heads and pipelining.
 #[test]
-fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
+fn tiny_http_fault_all_limits_are_enforced() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 1KB \
                    --head-timeout 1s --idle-timeout 300ms --write-timeout 300ms \
@@ -244,7 +243,7 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
             "431",
         ),
         (format!("/{} HTTP/1.1\r\nHost: x", long(9000)), "414"),
-        // A head that is not sent to its end.
+        // An incomplete head.
         ("/ HTTP/1.1\r\nHo".to_owned(), "408"),
     ] {
         let end = if status == "408" { "" } else { "\r\n\r\n" };
@@ -255,11 +254,11 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
         );
         assert!(answer.contains("\r\nConnection: close\r\n"), "{answer}");
     }
-    let request = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n");
+    let request = format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\n\r\n");
     let answers = server.exchange(&request.repeat(5));
     assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 5, "{answers}");
-    // As many as there may be from an address: that one more is refused may take
-    // some, as idle ones are closed.
+    // The maximum from one address. It may take several attempts until another connection is
+    // refused, because idle ones are closed.
     let start = Instant::now();
     loop {
         let streams: Vec<TcpStream> = (0..20).map(|_| connect_from(ATTACKER, &server)).collect();
@@ -275,11 +274,11 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
 }
 
 #[test]
-fn a_key_that_does_not_decode_is_answered_401() {
+fn a_key_that_is_not_valid_text_gets_401() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = start(folder.path(), "");
     let mut stream = connect_from(ATTACKER, &server);
-    let target = QUESTION.replace("&apikey=demo", "");
+    let target = TARGET.replace("&apikey=demo", "");
     let head = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ");
     let bytes = [head.as_bytes(), b"d\xff\xfemo\r\n\r\n"].concat();
     stream.write_all(&bytes).expect("written");
@@ -289,7 +288,7 @@ fn a_key_that_does_not_decode_is_answered_401() {
 }
 
 #[test]
-fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
+fn an_ordinary_client_is_served_and_memory_stays_bounded_under_attack() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = start(folder.path(), "");
     let done = AtomicBool::new(false);
@@ -307,17 +306,17 @@ fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
             .collect();
         let page = "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo";
         let page = format!("GET {page} HTTP/1.1\r\nHost: x\r\n\r\n");
-        let mut deaf: Vec<TcpStream> = (0..50)
+        let mut not_reading: Vec<TcpStream> = (0..50)
             .map(|_| connect_from(SECOND_ATTACKER, &server))
             .collect();
-        for stream in &mut deaf {
+        for stream in &mut not_reading {
             stream
                 .write_all(page.repeat(40).as_bytes())
                 .expect("written");
         }
         let (end, ended) = mpsc::channel::<()>();
         scope.spawn(move || {
-            // A byte each half second, until the test is over.
+            // A byte every half second until the test ends.
             let half = Duration::from_millis(500);
             while ended.recv_timeout(half) == Err(mpsc::RecvTimeoutError::Timeout) {
                 for stream in &mut slow {
@@ -332,7 +331,7 @@ fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
             assert_serves(&server);
         }
         done.store(true, Ordering::SeqCst);
-        drop((end, idle, deaf));
+        drop((end, idle, not_reading));
     });
     assert!(
         status(&server, "VmHWM") < MOST_MEMORY,
@@ -342,9 +341,9 @@ fn under_attack_an_ordinary_client_is_answered_and_memory_stays_bounded() {
     assert_serves(&server);
 }
 
-/// Requests without end; some of their answers are read.
+/// Sends many requests and reads only some of the responses.
 fn flood(mut stream: TcpStream) {
-    let requests = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(300);
+    let requests = format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(300);
     let _ = stream.write_all(requests.as_bytes());
     let _ = stream.read(&mut [0; 65_536]);
 }
@@ -358,7 +357,7 @@ fn many_headers(mut stream: TcpStream) {
     let _ = stream.read(&mut [0; 4096]);
 }
 
-/// 100 MB of one header, or what of it is taken.
+/// Sends a header of 100 MB, or as much of it as the server accepts.
 fn one_header(mut stream: TcpStream) {
     let part = [b'x'; 1 << 20];
     let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\nA: ");

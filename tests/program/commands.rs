@@ -1,11 +1,11 @@
-//! The other commands, from outside.
+//! Commands run as processes: `keys`, `check`, `lookup`, and wrong use.
 
 use procurement_lookup::store;
 
 use super::*;
 
 #[test]
-fn keys_are_issued_listed_and_revoked_one_a_name() {
+fn keys_are_issued_listed_and_revoked_with_one_valid_key_per_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let key = succeed(folder, "keys issue бюро");
@@ -14,7 +14,7 @@ fn keys_are_issued_listed_and_revoked_one_a_name() {
     let needle = key.trim_end().as_bytes();
     assert!(
         !file.windows(needle.len()).any(|part| part == needle),
-        "only a hash is kept"
+        "only a hash is stored"
     );
     for line in ["keys issue бюро", "keys revoke nobody"] {
         let output = run(folder, line);
@@ -43,7 +43,7 @@ fn keys_are_issued_listed_and_revoked_one_a_name() {
 }
 
 #[test]
-fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
+fn the_old_and_the_new_key_are_valid_until_the_overlap_ends() {
     let folder = folder();
     let folder = folder.path();
     let keys = |line: &str| {
@@ -52,8 +52,11 @@ fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
     };
     let (old, _) = keys("issue office");
     let server = Server::start(folder, "--database data.sqlite");
-    let (new, said) = keys("rotate office --overlap 1s");
-    assert!(said.contains("The old one is valid until 2"), "{said}");
+    let (new, message) = keys("rotate office --overlap 1s");
+    assert!(
+        message.contains("The old one is valid until 2"),
+        "{message}"
+    );
     let (list, _) = keys("list");
     let ends: Vec<&str> = list
         .lines()
@@ -62,7 +65,7 @@ fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
         .collect();
     assert!(ends.len() == 2 && ends[0].ends_with('Z'), "{list}");
     assert_eq!(ends[1], "-", "{list}");
-    // Contracts, as a rate limit is on the RNP.
+    // Contracts, because RNP requests are rate-limited.
     let is_valid = |answer: &str| answer.contains("\"totalcount\":1,");
     let [old, new] = [old, new].map(|key| format!("{CONTRACTS}&apikey={key}"));
     server.until(&new, Duration::from_secs(1), is_valid);
@@ -71,23 +74,23 @@ fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
 }
 
 #[test]
-fn a_variable_that_means_nothing_is_warned_of_and_the_command_goes_on() {
+fn an_unknown_environment_variable_causes_a_warning_only() {
     let folder = folder();
     for (name, is_warned_of) in [("DATABSE", true), ("KEYS", false)] {
         let mut command = program(folder.path());
         command.env(format!("PROCUREMENT_LOOKUP_{name}"), "none.sqlite");
         let output = command.args(["keys", "list"]).output();
         let output = output.expect("the program runs");
-        let said = stderr(&output);
-        assert!(output.status.success(), "{said}");
+        let message = stderr(&output);
+        assert!(output.status.success(), "{message}");
         let words = "unknown environment variable PROCUREMENT_LOOKUP_DATABSE; did you mean \
                      PROCUREMENT_LOOKUP_DATABASE?";
-        assert_eq!(said.contains(words), is_warned_of, "{said}");
+        assert_eq!(message.contains(words), is_warned_of, "{message}");
     }
 }
 
 #[test]
-fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was() {
+fn an_unusable_database_is_reported_with_advice_and_left_unchanged() {
     let folder = folder();
     let folder = folder.path();
     let whole = fs::read(folder.join("data.sqlite")).expect("the database");
@@ -98,7 +101,7 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was()
     };
     succeed(folder, "keys issue office --keys keys.sqlite");
     let keys = fs::read(folder.join("keys.sqlite")).expect("the keys");
-    let text = b"no database, but long enough to be looked at as one".repeat(20);
+    let text = b"not a database, but long enough to be examined as one".repeat(20);
     for (bytes, words) in [
         (whole[..whole.len() / 2].to_vec(), "the file is damaged ("),
         (text, "not a SQLite file"),
@@ -142,7 +145,7 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy_and_stays_as_it_was()
     }
 }
 
-/// Changes a file, with the function of its checksums.
+/// Changes a file, providing the function for its checksums.
 fn alter(file: &Path, sql: &str) {
     let file = Connection::open(file).expect("SQLite");
     store::register_row_sum(&file).expect("the function");
@@ -150,7 +153,7 @@ fn alter(file: &Path, sql: &str) {
 }
 
 #[test]
-fn a_file_of_a_later_release_is_refused_with_the_release_to_use() {
+fn a_file_of_a_later_release_is_refused_naming_the_release_to_use() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "keys issue office --keys keys.sqlite");
@@ -202,7 +205,7 @@ fn a_file_of_a_later_release_is_refused_with_the_release_to_use() {
 }
 
 #[test]
-fn an_import_never_derives_by_older_rules_than_those_of_the_file() {
+fn an_import_never_derives_by_older_rules_than_the_file_has() {
     let folder = folder();
     let folder = folder.path();
     let file = folder.join("data.sqlite");
@@ -219,17 +222,17 @@ fn an_import_never_derives_by_older_rules_than_those_of_the_file() {
     assert!(error.contains(words), "{error}");
     assert!(fs::read(&file).expect("the file") == before);
     assert!(!folder.join("data.sqlite-building").exists());
-    let said = succeed(folder, "check --database data.sqlite");
+    let message = succeed(folder, "check --database data.sqlite");
     assert!(
-        said.contains("it cannot import into this database"),
-        "{said}"
+        message.contains("it cannot import into this database"),
+        "{message}"
     );
-    // Answers do not depend on who derived them.
+    // Answers do not depend on the release that derived the records.
     succeed(folder, "lookup contracts 9602003012 --database data.sqlite");
 }
 
 #[test]
-fn check_finds_what_sqlite_itself_would_not() {
+fn check_finds_damage_that_sqlite_does_not() {
     let folder = folder();
     let folder = folder.path();
     let contents = succeed(folder, "check --database data.sqlite");
@@ -248,7 +251,7 @@ fn check_finds_what_sqlite_itself_would_not() {
 }
 
 #[test]
-fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
+fn lookup_prints_exactly_the_body_of_the_response() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let server = Server::start(folder, "");
@@ -285,7 +288,7 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
         ),
         ("contract-by-number 1", "/contract/by-number?regNum=1", 1),
         ("purchase 42", "/purchase/demo44?purchaseNumber=42", 1),
-        // As long as a number of a purchase under 223-FZ.
+        // As long as a purchase number under 223-FZ.
         (
             "won 32515902214",
             "/purchase/won-by-supplier?supplierINN=32515902214",
@@ -316,7 +319,7 @@ fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
 }
 
 #[test]
-fn wrong_use_is_status_2_and_a_sentence() {
+fn wrong_use_exits_with_status_2_and_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let no_name = program(folder.path()).args(["keys", "issue", ""]).output();
     let mut outputs = vec![("a key without a name", no_name.expect("the program runs"))];
@@ -350,12 +353,12 @@ fn wrong_use_is_status_2_and_a_sentence() {
     assert_eq!(
         fs::read_dir(folder.path()).expect("a folder").count(),
         0,
-        "no file is made"
+        "no file is created"
     );
 }
 
 #[test]
-fn a_flag_is_set_by_its_variable_unless_that_says_no() {
+fn a_flag_is_set_by_its_variable_unless_the_value_is_negative() {
     let folder = folder();
     for (value, is_set) in [
         ("1", true),

@@ -1,11 +1,12 @@
-//! `export`, from outside.
+//! `export` run as a process.
 
 use super::*;
 
-/// All kinds of records, every field filled, empty, several and nasty.
+/// All kinds of records: with every field, with empty fields, with several items, and with unusual
+/// characters.
 const DATA: &str = include_str!("../answers/golden/data.jsonl");
 
-/// A folder with a database of [`DATA`].
+/// Creates a folder with a database of [`DATA`].
 fn golden() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     import(folder.path(), DATA);
@@ -13,7 +14,7 @@ fn golden() -> TempDir {
 }
 
 #[test]
-fn what_comes_out_goes_in_and_answers_the_same() {
+fn exported_data_can_be_imported_and_gives_the_same_answers() {
     let folder = golden();
     let folder = folder.path();
     succeed(folder, "export --database data.sqlite --out all.jsonl");
@@ -21,7 +22,7 @@ fn what_comes_out_goes_in_and_answers_the_same() {
     let again = succeed(folder, "export --database again.sqlite");
     let first = fs::read_to_string(folder.join("all.jsonl")).expect("the file");
     assert!(first.lines().count() > 30, "{first}");
-    assert!(first == again, "what was exported is not what it came to");
+    assert!(first == again, "a second export differs from the first");
     let complete = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2025-06-10"}"#;
     assert_eq!(first.lines().filter(|line| *line == complete).count(), 1);
     assert_eq!(first.matches("\"type\":\"registry\"").count(), 1, "{first}");
@@ -50,7 +51,7 @@ fn what_comes_out_goes_in_and_answers_the_same() {
 }
 
 #[test]
-fn one_supplier_comes_alone_and_an_unknown_one_is_told() {
+fn one_supplier_can_be_exported_and_an_unknown_one_is_reported() {
     let folder = golden();
     let export = |options| {
         let export = format!("export --database data.sqlite --supplier {options}");
@@ -76,7 +77,7 @@ fn one_supplier_comes_alone_and_an_unknown_one_is_told() {
 }
 
 #[test]
-fn a_table_is_of_one_kind() {
+fn a_table_contains_one_kind_of_records() {
     let folder = golden();
     let table = |what| {
         let export = format!("export --database data.sqlite --format csv {what}");
@@ -100,7 +101,7 @@ fn a_table_is_of_one_kind() {
 }
 
 #[test]
-fn a_file_takes_its_name_when_it_is_complete_and_one_that_was_there_is_kept_till_then() {
+fn an_existing_file_is_kept_if_the_export_fails() {
     let folder = golden();
     let folder = folder.path();
     fs::write(folder.join("out.jsonl"), "before").expect("a file");
@@ -114,7 +115,7 @@ fn a_file_takes_its_name_when_it_is_complete_and_one_that_was_there_is_kept_till
 }
 
 #[test]
-fn a_database_is_never_written_over() {
+fn a_database_is_never_overwritten() {
     let folder = golden();
     let folder = folder.path();
     succeed(folder, "keys issue office --database data.sqlite");
@@ -138,7 +139,7 @@ fn a_database_is_never_written_over() {
 
 #[cfg(unix)]
 #[test]
-fn who_reads_it_may_stop() {
+fn the_reader_of_the_output_may_stop_early() {
     let folder = golden();
     let mut child = program(folder.path())
         .arg("export")
@@ -151,7 +152,7 @@ fn who_reads_it_may_stop() {
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
-/// The values of the field `key` in a JSON answer or in lines of JSON, sorted.
+/// Returns the values of the field `key` in a JSON response or in JSON Lines, sorted.
 fn values_of(text: &str, key: &str) -> Vec<String> {
     let mut values: Vec<String> = text
         .split(&format!("\"{key}\":\""))
@@ -163,8 +164,8 @@ fn values_of(text: &str, key: &str) -> Vec<String> {
     values
 }
 
-/// Conditions of each kind of record, with the command of `lookup` that takes the same and the field
-/// that tells records apart.
+/// Conditions for each kind of record, with the `lookup` command that takes the same conditions,
+/// and the field that identifies a record.
 const CONDITIONS: &[(&str, &str, &str, &str)] = &[
     ("contracts", "contract-search", "regNum", "--q поставка"),
     (
@@ -238,7 +239,7 @@ fn conditions_select_what_the_searches_find() {
         let searched = succeed(folder.path(), &lookup);
         let export = format!("export --what {what} {conditions} --format");
         let lines = succeed(folder.path(), &format!("{export} jsonl"));
-        // A card names its own number last, after those of its documents.
+        // In a card, the purchase's own number follows those of its documents.
         let key = match *what {
             "purchases" => "purchaseNumber",
             _ => key,
@@ -263,7 +264,7 @@ fn conditions_select_what_the_searches_find() {
 }
 
 #[test]
-fn items_are_those_of_the_words_and_codes_and_priced_ones_are_among_them() {
+fn items_match_words_and_codes_and_include_all_priced_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     for conditions in ["--q простыня", "--code 81.21", "--q услуги --region 96"] {
         let export = format!("export --what items {conditions} --format csv");
@@ -303,7 +304,7 @@ fn items_are_those_of_the_words_and_codes_and_priced_ones_are_among_them() {
 }
 
 #[test]
-fn a_contract_of_a_line_without_items_has_those_of_its_page() {
+fn a_contract_from_a_line_without_items_exports_those_on_its_page() {
     let folder = golden();
     let table = "export --database data.sqlite --what items --format csv";
     let table = succeed(folder.path(), table);
@@ -355,7 +356,7 @@ fn a_table_of_purchases_has_a_row_for_each_item() {
     assert!(found.len() > lines.lines().count(), "{table}");
 }
 
-/// Collects the codes of the items below a value: of each object with a quantity.
+/// Collects the codes of the items within a value: of every object with a quantity.
 fn collect(value: &serde_json::Value, codes: &mut Vec<String>) {
     use serde_json::Value;
     match value {
@@ -374,7 +375,7 @@ fn has_code(fields: &serde_json::Map<String, serde_json::Value>) -> bool {
 }
 
 #[test]
-fn a_condition_of_other_records_is_wrong_use() {
+fn a_condition_for_other_kinds_of_records_is_wrong_use() {
     let folder = tempfile::tempdir().expect("a folder");
     for (options, words) in [
         (

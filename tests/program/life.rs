@@ -1,4 +1,4 @@
-//! The life of a service: signals, systemd.
+//! The lifecycle of a service: options, signals, and systemd.
 
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use super::*;
 
 #[test]
-fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
+fn options_come_from_the_environment_unless_given_on_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let grace = |variable: Option<&str>, arguments: &[&str]| {
         let mut command = program(folder.path());
@@ -25,7 +25,7 @@ fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
 }
 
 #[test]
-fn sighup_ends_nothing_and_the_log_says_what_has_to_be_restarted_for() {
+fn sighup_is_ignored_and_the_log_says_what_needs_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "");
     for time in 1..=2 {
@@ -38,8 +38,8 @@ fn sighup_ends_nothing_and_the_log_says_what_has_to_be_restarted_for() {
     assert_eq!(server.terminate().0, Some(0));
 }
 
-/// A client that asks for more than any socket holds, and reads but the first byte.
-fn reader_of_nothing(address: &str) -> TcpStream {
+/// Connects a client that requests more than any socket buffers and reads only the first byte.
+fn stalled_client(address: &str) -> TcpStream {
     let page = "/contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=200";
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream
@@ -52,10 +52,10 @@ fn reader_of_nothing(address: &str) -> TcpStream {
 }
 
 #[test]
-fn when_the_grace_period_is_over_it_ends_and_says_so() {
+fn a_server_ends_after_the_grace_period_and_logs_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "--grace 300ms");
-    let _client = reader_of_nothing(&server.address);
+    let _client = stalled_client(&server.address);
     kill(&server.child, "TERM");
     let (status, log) = server.ended();
     assert_eq!(status.code(), Some(0));
@@ -63,11 +63,11 @@ fn when_the_grace_period_is_over_it_ends_and_says_so() {
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once_as_it_ends_any_process() {
+fn a_second_signal_ends_a_server_immediately() {
     let folder = tempfile::tempdir().expect("a folder");
     for (signal, number) in [("TERM", 15), ("INT", 2)] {
         let server = Server::start(folder.path(), "--grace 1h");
-        let _client = reader_of_nothing(&server.address);
+        let _client = stalled_client(&server.address);
         kill(&server.child, "TERM");
         server.logged("stopping: ", 1);
         kill(&server.child, signal);
@@ -82,15 +82,15 @@ mod systemd {
 
     use super::*;
 
-    /// Takes a listener from standard input to where systemd puts it, then starts the
-    /// program; the process stays the same.
+    /// Moves a listener from standard input to the descriptor that systemd uses, then runs the
+    /// program in the same process.
     const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
 
-    /// The same listener twice, to be told apart by names.
+    /// Passes the same listener twice, for telling sockets apart by name.
     const HAND_OVER_TWICE: &str =
         r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
-    /// A service, and the socket on which systemd hears what it says of itself.
+    /// Starts a service, and a socket that receives its notifications like systemd.
     fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
         let path = folder.join("notify");
         let socket = UnixDatagram::bind(&path).expect("a socket");
@@ -112,7 +112,7 @@ mod systemd {
     }
 
     #[test]
-    fn it_is_notified_of_readiness_and_the_end() {
+    fn systemd_is_notified_of_readiness_and_stopping() {
         let folder = tempfile::tempdir().expect("a folder");
         let (server, socket) = notifying(folder.path(), &[]);
         let ready = format!("READY=1\nSTATUS=answering on http://{}\n", server.address);
@@ -127,7 +127,7 @@ mod systemd {
     }
 
     #[test]
-    fn the_watchdog_is_answered_again_and_again() {
+    fn the_watchdog_is_notified_repeatedly() {
         let folder = tempfile::tempdir().expect("a folder");
         let (_server, socket) = notifying(folder.path(), &[("WATCHDOG_USEC", "200000")]);
         assert!(next(&socket).starts_with("READY=1\n"));
@@ -136,7 +136,7 @@ mod systemd {
         }
     }
 
-    /// A program that is handed `socket` as systemd does it.
+    /// Returns a command that gets `socket` in the way of systemd.
     fn handed(folder: &Path, socket: impl Into<OwnedFd>, script: &str) -> Command {
         let socket: OwnedFd = socket.into();
         let mut command = clean(Command::new("sh"), folder);
@@ -146,7 +146,7 @@ mod systemd {
         command
     }
 
-    /// A listener, and its address.
+    /// Returns a listener and its address.
     fn listener() -> (TcpListener, String) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -154,7 +154,7 @@ mod systemd {
     }
 
     #[test]
-    fn a_client_that_comes_during_a_restart_is_answered_after_it() {
+    fn a_client_that_connects_during_a_restart_is_answered_afterwards() {
         let folder = tempfile::tempdir().expect("a folder");
         let (listener, address) = listener();
         let start = || {
@@ -171,7 +171,7 @@ mod systemd {
         assert!(first.get(&target).starts_with("HTTP/1.1 200"));
         assert_eq!(first.terminate().0, Some(0));
 
-        let mut waiting = TcpStream::connect(&address).expect("the socket listens still");
+        let mut waiting = TcpStream::connect(&address).expect("the socket still listens");
         waiting
             .set_read_timeout(Some(PATIENCE))
             .expect("a time limit");
@@ -183,7 +183,7 @@ mod systemd {
     }
 
     #[test]
-    fn a_unix_socket_handed_over_is_answered_on_and_its_file_stays() {
+    fn a_unix_socket_from_the_service_manager_is_used_and_its_file_stays() {
         for engine in ["bounded", "tiny-http"] {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("socket");
@@ -198,12 +198,12 @@ mod systemd {
             stream.read_to_string(&mut answer).expect("an answer");
             assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
             assert_eq!(server.terminate().0, Some(0));
-            assert!(path.exists(), "it is the service manager's");
+            assert!(path.exists(), "the file belongs to the service manager");
         }
     }
 
     #[test]
-    fn sockets_handed_over_are_known_by_their_names() {
+    fn sockets_from_the_service_manager_are_identified_by_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let (listener, address) = listener();
         let named = |names| {
@@ -221,7 +221,7 @@ mod systemd {
     }
 
     #[test]
-    fn sockets_of_another_process_are_left_alone() {
+    fn sockets_meant_for_another_process_are_ignored() {
         let folder = tempfile::tempdir().expect("a folder");
         let (listener, address) = listener();
         let script = HAND_OVER.replace("$$", "1");
@@ -238,7 +238,7 @@ mod systemd {
         let output = handed(folder.path(), connection, HAND_OVER).output();
         let output = output.expect("the program runs");
         assert_eq!(output.status.code(), Some(1));
-        let said = stderr(&output);
-        assert!(said.contains("does not listen"), "{said}");
+        let message = stderr(&output);
+        assert!(message.contains("does not listen"), "{message}");
     }
 }

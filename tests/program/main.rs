@@ -1,5 +1,5 @@
-//! The program as a process: its exit statuses, its sockets, its log, its files; and that
-//! the manual says of it what is so.
+//! Tests of the program as a process: exit statuses, sockets, logs and files, and whether the
+//! manual describes it correctly.
 
 #[cfg(target_os = "linux")]
 mod attack;
@@ -42,19 +42,20 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_procurement-lookup");
 
-/// How long anything may take before a test gives up on it.
+/// Time limit for any single step of a test.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn program(folder: &Path) -> Command {
     clean(Command::new(PROGRAM), folder)
 }
 
-/// A command in a folder, without what the environment of the tests says to the program.
+/// Prepares a command that runs in a folder, without variables for the program that are set in the
+/// environment of the tests.
 fn clean(mut command: Command, folder: &Path) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
         command.env_remove(name);
     }
-    // What a service manager above the tests says is not meant for the program.
+    // A service manager that runs the tests may have set these.
     for name in [
         "NOTIFY_SOCKET",
         "WATCHDOG_USEC",
@@ -70,7 +71,7 @@ fn clean(mut command: Command, folder: &Path) -> Command {
     command
 }
 
-/// Runs the program with the words of a command line.
+/// Runs the program with the words of a command line as arguments.
 fn run(folder: &Path, line: &str) -> Output {
     program(folder)
         .args(line.split_whitespace())
@@ -93,7 +94,7 @@ fn succeed(folder: &Path, line: &str) -> String {
     stdout(&output)
 }
 
-/// A folder with a database of a supplier and one of its contracts.
+/// Creates a folder with a database of one supplier and one contract.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     import(folder.path(), &contract("1", "9602003012"));
@@ -111,7 +112,7 @@ fn import(folder: &Path, lines: &str) {
     succeed(folder, "import --database data.sqlite lines.jsonl");
 }
 
-/// Sends bytes, and reads all that comes.
+/// Sends bytes and reads until the connection is closed.
 fn exchange(address: &str, bytes: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream
@@ -134,10 +135,10 @@ fn kill(child: &Child, signal: &str) {
     assert!(status.expect("kill").success());
 }
 
-/// A server that is killed at the end of its test.
+/// A server that is killed at the end of the test.
 struct Server {
     child: Child,
-    /// Behind `http://`, or all that it says.
+    /// The part after `http://`, or the whole address if it has another form.
     address: String,
     log: PathBuf,
 }
@@ -150,7 +151,7 @@ impl Server {
         Self::spawn(&mut command, folder)
     }
 
-    /// Through a script of `sh`, which has the program as `$0`.
+    /// Starts a server through a script for `sh`, which gets the program as `$0`.
     #[allow(dead_code, reason = "tiny_http is not tested under limits")]
     fn start_through(folder: &Path, script: &str, options: &str) -> Self {
         let mut command = clean(Command::new("sh"), folder);
@@ -178,7 +179,7 @@ impl Server {
         }
     }
 
-    /// Sends bytes, and reads all that comes.
+    /// Sends bytes and reads until the connection is closed.
     fn exchange(&self, bytes: &str) -> String {
         exchange(&self.address, bytes)
     }
@@ -187,8 +188,8 @@ impl Server {
         get(&self.address, target)
     }
 
-    /// Asks again and again until the answer is as wanted; it must be for a request
-    /// that begins at most `most` from now, however slow the machine is.
+    /// Repeats a request until the response is as wanted. The last request must start within
+    /// `most`, however slow the machine is.
     #[track_caller]
     fn until(&self, target: &str, most: Duration, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
@@ -203,7 +204,7 @@ impl Server {
         }
     }
 
-    /// The log once it has so many whole lines with these words.
+    /// Waits until the log contains these words `count` times, and returns the log.
     #[track_caller]
     fn logged(&self, words: &str, count: usize) -> String {
         let start = Instant::now();
@@ -217,7 +218,7 @@ impl Server {
         }
     }
 
-    /// How it ended by itself or by a signal that it had, and its log.
+    /// Waits for the process to end. Returns the status and the log.
     fn ended(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("its end");
         (status, fs::read_to_string(&self.log).expect("its log"))
@@ -230,7 +231,10 @@ impl Server {
     fn end(self, signal: &str) -> (Option<i32>, String) {
         kill(&self.child, signal);
         let (status, log) = self.ended();
-        assert!(!log.contains("were not answered"), "it ends at once: {log}");
+        assert!(
+            !log.contains("were not answered"),
+            "it ends immediately: {log}"
+        );
         (status.code(), log)
     }
 }

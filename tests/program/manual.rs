@@ -1,10 +1,10 @@
-//! Every command line of the manual and of the READMEs: lines of blocks of `sh`, whole blocks
-//! of `bash`, and lines after `$ ` in blocks of `text`, below which what they print may be
-//! shown. The program's own run in the order of each text, in a folder of its own with the
-//! repository's `data` in it; `fetch` and `update` ask a simulated service of EIS that gives
-//! out the documents of `data/documents`, with the token and the certificate that are files
-//! there; `curl` asks the service that the text has started, else one over the demonstration
-//! data on a day that stands still; what cannot run here is in [`ELSEWHERE`].
+//! Runs every command line in the manual and the READMEs: the lines of `sh` blocks, whole `bash`
+//! blocks, and lines after `$ ` in `text` blocks, which may show the output below. The program's
+//! own commands run in the order of the text, in a separate folder with the repository's `data`.
+//! `fetch` and `update` use a simulated EIS service with the documents of `data/documents`; token
+//! and certificate are files in the folder. `curl` requests go to the service that the text has
+//! started, otherwise to one with the demonstration data on a fixed day. Commands that cannot run
+//! here are listed in [`ELSEWHERE`].
 
 use std::fs;
 use std::net::Ipv4Addr;
@@ -27,7 +27,7 @@ use tempfile::TempDir;
 
 use super::{PROGRAM, Server, clean, program, run};
 
-/// How lines and scripts begin that cannot run here, by what tries them.
+/// First words of lines and scripts that cannot run here, by the file that runs them instead.
 const ELSEWHERE: &[(&str, &[&str])] = &[
     (".ci/run", &["cargo test"]),
     (
@@ -98,27 +98,27 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What else blocks may be: nothing to run, or run by a test of its own.
+/// Other kinds of blocks. They have nothing to run, or a separate test runs them.
 const SHOWN: [&str; 7] = ["json", "nginx", "python", "r", "sql", "text", "yaml"];
 
-/// Programs that lines may use beside the program and curl.
+/// Programs that lines may use besides this program and curl.
 const ORDINARY: [&str; 9] = [
     "cat", "cp", "echo", "head", "mkdir", "mv", "openssl", "sed", "tr",
 ];
 
-/// The address in the texts, which is the service's that runs for the test.
+/// The address in the texts, replaced by that of the service running for the test.
 const ADDRESS: &str = "127.0.0.1:8044";
 
 /// The day on which the texts were written.
 const DAY: &str = "2026-11-21";
 
-/// The token of the simulated service, in the file `token` of each folder.
+/// Token of the simulated service, in the file `token` of each folder.
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// The mark of an omitted part of an output.
-const LEFT_OUT: &str = "…";
+/// Stands for an omitted part of an output.
+const ELLIPSIS: &str = "…";
 
-/// A line to run, or a script of several, and what it prints, if that is shown.
+/// A command line or a script, with the output if the text shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     command: String,
@@ -126,7 +126,7 @@ struct Line {
     output: Option<String>,
 }
 
-/// The files of all texts, from the repository's folder.
+/// Returns the paths of all texts, relative to the repository.
 fn texts() -> Vec<String> {
     let file = |language: Language| {
         let folder = format!("src/manual/{}", language.code());
@@ -148,7 +148,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The blocks of code in a text: what stands behind the backquotes, and the lines.
+/// Returns the code blocks of a text: the word after the backquotes, and the lines.
 fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     let (mut blocks, mut open) = (Vec::new(), None::<(&str, Vec<&str>)>);
     for line in text.lines() {
@@ -162,7 +162,7 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     blocks
 }
 
-/// The lines of a text that are to run.
+/// Returns the lines of a text that must run.
 fn lines(text: &str) -> Vec<Line> {
     let mut found = Vec::new();
     let mut add = |command: &str, is_script, output: Option<&str>| {
@@ -198,7 +198,7 @@ fn lines(text: &str) -> Vec<Line> {
     found
 }
 
-/// The words of a line of shell; a part after `|`, `>`, `&&` or `;` is another list.
+/// Splits a shell line into words. Starts another list after `|`, `>`, `<`, `&` and `;`.
 fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let (mut commands, mut words, mut word) = (Vec::new(), Vec::new(), None::<String>);
     let mut quote = None;
@@ -224,8 +224,8 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// The arguments of the program in a simple command, if it is the program's. `cargo run -p` runs
-/// another package.
+/// Returns the program's arguments in a simple command, or `None` for another program. `cargo run
+/// -p` runs another package.
 fn arguments(words: &[String]) -> Option<&[String]> {
     match words {
         [cargo, ..] if cargo == "cargo" && words.iter().any(|word| word == "-p") => None,
@@ -239,7 +239,7 @@ fn arguments(words: &[String]) -> Option<&[String]> {
 }
 
 #[test]
-fn the_program_understands_each_of_its_lines() {
+fn the_program_can_parse_each_of_its_command_lines() {
     let mut count = 0;
     for file in texts() {
         for (_, block) in blocks(&read(&file)) {
@@ -264,14 +264,14 @@ fn the_program_understands_each_of_its_lines() {
     assert!(count > 30, "the texts were not understood: {count}");
 }
 
-/// Returns whether something else tries a line.
+/// Returns whether another script or test runs a line.
 fn is_elsewhere(command: &str) -> bool {
     let mut starts = ELSEWHERE.iter().flat_map(|(_, starts)| *starts);
     starts.any(|start| command.starts_with(start))
 }
 
 #[test]
-fn lines_of_other_programs_are_tried_elsewhere() {
+fn lines_of_other_programs_are_run_elsewhere() {
     let all: Vec<Line> = texts().iter().flat_map(|file| lines(&read(file))).collect();
     for (script, starts) in ELSEWHERE {
         assert!(root().join(script).exists(), "{script}");
@@ -285,7 +285,7 @@ fn lines_of_other_programs_are_tried_elsewhere() {
             let is_known = arguments(&words).is_some()
                 || words[0] == "curl"
                 || ORDINARY.contains(&words[0].as_str())
-                // A file's name after `>`.
+                // The name of a file after `>`.
                 || words.len() == 1;
             assert!(is_known || is_elsewhere(command), "nothing tries {command}");
         }
@@ -293,7 +293,7 @@ fn lines_of_other_programs_are_tried_elsewhere() {
 }
 
 #[test]
-fn both_languages_have_the_same_lines() {
+fn both_languages_have_the_same_command_lines() {
     for chapter in CHAPTERS {
         let [russian, english] = Language::ALL.map(|language| lines(chapter.text(language)));
         assert_eq!(russian, english, "{}", chapter.topic);
@@ -310,7 +310,8 @@ fn a_request_to_every_endpoint_is_shown_with_its_answer() {
     }
 }
 
-/// Where the demonstration data is answered from on [`DAY`], until the tests end.
+/// Returns the address of a server with the demonstration data on [`DAY`]. It runs until the tests
+/// end.
 fn demonstration() -> String {
     static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
         let day = Date::parse_iso(DAY).expect("a date");
@@ -340,8 +341,8 @@ fn demonstration() -> String {
     RUNNING.1.clone()
 }
 
-/// The service that gives out the documents of `data/documents` on every day, until the tests
-/// end.
+/// Returns a service that has the documents of `data/documents` on every day. It runs until the
+/// tests end.
 fn eis() -> &'static eis_service::Service {
     static RUNNING: LazyLock<eis_service::Service> = LazyLock::new(|| {
         let documents = root().join("data/documents");
@@ -355,7 +356,7 @@ fn eis() -> &'static eis_service::Service {
     &RUNNING
 }
 
-/// Where the lines of a text run.
+/// The folder and the service for running the lines of a text.
 struct Place {
     folder: TempDir,
     service: Option<Server>,
@@ -384,13 +385,13 @@ impl Place {
         }
     }
 
-    /// Where `curl` asks now.
+    /// Returns the address that `curl` must use now.
     fn address(&self) -> String {
         let started = self.service.as_ref();
         started.map_or_else(demonstration, |service| service.address.clone())
     }
 
-    /// A shell that runs a line or a script here.
+    /// Returns a shell command for a line or a script in this folder.
     fn shell(&self, shell: &str, line: &str) -> Command {
         let mut shell = clean(Command::new(shell), self.folder.path());
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -408,7 +409,7 @@ impl Place {
         shell
     }
 
-    /// Runs a line, and compares what it prints with what is shown.
+    /// Runs a line and compares the output with the one shown.
     fn run(&mut self, file: &str, line: &Line) {
         let command = line.command.replace(ADDRESS, &self.address());
         let is_serve = |words: &Vec<String>| {
@@ -418,10 +419,10 @@ impl Place {
             return self.serve(&command);
         }
         let shell = if line.is_script { "bash" } else { "sh" };
-        // A script that compares two services finds one the same as itself.
+        // For scripts that compare two services, both are the same.
         let service = format!("http://{}", demonstration());
         let output = self
-            // The text on standard error counts, too.
+            // Standard error is part of the output.
             .shell(shell, &format!("exec 2>&1\n{command}"))
             .envs([("OLD", service.as_str()), ("OLD_KEY", "demo")])
             .envs([("NEW", service.as_str()), ("NEW_KEY", "demo")])
@@ -442,33 +443,33 @@ impl Place {
         }
     }
 
-    /// Starts the service, on a free port.
+    /// Starts the service on a free port.
     fn serve(&mut self, command: &str) {
         self.service = None;
         let mut shell = self.shell("sh", &format!("exec {command}"));
         shell.env("PROCUREMENT_LOOKUP_LISTEN", "127.0.0.1:0");
         let service = Server::spawn(&mut shell, self.folder.path());
-        // The demonstration data is asked on a day that stands still.
+        // Requests for the demonstration data go to the server with the fixed day.
         if command.contains("--database") {
             self.service = Some(service);
         }
     }
 }
 
-/// Returns whether `printed` is what is shown, apart from what `…` leaves out.
+/// Returns whether `printed` equals `shown`, except for parts omitted with `…`.
 fn is_shown(printed: &str, shown: &str) -> bool {
     let (printed, shown) = (printed.trim_end(), shown.trim_end());
-    let Some((first, left)) = shown.split_once(LEFT_OUT) else {
+    let Some((first, left)) = shown.split_once(ELLIPSIS) else {
         return printed == shown;
     };
-    let (middle, last) = left.rsplit_once(LEFT_OUT).unwrap_or(("", left));
+    let (middle, last) = left.rsplit_once(ELLIPSIS).unwrap_or(("", left));
     let within = printed
         .strip_prefix(first)
         .and_then(|rest| rest.strip_suffix(last));
     let Some(mut rest) = within else {
         return false;
     };
-    middle.split(LEFT_OUT).all(|part| {
+    middle.split(ELLIPSIS).all(|part| {
         let found = rest.split_once(part);
         rest = found.map_or("", |(_, after)| after);
         found.is_some()
@@ -476,7 +477,7 @@ fn is_shown(printed: &str, shown: &str) -> bool {
 }
 
 #[test]
-fn every_line_does_what_the_text_says() {
+fn every_line_has_the_described_effect() {
     let texts = texts();
     let has_openssl = Command::new("openssl").arg("version").output().is_ok();
     if !has_openssl {
@@ -496,7 +497,7 @@ fn every_line_does_what_the_text_says() {
     });
 }
 
-/// The programs in Python that contain `part`, one a language.
+/// Returns the Python programs that contain `part`, one per language.
 fn python_programs(part: &str) -> [String; Language::ALL.len()] {
     let of_text = |file: &String| {
         let text = read(file);
@@ -508,11 +509,11 @@ fn python_programs(part: &str) -> [String; Language::ALL.len()] {
             .collect::<Vec<_>>()
     };
     let programs: Vec<String> = texts().iter().flat_map(of_text).collect();
-    programs.try_into().expect("one a language")
+    programs.try_into().expect("one per language")
 }
 
 #[test]
-fn the_program_in_python_counts_the_purchases_of_a_file() {
+fn the_python_program_counts_the_purchases_in_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.sqlite");
     fs::copy(data, folder.path().join("procurement.sqlite")).expect("a copy");
@@ -523,13 +524,13 @@ fn the_program_in_python_counts_the_purchases_of_a_file() {
             return;
         };
         let printed = String::from_utf8_lossy(&output.stdout);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(printed.contains("('223', "), "{printed}{said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(printed.contains("('223', "), "{printed}{errors}");
     }
 }
 
 #[test]
-fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
+fn the_python_client_reads_json_and_reports_errors() {
     let clients = python_programs("X-API-Key");
     let run = |client: &str| {
         let mut python = Command::new("python3");
@@ -540,7 +541,7 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
     };
     let clients = clients.map(|client| client.replace(ADDRESS, &demonstration()));
     for client in &clients {
-        let Some((printed, said)) = run(client) else {
+        let Some((printed, errors)) = run(client) else {
             eprintln!("skipped: there is no python3");
             return;
         };
@@ -548,7 +549,7 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
             printed,
             "3960100101224000001 2024-04-22 709564.02\n\
              9602006662 listed\n7707083893 not-listed\n",
-            "{said}"
+            "{errors}"
         );
     }
     for (right, wrong, expected) in [
@@ -559,19 +560,19 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
             "400: Некорректный ИНН поставщика.\n",
         ),
     ] {
-        let (printed, said) = run(&clients[0].replace(right, wrong)).expect("python3");
-        assert_eq!((printed.as_str(), said.as_str()), ("", expected));
+        let (printed, errors) = run(&clients[0].replace(right, wrong)).expect("python3");
+        assert_eq!((printed.as_str(), errors.as_str()), ("", expected));
     }
 }
 
 #[test]
-fn an_unknown_topic_is_wrong_use_and_the_topics_are_named() {
+fn an_unknown_topic_is_wrong_use_and_the_topics_are_listed() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = run(folder.path(), "manual nothing");
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     for chapter in CHAPTERS {
-        assert!(said.contains(chapter.topic), "{said}");
+        assert!(errors.contains(chapter.topic), "{errors}");
     }
 }
 

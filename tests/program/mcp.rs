@@ -1,10 +1,10 @@
-//! `mcp` as an assistant runs it.
+//! `mcp` run as by an assistant.
 
 use serde_json::{Value, json};
 
 use super::*;
 
-/// Sends messages to the program, and returns its answers after the end of its input.
+/// Sends messages to the program, closes its input, and returns the responses.
 fn converse(messages: &[Value]) -> Vec<Value> {
     let folder = TempDir::new().expect("a folder");
     let mut command = program(folder.path());
@@ -26,7 +26,7 @@ fn converse(messages: &[Value]) -> Vec<Value> {
     stdout(&output).lines().map(parse).collect()
 }
 
-/// The calls in the chapter of a language.
+/// Returns the calls in the chapter in a language.
 fn calls(language: &str) -> Vec<Value> {
     let path = format!(
         "{}/src/manual/{language}/assistants.md",
@@ -40,7 +40,7 @@ fn calls(language: &str) -> Vec<Value> {
 }
 
 #[test]
-fn the_calls_of_the_manual_are_answered_and_standard_output_has_the_protocol_alone() {
+fn calls_in_the_manual_work_and_standard_output_has_only_protocol_messages() {
     let all = calls("en");
     assert_eq!(all, calls("ru"));
     assert!(all.len() >= 5, "{all:?}");
@@ -52,7 +52,7 @@ fn the_calls_of_the_manual_are_answered_and_standard_output_has_the_protocol_alo
     for (call, answer) in all.iter().zip(&answers[1..]) {
         let result = &answer["result"];
         assert_eq!(result["isError"], false, "{call} {answer}");
-        // A question with an answer: no list of the first level is empty.
+        // The examples must find something: no list at the top level is empty.
         let members = result["structuredContent"].as_object().expect("an object");
         let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
         let is_answered = call["name"] == "rnp_check_supplier" || !members.values().any(is_empty);

@@ -1,5 +1,5 @@
-//! `watch` as a notifier: events as JSON, in a feed and by POST, with receivers that fail in every
-//! way, and a process that is killed between delivery and cursor.
+//! Notifications of `watch`: events as JSON, in a feed, and by POST to receivers that fail in
+//! various ways. Also a process that is killed between delivering an event and storing the cursor.
 
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,36 +18,35 @@ const SAD: &str = "9602003012";
 const LES: &str = "9602006662";
 const POLE: &str = "9602007779";
 
-/// A verdict in words, as the page has them.
+/// Returns the wording of a verdict on the page.
 fn short(language: Language, verdict: &str) -> &'static str {
     web::text(language, &format!("verdict.{verdict}.short"))
 }
 
-/// How a receiver treats a request.
+/// How a receiver responds to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Treatment {
-    /// Accepts it.
+enum Behaviour {
     Accept,
-    /// Answers with this status.
+    /// Responds with this status.
     Status(u16),
-    /// Answers with a redirect to itself.
+    /// Redirects to another path.
     Redirect,
-    /// Sends the head of the answer byte by byte.
+    /// Sends the response byte by byte.
     Slow,
-    /// Closes the connection without an answer.
+    /// Closes the connection without a response.
     Close,
-    /// Says nothing, and keeps the connection until the test ends.
+    /// Sends nothing and keeps the connection open until the test ends.
     Hang,
 }
 
-/// A request that came.
+/// A received request.
 #[derive(Debug)]
-struct Request {
+struct ReceivedRequest {
     head: String,
     body: String,
 }
 
-impl Request {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut found = lines.filter(|(header, _)| header.eq_ignore_ascii_case(name));
@@ -59,19 +58,19 @@ impl Request {
     }
 }
 
-/// A receiver: treats requests in turn, and accepts those after the last treatment.
+/// A receiver that responds to requests as listed, and accepts all later ones.
 struct Hook {
     port: u16,
-    requests: Receiver<Request>,
+    requests: Receiver<ReceivedRequest>,
 }
 
 impl Hook {
-    fn start(treatments: &[Treatment]) -> Self {
+    fn start(behaviours: &[Behaviour]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let (sender, requests) = channel();
-        let treatments = treatments.to_vec();
-        thread::spawn(move || serve(&listener, treatments, &sender));
+        let behaviours = behaviours.to_vec();
+        thread::spawn(move || serve(&listener, behaviours, &sender));
         Self { port, requests }
     }
 
@@ -79,60 +78,60 @@ impl Hook {
         format!("http://127.0.0.1:{}/hook?secret=1", self.port)
     }
 
-    /// The requests so far.
-    fn came(&self) -> Vec<Request> {
+    /// Returns the requests received since the last call.
+    fn received(&self) -> Vec<ReceivedRequest> {
         self.requests.try_iter().collect()
     }
 
-    /// The suppliers and revisions of the requests so far.
+    /// Returns the suppliers and revisions in the requests received since the last call.
     fn subjects(&self) -> Vec<(String, u64)> {
-        let subject = |request: Request| {
+        let subject = |request: ReceivedRequest| {
             let event = request.json();
             let inn = event["supplierINN"].as_str().expect("an INN").to_owned();
             (inn, event["revision"].as_u64().expect("a revision"))
         };
-        self.came().into_iter().map(subject).collect()
+        self.received().into_iter().map(subject).collect()
     }
 }
 
-fn serve(listener: &TcpListener, treatments: Vec<Treatment>, sender: &Sender<Request>) {
+fn serve(listener: &TcpListener, behaviours: Vec<Behaviour>, sender: &Sender<ReceivedRequest>) {
     let mut kept = Vec::new();
-    let mut treatments = treatments.into_iter();
+    let mut behaviours = behaviours.into_iter();
     for stream in listener.incoming() {
         let mut stream = stream.expect("a connection");
         let Some(request) = read(&mut stream) else {
             continue;
         };
-        let treatment = treatments.next().unwrap_or(Treatment::Accept);
+        let behaviour = behaviours.next().unwrap_or(Behaviour::Accept);
         if sender.send(request).is_err() {
             return;
         }
-        let answer = match treatment {
-            Treatment::Close => continue,
-            Treatment::Hang => {
+        let answer = match behaviour {
+            Behaviour::Close => continue,
+            Behaviour::Hang => {
                 kept.push(stream);
                 continue;
             }
-            Treatment::Accept | Treatment::Slow => "204 No Content".to_owned(),
-            Treatment::Status(status) => format!("{status} X"),
-            Treatment::Redirect => "307 X\r\nLocation: /elsewhere".to_owned(),
+            Behaviour::Accept | Behaviour::Slow => "204 No Content".to_owned(),
+            Behaviour::Status(status) => format!("{status} X"),
+            Behaviour::Redirect => "307 X\r\nLocation: /elsewhere".to_owned(),
         };
         let answer = format!("HTTP/1.1 {answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-        let step = if treatment == Treatment::Slow {
+        let step = if behaviour == Behaviour::Slow {
             1
         } else {
             answer.len()
         };
         for piece in answer.as_bytes().chunks(step) {
-            // The client may be gone.
+            // The client may have closed the connection.
             let _ = stream.write_all(piece).and_then(|()| stream.flush());
             thread::yield_now();
         }
     }
 }
 
-/// Reads a request with a length; `None` if the client closed the connection.
-fn read(stream: &mut TcpStream) -> Option<Request> {
+/// Reads a request with a body. Returns `None` if the client closed the connection.
+fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     let mut input = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -140,7 +139,7 @@ fn read(stream: &mut TcpStream) -> Option<Request> {
             return None;
         }
     }
-    let mut request = Request {
+    let mut request = ReceivedRequest {
         head,
         body: String::new(),
     };
@@ -151,7 +150,7 @@ fn read(stream: &mut TcpStream) -> Option<Request> {
     Some(request)
 }
 
-/// A folder with data, a list and a file that remembers the state of the data.
+/// Creates a folder with data, a list, and a file with the cursor of the current state.
 fn begin() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let supplier = |inn: &str| {
@@ -183,7 +182,7 @@ fn entry(number: &str, end: &str) -> String {
     )
 }
 
-/// Three imports: a contract of SAD, an entry of LES, another name of POLE.
+/// Runs three imports: a contract for SAD, an entry for LES, and another name for POLE.
 fn change(folder: &Path) {
     import(folder, &contract("2", SAD));
     import(folder, &entry("РНП.1", ""));
@@ -199,7 +198,7 @@ fn all() -> Vec<(String, u64)> {
 }
 
 #[test]
-fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
+fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
     let folder = begin();
     let folder = folder.path();
     import(folder, &entry("РНП.1", ""));
@@ -234,14 +233,14 @@ fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
         ),
         (&1.into(), &1.into())
     );
-    // The entry ends, in words of the other language.
+    // The entry ends; the report is in the other language.
     import(folder, &entry("РНП.1", "2025-06-30"));
     let output = watch(folder, "--lang ru");
     let text = stdout(&output);
     let words = ["undetermined", "listed"].map(|verdict| short(Language::Russian, verdict));
     let verdicts = format!("заключение: {}; прежде: {}", words[0], words[1]);
-    let said = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
-    assert!(text.contains(said), "{text}");
+    let change = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
+    assert!(text.contains(change), "{text}");
     assert!(text.contains(&verdicts), "{text}");
     assert!(
         text.starts_with(&format!("строка 2: {LES} ООО «Лес»\n")),
@@ -250,11 +249,11 @@ fn an_event_says_what_changed_with_both_verdicts_and_the_contracts_by_stage() {
 }
 
 #[test]
-fn without_a_state_before_an_event_says_what_is_true_now() {
+fn without_an_earlier_state_an_event_has_the_current_state() {
     let folder = begin();
     let path = folder.path();
     change(path);
-    // The file as 0.1.0 wrote it: the cursor alone.
+    // Release 0.1.0 wrote only the cursor to the file.
     let last = fs::read_to_string(path.join("last")).expect("the file");
     let cursor = last.lines().next().expect("a cursor");
     fs::write(path.join("last"), format!("{cursor}\n")).expect("written");
@@ -285,7 +284,7 @@ fn each_event_is_delivered_once_in_order_and_signed() {
     let output = post(folder, &hook, "");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
-    let requests = hook.came();
+    let requests = hook.received();
     let der = BASE64
         .decode(pem.lines().nth(1).expect("a line"))
         .expect("base64");
@@ -314,26 +313,22 @@ fn each_event_is_delivered_once_in_order_and_signed() {
 }
 
 #[test]
-fn a_receiver_that_fails_closes_redirects_or_is_slow_gets_the_event_again() {
+fn delivery_is_repeated_after_errors_closed_connections_and_redirects() {
     let folder = begin();
     change(folder.path());
     let hook = Hook::start(&[
-        Treatment::Status(500),
-        Treatment::Close,
-        Treatment::Redirect,
-        Treatment::Status(404),
-        Treatment::Slow,
+        Behaviour::Status(500),
+        Behaviour::Close,
+        Behaviour::Redirect,
+        Behaviour::Status(404),
+        Behaviour::Slow,
     ]);
     let output = post(folder.path(), &hook, "");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let mut expected = vec![all()[0].clone(); 4];
     expected.extend(all());
-    assert_eq!(
-        hook.subjects(),
-        expected,
-        "no request went to the redirect's target"
-    );
-    let said = stderr(&output);
+    assert_eq!(hook.subjects(), expected, "redirects are not followed");
+    let message = stderr(&output);
     let port = hook.port;
     for words in [
         format!("http://127.0.0.1:{port} answered with status 500; trying again in 1ms"),
@@ -341,30 +336,30 @@ fn a_receiver_that_fails_closes_redirects_or_is_slow_gets_the_event_again() {
         "status 307; no redirect is followed; trying again in 4ms".to_owned(),
         "answered with status 404; trying again in 8ms".to_owned(),
     ] {
-        assert!(said.contains(&words), "{words}: {said}");
+        assert!(message.contains(&words), "{words}: {message}");
     }
-    assert!(!said.contains("secret"), "{said}");
+    assert!(!message.contains("secret"), "{message}");
 }
 
 #[test]
-fn one_that_stays_away_is_given_up_and_the_next_run_begins_with_its_event() {
+fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_event() {
     let folder = begin();
     let path = folder.path();
     change(path);
-    // Accepts one, then hangs.
-    let hook = Hook::start(&[Treatment::Accept, Treatment::Hang]);
+    // Accepts one request, then hangs.
+    let hook = Hook::start(&[Behaviour::Accept, Behaviour::Hang]);
     let output = post(path, &hook, "--for 300ms");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let words = "1 of 3 events were delivered; the next run continues with the one that failed";
     assert!(stderr(&output).contains(words), "{}", stderr(&output));
     assert_eq!(hook.subjects(), all()[..2]);
-    // Gone: nothing listens.
-    let gone = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = gone.local_addr().expect("an address").port();
-    drop(gone);
+    // Nothing listens on this port.
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = closed.local_addr().expect("an address").port();
+    drop(closed);
     let address = format!("--post http://localhost:{port}/ --for 0s");
     assert_eq!(watch(path, &address).status.code(), Some(1));
-    // What comes meanwhile joins the event of its supplier, or follows the others.
+    // Later changes join the pending event of the same supplier, or follow the other events.
     import(path, &entry("РНП.2", ""));
     import(path, &contract("3", SAD));
     let hook = Hook::start(&[]);
@@ -375,11 +370,11 @@ fn one_that_stays_away_is_given_up_and_the_next_run_begins_with_its_event() {
 }
 
 #[test]
-fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
+fn after_a_kill_between_delivery_and_cursor_the_event_is_delivered_again_with_the_same_id() {
     let folder = begin();
     let path = folder.path();
     change(path);
-    let hook = Hook::start(&[Treatment::Accept, Treatment::Hang]);
+    let hook = Hook::start(&[Behaviour::Accept, Behaviour::Hang]);
     let mut command = program(path);
     let line = format!(
         "watch --database data.sqlite --list list --since @last --post {}",
@@ -391,10 +386,10 @@ fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // The second event has arrived, and its answer never does.
+    // The second event has arrived, but is never answered.
     let first = hook.requests.recv_timeout(PATIENCE).expect("an event");
     let second = hook.requests.recv_timeout(PATIENCE).expect("an event");
-    // Another run is told that it is not alone.
+    // Meanwhile, another run is refused.
     let other = Hook::start(&[]);
     let output = post(path, &other, "");
     assert_eq!(output.status.code(), Some(1));
@@ -406,7 +401,7 @@ fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
     child.kill().expect("killed");
     child.wait().expect("its end");
     assert_eq!(other.subjects(), []);
-    // A line that was being written is left out.
+    // An incomplete line is ignored.
     let mut last = fs::OpenOptions::new()
         .append(true)
         .open(path.join("last"))
@@ -416,7 +411,7 @@ fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
     drop(last);
     let output = post(path, &other, "");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let again = other.came();
+    let again = other.received();
     let ids: Vec<_> = again
         .iter()
         .map(|request| request.json()["id"].clone())
@@ -429,7 +424,7 @@ fn one_killed_between_delivery_and_cursor_delivers_again_with_the_same_id() {
 }
 
 #[test]
-fn a_receiver_without_tls_must_be_near_and_a_feed_needs_a_file() {
+fn a_receiver_without_tls_must_be_local_and_a_feed_needs_a_file() {
     let folder = begin();
     for (options, words) in [
         (

@@ -1,12 +1,12 @@
-//! What operators see of the server, from outside: the log, ids, proxies, the admin
-//! server.
+//! The server as operators see it: logs, request ids, proxies, the admin server, and the audit
+//! trail.
 
 use procurement_lookup::model::Date;
 use serde_json::Value;
 
 use super::*;
 
-/// Asks with headers of one's own; the connection is closed after.
+/// Sends a request with additional headers, and closes the connection afterwards.
 fn ask(server: &Server, target: &str, headers: &[(&str, &str)]) -> String {
     let headers: String = headers
         .iter()
@@ -35,13 +35,13 @@ fn access(log: &str) -> Vec<Value> {
     lines(log).into_iter().filter(of_requests).collect()
 }
 
-/// Without a valid key a server is not ready.
+/// Issues a key, without which a server is not ready.
 fn issue_key(folder: &Path) -> String {
     let key = succeed(folder, "keys issue office --database data.sqlite");
     key.trim_end().to_owned()
 }
 
-/// A server with an admin server, and where that is.
+/// Starts a server with an admin server. Returns the address of the latter, too.
 fn with_admin(folder: &Path, options: &str) -> (Server, String) {
     let options = format!("--admin-listen 127.0.0.1:0 --log-format json {options}");
     let server = Server::start(folder, &options);
@@ -57,7 +57,7 @@ fn admin_address(server: &Server) -> String {
     address.to_owned()
 }
 
-/// Sends a secret wherever a request has room for one.
+/// Sends a secret in every part of a request that can hold one.
 fn send_everywhere(server: &Server, secret: &str) {
     let bearer = format!("Bearer {secret}");
     for target in [
@@ -83,36 +83,36 @@ fn send_everywhere(server: &Server, secret: &str) {
 }
 
 #[test]
-fn a_key_stands_in_no_line_of_the_log_and_no_figure_wherever_it_was_sent() {
+fn keys_never_appear_in_logs_or_metrics_wherever_they_were_sent() {
     let folder = folder();
     let key = &issue_key(folder.path());
     let wrong = "wrong-key-0123456789";
-    let none = |text: &str| assert!(!text.contains(key) && !text.contains(wrong), "{text}");
+    let has_none = |text: &str| assert!(!text.contains(key) && !text.contains(wrong), "{text}");
     let options = "--database data.sqlite --trust-proxy 127.0.0.1";
     let (server, admin) = with_admin(folder.path(), options);
     send_everywhere(&server, key);
     send_everywhere(&server, wrong);
-    // The proxy is trusted, and passes on what its client sent.
+    // The trusted proxy passes on what its client sent.
     for id in [key, &format!("id-{key}"), &format!("id.{key}.x")] {
         let answer = ask(&server, CONTRACTS, &[("X-Request-Id", id)]);
         assert!(header(&answer, "X-Request-Id").is_some(), "{answer}");
-        none(&answer);
+        has_none(&answer);
     }
-    let figures = until(&admin, "/metrics", |figures| {
-        figures.contains("code=\"404\"} ")
+    let metrics = until(&admin, "/metrics", |metrics| {
+        metrics.contains("code=\"404\"} ")
     });
-    none(&figures);
+    has_none(&metrics);
     let (status, log) = server.terminate();
     assert_eq!(status, Some(0));
-    none(&log);
+    has_none(&log);
     assert!(
         access(&log).iter().any(|line| line["key"] == "office"),
         "{log}"
     );
 }
 
-/// Asks the admin server until the answer is as wanted: a request is counted when its
-/// answer has been written.
+/// Repeats a request to the admin server until the response is as wanted. A request is counted once
+/// its response has been written.
 #[track_caller]
 fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
     let start = Instant::now();
@@ -127,7 +127,7 @@ fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
 }
 
 #[test]
-fn an_access_line_names_client_and_endpoint_and_how_it_went() {
+fn an_access_line_has_client_endpoint_and_outcome() {
     let folder = folder();
     let server = Server::start(folder.path(), "--log-format json");
     let answers = [
@@ -138,8 +138,8 @@ fn an_access_line_names_client_and_endpoint_and_how_it_went() {
     let (_, log) = server.terminate();
     let lines = access(&log);
     assert_eq!(lines.len(), 3, "{log}");
-    let told = answers.map(|answer| {
-        // Lines of different workers may stand in another order.
+    let logged = answers.map(|answer| {
+        // Lines of different workers may be in another order.
         let id = header(&answer, "X-Request-Id").expect("an id");
         let mut found = lines.iter().filter(|line| line["id"] == id);
         let line = found.next().unwrap_or_else(|| panic!("{id}: {log}"));
@@ -158,11 +158,11 @@ fn an_access_line_names_client_and_endpoint_and_how_it_went() {
         r#""/rnp/check-supplier" 401 "401" null"#,
         r#"null 404 "404" null"#,
     ];
-    assert_eq!(told, expected);
+    assert_eq!(logged, expected);
 }
 
 #[test]
-fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
+fn clients_cannot_forge_lines_or_fields_of_the_log() {
     let folder = folder();
     let forged = "level=error target=access msg=forged status=forged";
     for format in ["logfmt", "json"] {
@@ -204,7 +204,7 @@ fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
 }
 
 #[test]
-fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
+fn health_readiness_and_metrics_are_served_on_a_separate_port() {
     let folder = folder();
     issue_key(folder.path());
     let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
@@ -223,7 +223,7 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
         assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
     }
     let count = "procurement_lookup_requests_total{endpoint=\"-\",code=\"404\"} 3\n";
-    until(&admin, "/metrics", |figures| figures.contains(count));
+    until(&admin, "/metrics", |metrics| metrics.contains(count));
     let answer = get(&admin, RNP);
     assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
     let (status, _) = server.terminate();
@@ -231,7 +231,7 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
 }
 
 #[test]
-fn a_health_check_says_what_readyz_says() {
+fn the_health_command_reports_the_readiness() {
     let folder = folder();
     let (server, admin) = with_admin(folder.path(), "--database data.sqlite");
     let health = format!("health --admin-listen {admin}");
@@ -252,13 +252,13 @@ fn a_health_check_says_what_readyz_says() {
 }
 
 #[test]
-fn data_or_a_registry_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
+fn a_server_with_old_data_or_registries_is_not_ready_but_answers() {
     let folder = folder();
     issue_key(folder.path());
     let declared = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2024-02-29"}"#;
     import(folder.path(), declared);
     for (options, reason) in [
-        // The demonstration data was made before this build.
+        // The demonstration data is older than this build.
         ("--max-data-age 1s", "older than --max-data-age"),
         (
             "--database data.sqlite --max-registry-age 36h",
@@ -274,7 +274,7 @@ fn data_or_a_registry_older_than_the_operator_wants_is_not_ready_and_answers_go_
 }
 
 #[test]
-fn a_log_that_nobody_reads_keeps_nobody_waiting() {
+fn a_log_that_is_not_read_does_not_delay_responses() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut child = program(folder.path())
         .args(["serve", "--listen", "127.0.0.1:0"])
@@ -287,7 +287,7 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
     out.read_line(&mut line).expect("a line");
     let address = line.trim_end().strip_prefix("listening on http://");
     let address = address.expect("an address").to_owned();
-    // Far more lines than a pipe holds.
+    // Far more lines than fit into a pipe.
     let request = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     for _ in 0..80 {
@@ -298,19 +298,20 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
     assert_eq!(child.wait().expect("its end").code(), Some(0));
     let mut log = String::new();
     let mut pipe = child.stderr.take().expect("its log");
-    pipe.read_to_string(&mut log).expect("what the pipe held");
+    pipe.read_to_string(&mut log)
+        .expect("the lines in the pipe");
     assert!(log.contains("endpoint=- status=404"), "{log}");
 }
 
 #[test]
-fn the_start_says_which_data_is_answered_from_how_much_and_to_how_many_keys() {
+fn the_log_of_a_start_names_the_data_its_size_and_the_number_of_keys() {
     let folder = folder();
     let folder = folder.path();
     for action in ["issue office", "issue other", "issue gone", "revoke gone"] {
         succeed(folder, &format!("keys {action}"));
     }
     let server = Server::start(folder, "--log-format json --database data.sqlite");
-    // A thread counts the records meanwhile.
+    // A thread counts the records in the background.
     let log = lines(&server.logged("records counted", 1));
     let find = |message: &str| {
         let mut found = log.iter().filter(|line| line["msg"] == message);
@@ -344,21 +345,21 @@ fn the_start_says_which_data_is_answered_from_how_much_and_to_how_many_keys() {
 }
 
 #[test]
-fn over_the_demonstration_data_the_start_says_so_and_names_its_key() {
+fn a_start_with_demonstration_data_warns_of_it_and_names_its_key() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "--log-format json");
     let log = lines(&server.logged("records counted", 1));
-    let is_said = |line: &Value| {
+    let is_warning = |line: &Value| {
         let text = line["msg"].as_str().unwrap_or_default();
         line["level"] == "warn"
             && text.contains("demonstration data")
             && text.contains("its key is demo")
     };
-    assert!(log.iter().any(is_said), "{log:?}");
+    assert!(log.iter().any(is_warning), "{log:?}");
 }
 
 #[test]
-fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
+fn the_audit_trail_gets_a_line_before_each_lookup_is_answered() {
     let folder = folder();
     let folder = folder.path();
     let key = issue_key(folder);
@@ -367,7 +368,11 @@ fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
         "--database data.sqlite --audit audit.jsonl --audit-required",
     );
     let trail = || lines(&fs::read_to_string(folder.join("audit.jsonl")).expect("the trail"));
-    assert_eq!(trail(), [] as [Value; 0], "it is made at the start");
+    assert_eq!(
+        trail(),
+        [] as [Value; 0],
+        "the file is created at the start"
+    );
     let answer = ask(&server, CONTRACTS, &[("X-API-Key", &key)]);
     let trail = trail();
     assert_eq!(trail.len(), 1);
@@ -381,7 +386,7 @@ fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
 }
 
 #[test]
-fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the_unit() {
+fn by_default_the_audit_trail_is_next_to_the_database_or_in_the_logs_directory() {
     let folder = folder();
     let logs = tempfile::tempdir().expect("a folder");
     for (place, variable) in [(folder.path(), None), (logs.path(), Some(logs.path()))] {
@@ -397,7 +402,7 @@ fn without_a_name_the_audit_trail_is_beside_the_database_or_in_the_folder_of_the
 }
 
 #[test]
-fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is_not() {
+fn only_user_names_from_a_trusted_proxy_are_in_the_audit_trail() {
     let folder = folder();
     for (proxy, is_trusted) in [("192.0.2.1", false), ("127.0.0.1", true)] {
         let options = "--database data.sqlite --audit audit.jsonl --audit-required --user-header X-Remote-User";
@@ -409,12 +414,12 @@ fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is
         ];
         let answer = ask(&server, RNP, &headers);
         assert_eq!(answer.starts_with("HTTP/1.1 401"), !is_trusted, "{answer}");
-        // Nobody needs a key.
+        // No keys are needed.
         let ready = get(&admin, "/readyz");
         assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
-        let figures = get(&admin, "/metrics");
+        let metrics = get(&admin, "/metrics");
         let keys = "procurement_lookup_keys_valid";
-        assert!(!figures.contains(keys), "{figures}");
+        assert!(!metrics.contains(keys), "{metrics}");
     }
     let trail = lines(&fs::read_to_string(folder.path().join("audit.jsonl")).expect("the trail"));
     let names: Vec<_> = trail.iter().map(|line| &line["key"]).collect();
@@ -422,7 +427,7 @@ fn the_name_that_a_trusted_proxy_gives_is_in_the_audit_trail_and_anyone_elses_is
 }
 
 #[test]
-fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
+fn a_key_can_have_a_limit_and_its_last_day_of_use_is_listed() {
     let folder = folder();
     let keys = |line| {
         succeed(
@@ -466,7 +471,7 @@ fn a_key_has_its_own_limit_and_its_last_day_of_use_is_listed() {
 }
 
 #[test]
-fn an_audit_trail_that_cannot_be_written_ends_the_start() {
+fn a_server_does_not_start_if_the_audit_trail_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("trail")).expect("a folder");
     for bad in ["trail", "nowhere/audit"] {
@@ -482,7 +487,7 @@ fn an_audit_trail_that_cannot_be_written_ends_the_start() {
 }
 
 #[test]
-fn an_audit_line_that_is_lost_is_counted_and_where_it_is_required_nothing_is_answered() {
+fn lost_audit_lines_are_counted_and_if_required_prevent_answers() {
     let folder = tempfile::tempdir().expect("a folder");
     let trail = folder.path().join("trail");
     for (option, status) in [("", "200"), ("--audit-required", "503")] {
@@ -499,8 +504,8 @@ fn an_audit_line_that_is_lost_is_counted_and_where_it_is_required_nothing_is_ans
             assert_eq!(says_why, status == "503", "{answer}");
         };
         check(status);
-        until(&admin, "/metrics", |figures| {
-            figures.contains("procurement_lookup_audit_failed_total 1\n")
+        until(&admin, "/metrics", |metrics| {
+            metrics.contains("procurement_lookup_audit_failed_total 1\n")
         });
         fs::create_dir(&trail).expect("a folder");
         check("200");
@@ -512,7 +517,7 @@ fn an_audit_line_that_is_lost_is_counted_and_where_it_is_required_nothing_is_ans
 }
 
 #[test]
-fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answered_200_in_a_label() {
+fn readiness_and_metrics_show_damaged_or_missing_keys_and_errors_with_status_200() {
     let folder = folder();
     let path = folder.path().join("keys.sqlite");
     issue_key(folder.path());
@@ -520,12 +525,12 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     let has = |valid: u8, readable: u8| {
         let valid = format!("procurement_lookup_keys_valid {valid}\n");
         let readable = format!("procurement_lookup_keys_readable {readable}\n");
-        move |figures: &str| figures.contains(&valid) && figures.contains(&readable)
+        move |metrics: &str| metrics.contains(&valid) && metrics.contains(&readable)
     };
     until(&admin, "/metrics", has(1, 1));
     let good = fs::read(&path).expect("the keys");
     fs::write(&path, "damaged").expect("written");
-    // Those known before go on counting for now.
+    // The keys read before stay valid for now.
     until(&admin, "/metrics", has(1, 0));
     assert!(get(&admin, "/readyz").contains("200 OK"));
     fs::remove_file(&path).expect("removed");
@@ -534,14 +539,14 @@ fn keys_that_are_lost_or_damaged_are_in_readiness_and_metrics_and_errors_answere
     assert!(answer.contains("no key is valid"), "{answer}");
     ask(&server, CONTRACTS, &[("X-API-Key", "x")]);
     let refused = "{endpoint=\"/contract/monitor-supplier44\",code=\"200\",error=\"";
-    until(&admin, "/metrics", |figures| figures.contains(refused));
+    until(&admin, "/metrics", |metrics| metrics.contains(refused));
     fs::write(&path, good).expect("written");
     until(&admin, "/metrics", has(1, 1));
     until(&admin, "/readyz", |answer| answer.contains("200 OK"));
 }
 
 #[test]
-fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
+fn a_flood_of_refused_requests_is_summarised_in_the_log() {
     let folder = folder();
     let server = Server::start(folder.path(), "--log-format json");
     let head = "HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -554,19 +559,19 @@ fn of_a_flood_of_refused_requests_the_log_has_a_few_lines_and_their_number() {
     let (_, log) = server.terminate();
     let lines = access(&log);
     let count = |statuses: &[u64], kind: &str| {
-        let is_alone = |line: &&Value| {
+        let is_single = |line: &&Value| {
             line["status"]
                 .as_u64()
                 .is_some_and(|status| statuses.contains(&status))
         };
-        let alone = lines.iter().filter(is_alone).count();
-        assert!(alone <= seconds + 2, "{log}");
+        let single = lines.iter().filter(is_single).count();
+        assert!(single <= seconds + 2, "{log}");
         let summed = lines.iter().filter(|line| line["refused"] == kind);
         let summed = summed.filter_map(|line| line["more"].as_u64());
-        summed.sum::<u64>() + alone as u64
+        summed.sum::<u64>() + single as u64
     };
     assert_eq!(count(&[401], "unauthorized"), 500, "{log}");
     let unknown = count(&[404, 405], "unknown");
-    // Past the limit of open requests they are refused as all others.
+    // Beyond the limit of open requests, they are refused like all others.
     assert_eq!(unknown + count(&[429], "limited"), 1_000, "{log}");
 }

@@ -1,25 +1,25 @@
-//! Receipts from outside: the signing key, a server that signs, and `verify`.
+//! Receipts: the signing key, a server that signs, and `verify`.
 
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// Where the demonstration data's servers look for their key: the current folder.
+/// Default path of the signing key for servers with demonstration data, in the current folder.
 const KEY: &str = "signing.pem";
 
-/// `verify` ends with this status and one sentence that has these words.
+/// Checks that `verify` ends with this status and prints one sentence with these words.
 #[track_caller]
 fn check(folder: &Path, files: &str, status: i32, words: &str) {
     let output = run(folder, &format!("verify {files} --public-key public.pem"));
-    let said = stdout(&output) + &stderr(&output);
-    assert_eq!(output.status.code(), Some(status), "{said}");
-    assert!(said.contains(words), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let printed = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(status), "{printed}");
+    assert!(printed.contains(words), "{printed}");
+    assert_eq!(printed.lines().count(), 1, "{printed}");
 }
 
 #[test]
-fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
+fn a_receipt_is_verified_with_the_server_key_and_the_answer() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     let public = succeed(folder, "keys signing-key");
@@ -54,7 +54,7 @@ fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
     ] {
         check(folder, files, status, words);
     }
-    several_receipts_are_checked_with_the_answers_they_name(folder, &server);
+    check_several_receipts(folder, &server);
     let other = succeed(folder, "keys signing-key --signing-key other.pem");
     fs::write(folder.join("public.pem"), other).expect("a file");
     check(folder, "head body", 1, "not signed with this key");
@@ -63,8 +63,9 @@ fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
     check(folder, "head", 1, words);
 }
 
-/// A file of receipts is valid only if each of them is, and if each line of the answers is named.
-fn several_receipts_are_checked_with_the_answers_they_name(folder: &Path, server: &Server) {
+/// Checks that a file of receipts is valid only if all are, and only if they cover every line of
+/// the answers.
+fn check_several_receipts(folder: &Path, server: &Server) {
     let [mut receipts, mut answers] = [String::new(), String::new()];
     for inn in ["9602000445", "9602003485"] {
         let path = format!("/rnp/check-suppliers?supplierINN={inn}&format=json&apikey=demo");
@@ -104,7 +105,7 @@ fn several_receipts_are_checked_with_the_answers_they_name(folder: &Path, server
 }
 
 #[test]
-fn the_key_is_made_once_and_its_public_half_is_the_servers() {
+fn the_key_is_created_once_and_its_public_key_is_served() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     fs::create_dir(folder.join("data")).expect("a folder");
@@ -125,7 +126,7 @@ fn the_key_is_made_once_and_its_public_half_is_the_servers() {
 
 #[cfg(unix)]
 #[test]
-fn a_key_that_others_may_use_or_that_is_not_there_is_refused() {
+fn a_missing_key_or_one_that_others_may_use_is_refused() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     succeed(folder, "keys signing-key");
@@ -137,10 +138,10 @@ fn a_key_that_others_may_use_or_that_is_not_there_is_refused() {
         for line in ["keys signing-key", "serve"] {
             let output = run(folder, line);
             assert_eq!(output.status.code(), Some(1), "{open:o}");
-            let said = stderr(&output);
+            let printed = stderr(&output);
             assert!(
-                said.contains("signing.pem: other users can access this file"),
-                "{said}"
+                printed.contains("signing.pem: other users can access this file"),
+                "{printed}"
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// How soon another file is answered from.
+/// Maximum time until a server answers from another file.
 const NOTICED: Duration = Duration::from_secs(1);
 
 fn import_into(folder: &Path, database: &str, contracts: impl IntoIterator<Item = String>) {
@@ -17,7 +17,7 @@ fn mv(folder: &Path, from: &str) {
     fs::rename(folder.join(from), folder.join("data.sqlite")).expect("moved");
 }
 
-/// A server of the folder's file, and what it is asked.
+/// Starts a server with the file in the folder. Also returns the target of a request.
 fn start(folder: &Path) -> (Server, String) {
     let key = succeed(folder, "keys issue x --keys keys.sqlite");
     let server = Server::start(folder, "--database data.sqlite");
@@ -25,7 +25,7 @@ fn start(folder: &Path) -> (Server, String) {
 }
 
 #[test]
-fn a_file_moved_into_place_and_an_import_after_it_are_answered_from_and_logged() {
+fn a_server_switches_to_a_moved_or_imported_file_and_logs_it() {
     let folder = folder();
     let (server, target) = start(folder.path());
     for round in 0..3 {
@@ -37,7 +37,7 @@ fn a_file_moved_into_place_and_an_import_after_it_are_answered_from_and_logged()
             answer.contains(&format!(r#""regNum":"{round}-9""#)),
             "{answer}"
         );
-        // Right after the move; it counts from the next request on.
+        // An import right after the move takes effect with the next request.
         import_into(folder.path(), "data.sqlite", numbers(150));
         let answer = server.get(&target);
         assert!(answer.contains(r#""totalcount":150,"#), "{answer}");
@@ -50,7 +50,7 @@ fn a_file_moved_into_place_and_an_import_after_it_are_answered_from_and_logged()
 }
 
 #[test]
-fn a_file_of_another_kind_is_refused_in_one_line_and_the_old_one_answers() {
+fn a_file_of_another_kind_is_refused_in_one_log_line_and_the_old_one_stays() {
     let folder = folder();
     let (server, target) = start(folder.path());
     fs::copy(folder.path().join("keys.sqlite"), folder.path().join("bad")).expect("a copy");

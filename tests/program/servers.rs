@@ -15,11 +15,11 @@ use std::{
 use super::succeed;
 use super::{folder, program, run, stderr, stdout};
 
-/// A secret that no output may have.
+/// A secret that must not appear in any output.
 const SECRET: &str = "s3cr3t-word";
 
 #[test]
-fn an_address_with_a_password_is_in_no_output() {
+fn an_address_with_a_password_is_never_printed() {
     let folder = folder();
     let list = folder.path().join("list.txt");
     fs::write(&list, "9600000002\n").expect("a list");
@@ -59,13 +59,16 @@ fn an_address_with_a_password_is_in_no_output() {
         for output in [given, from_environment] {
             let output = output.expect("the program runs");
             assert_eq!(output.status.code(), Some(2), "{command}");
-            let said = [stdout(&output), stderr(&output)].concat();
+            let printed = [stdout(&output), stderr(&output)].concat();
             assert!(
-                said.contains(&format!("{option}: ")),
-                "{command} {option}: {said}"
+                printed.contains(&format!("{option}: ")),
+                "{command} {option}: {printed}"
             );
-            assert!(!said.contains(SECRET), "{command} {option}: {said}");
-            assert!(!said.contains("panicked"), "{command} {option}: {said}");
+            assert!(!printed.contains(SECRET), "{command} {option}: {printed}");
+            assert!(
+                !printed.contains("panicked"),
+                "{command} {option}: {printed}"
+            );
         }
     }
     let files = fs::read_dir(folder.path()).expect("the folder");
@@ -78,37 +81,37 @@ fn an_address_with_a_password_is_in_no_output() {
 }
 
 #[test]
-fn commands_that_write_take_a_file_and_say_so() {
+fn commands_that_write_refuse_addresses_of_servers() {
     let folder = folder();
     let address = "--database postgresql://127.0.0.1:1/data";
     for command in ["check", "import lines.jsonl"] {
         let output = run(folder.path(), &format!("{command} {address}"));
         assert_eq!(output.status.code(), Some(2), "{command}");
-        let said = stderr(&output);
-        assert!(said.contains("this command takes a file"), "{said}");
+        let printed = stderr(&output);
+        assert!(printed.contains("this command takes a file"), "{printed}");
     }
 }
 
 #[cfg(not(feature = "postgresql"))]
 #[test]
-fn a_program_without_postgresql_says_that_it_was_built_so() {
+fn a_build_without_postgresql_says_so() {
     let folder = folder();
     for command in ["serve", "lookup supplier 9600000002", "export"] {
         let address = "--database postgresql://127.0.0.1:1/data";
         let output = run(folder.path(), &format!("{command} {address}"));
         assert_eq!(output.status.code(), Some(2), "{command}");
-        let said = stderr(&output);
+        let printed = stderr(&output);
         assert!(
-            said.contains("this program was built without PostgreSQL"),
-            "{said}"
+            printed.contains("this program was built without PostgreSQL"),
+            "{printed}"
         );
-        assert_eq!(said.lines().count(), 1, "{said}");
+        assert_eq!(printed.lines().count(), 1, "{printed}");
     }
 }
 
 #[cfg(feature = "postgresql")]
 #[test]
-fn lookup_prints_the_503_that_the_endpoint_would_answer() {
+fn lookup_prints_the_503_response_of_the_endpoint() {
     let folder = folder();
     let address = "--database postgresql://nobody@127.0.0.1:1/data";
     let lookup = format!("lookup supplier 9600000002 --format json {address}");
@@ -127,7 +130,7 @@ fn lookup_prints_the_503_that_the_endpoint_would_answer() {
 
 #[cfg(feature = "postgresql")]
 #[test]
-fn a_service_starts_though_no_server_can_be_reached() {
+fn a_service_starts_even_if_no_server_can_be_reached() {
     let folder = folder();
     let key = succeed(folder.path(), "keys issue first");
     let address = "--database postgresql://nobody@127.0.0.1:1/data";
@@ -146,7 +149,7 @@ fn a_service_starts_though_no_server_can_be_reached() {
 
 #[cfg(feature = "postgresql")]
 #[test]
-fn a_server_that_refuses_is_not_said_to_answer_again() {
+fn a_refusal_is_not_logged_as_a_recovery() {
     let folder = folder();
     let key = succeed(folder.path(), "keys issue first");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -156,12 +159,12 @@ fn a_server_that_refuses_is_not_said_to_answer_again() {
     thread::spawn(move || {
         for mut client in listener.incoming().flatten() {
             let _ = client.read(&mut [0; 1000]);
-            // An ErrorResponse of the protocol; else it hangs up.
+            // Sends an ErrorResponse of the protocol, or just closes the connection.
             if refusing.load(Ordering::SeqCst) {
                 let fields = b"SFATAL\0C28P01\0Mno\0\0";
                 let length = u32::try_from(fields.len() + 4).expect("short");
-                let said = [b"E", &length.to_be_bytes()[..], fields].concat();
-                let _ = client.write_all(&said);
+                let response = [b"E", &length.to_be_bytes()[..], fields].concat();
+                let _ = client.write_all(&response);
             }
         }
     });
@@ -174,7 +177,7 @@ fn a_server_that_refuses_is_not_said_to_answer_again() {
     refuses.store(true, Ordering::SeqCst);
     let deadline = Instant::now() + Duration::from_secs(10);
     while !ask().starts_with("HTTP/1.1 500 ") {
-        assert!(Instant::now() < deadline, "it is not said");
+        assert!(Instant::now() < deadline, "the refusal is not reported");
     }
     let (_, log) = server.terminate();
     assert!(!log.contains("can be reached again"), "{log}");

@@ -1,10 +1,10 @@
-//! The server, from outside.
+//! The server as its clients see it.
 
 use std::os::unix::net::UnixStream;
 
 use super::*;
 
-/// Both engines, where there are both.
+/// All engines on this platform.
 const ENGINES: &[&str] = if cfg!(target_os = "linux") {
     &["bounded", "tiny-http"]
 } else {
@@ -12,7 +12,7 @@ const ENGINES: &[&str] = if cfg!(target_os = "linux") {
 };
 
 #[test]
-fn answers_from_the_bundled_data_until_it_is_told_to_end() {
+fn a_server_answers_from_the_bundled_data_until_terminated() {
     for engine in ENGINES {
         let folder = tempfile::tempdir().expect("a folder");
         let server = Server::start(folder.path(), &format!("--engine {engine}"));
@@ -33,26 +33,26 @@ fn answers_from_the_bundled_data_until_it_is_told_to_end() {
         assert_eq!(
             fs::read_dir(folder.path()).expect("a folder").count(),
             1,
-            "only the log is left"
+            "there is only the log"
         );
     }
 }
 
 #[test]
-fn ctrl_c_ends_it_too_whatever_connections_are_open() {
+fn ctrl_c_ends_a_server_despite_open_connections() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "");
     let _idle = TcpStream::connect(&server.address).expect("a connection");
     let mut half = TcpStream::connect(&server.address).expect("a connection");
     half.write_all(b"GET /rnp/check-sup").expect("half a head");
-    let told = std::thread::spawn(move || drop(half.read_to_end(&mut Vec::new())));
+    let closed = std::thread::spawn(move || drop(half.read_to_end(&mut Vec::new())));
     let (status, _) = server.end("INT");
-    told.join().expect("the connection is closed");
+    closed.join().expect("the connection is closed");
     assert_eq!(status, Some(0));
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_port_in_use_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "--admin-listen 127.0.0.1:0");
     let log = server.logged("address=", 1);
@@ -77,7 +77,7 @@ fn a_port_that_is_taken_is_named() {
     }
 }
 
-/// A server on a Unix socket.
+/// Starts a server on a Unix socket.
 fn at_socket(folder: &Path, engine: &str) -> Server {
     let socket = format!("unix:{}/socket", folder.display());
     let mut command = program(folder);
@@ -88,7 +88,7 @@ fn at_socket(folder: &Path, engine: &str) -> Server {
 }
 
 #[test]
-fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
+fn on_a_unix_socket_the_proxy_states_the_client() {
     for engine in ENGINES {
         let folder = tempfile::tempdir().expect("a folder");
         let socket = folder.path().join("socket");
@@ -104,13 +104,13 @@ fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
         let (status, log) = server.terminate();
         assert_eq!(status, Some(0));
-        assert!(!socket.exists(), "the socket goes with the server");
+        assert!(!socket.exists(), "the server removes its socket");
         assert!(log.contains("client=203.0.113.7"), "{log}");
     }
 }
 
 #[test]
-fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
+fn issued_and_revoked_keys_take_effect_within_a_second() {
     let folder = folder();
     let server = Server::start(folder.path(), "--database data.sqlite");
     let keys = |line| {
@@ -128,7 +128,7 @@ fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
 }
 
 #[test]
-fn limits_are_those_of_the_options_and_count_the_client_that_the_proxy_names() {
+fn limits_apply_to_the_client_stated_by_the_proxy() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = "--wrong-key-limit 1 --trust-proxy 127.0.0.1";
     let server = Server::start(folder.path(), options);

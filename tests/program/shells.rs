@@ -1,4 +1,4 @@
-//! What packages install for shells and for `man`.
+//! Completion scripts and man pages, which packages install.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use super::*;
 
 use procurement_lookup::cli;
 
-/// Returns the names of all commands, `keys issue` among them, each with its options.
+/// Returns the names of all commands, including nested ones such as `keys issue`, each with its
+/// options.
 fn commands(command: &clap::Command, above: &str) -> Vec<(String, Vec<String>)> {
     let options = command.get_arguments().filter_map(clap::Arg::get_long);
     let own = (above.to_owned(), options.map(str::to_owned).collect());
@@ -18,7 +19,7 @@ fn commands(command: &clap::Command, above: &str) -> Vec<(String, Vec<String>)> 
 }
 
 #[test]
-fn each_command_has_a_page_for_man_with_its_options() {
+fn each_command_has_a_man_page_with_its_options() {
     let folder = tempfile::tempdir().expect("a folder");
     succeed(folder.path(), "man-pages pages");
     let mut expected = BTreeSet::new();
@@ -38,13 +39,13 @@ fn each_command_has_a_page_for_man_with_its_options() {
     let pages = fs::read_dir(folder.path().join("pages")).expect("the pages");
     let name = |page: fs::DirEntry| page.file_name().to_string_lossy().into_owned();
     let pages = pages.map(|page| name(page.expect("a page")));
-    // clap's own command has a page, too.
+    // clap's `help` command has pages, too.
     let pages: BTreeSet<String> = pages.filter(|name| !name.contains("-help")).collect();
     assert_eq!(pages, expected);
 }
 
 #[test]
-fn a_completion_script_knows_each_command_and_its_options() {
+fn completion_scripts_contain_each_command_and_its_options() {
     let folder = tempfile::tempdir().expect("a folder");
     for shell in ["bash", "zsh", "fish"] {
         let script = succeed(folder.path(), &format!("completions {shell}"));

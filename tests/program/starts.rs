@@ -1,5 +1,5 @@
-//! What an administrator does before a start: `serve --check`, and keys where disks are full and
-//! folders are another user's.
+//! Preparations for a start: `serve --check`, and issuing keys when the disk is full or the folder
+//! belongs to another user.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn refused(folder: &Path, options: &str, variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn a_check_opens_nothing_and_finds_what_a_start_would_fail_on() {
+fn a_check_listens_nowhere_and_finds_problems_that_would_prevent_a_start() {
     let folder = folder();
     let path = folder.path();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -32,16 +32,16 @@ fn a_check_opens_nothing_and_finds_what_a_start_would_fail_on() {
         ("--database none.sqlite", &[], "none.sqlite"),
         ("--database data.sqlite --audit none/a", &[], "--audit"),
     ] {
-        let said = refused(path, options, variables);
-        assert!(said.contains(words), "{said}");
+        let message = refused(path, options, variables);
+        assert!(message.contains(words), "{message}");
     }
     fs::write(path.join("keys.sqlite"), "no keys").expect("a file");
-    let said = refused(path, database, &[]);
-    assert!(said.contains("keys.sqlite"), "{said}");
+    let message = refused(path, database, &[]);
+    assert!(message.contains("keys.sqlite"), "{message}");
 }
 
 #[test]
-fn a_check_reads_all_of_a_database_whose_new_files_are_checked() {
+fn with_check_new_a_check_reads_the_whole_database() {
     let folder = folder();
     let path = folder.path();
     succeed(path, "serve --check --check-new --database data.sqlite");
@@ -50,31 +50,34 @@ fn a_check_reads_all_of_a_database_whose_new_files_are_checked() {
         .expect("damage");
     succeed(path, "serve --check --database data.sqlite");
     let check_new = [("PROCUREMENT_LOOKUP_CHECK_NEW", "1")];
-    let said = refused(path, "--database data.sqlite", &check_new);
-    assert!(said.contains("data.sqlite: the file is damaged"), "{said}");
+    let message = refused(path, "--database data.sqlite", &check_new);
+    assert!(
+        message.contains("data.sqlite: the file is damaged"),
+        "{message}"
+    );
 }
 
 #[test]
 #[cfg(unix)]
-fn keys_that_root_makes_name_the_user_of_the_folder_and_the_command_that_gives_them_to_it() {
+fn keys_issued_by_root_in_the_folder_of_another_user_advise_chown() {
     use std::os::unix::fs::{MetadataExt, chown};
 
     let folder = folder();
     let path = folder.path();
     let is_root = path.metadata().expect("a folder").uid() == 0;
-    // Only root can make a folder another user's.
+    // Only root can give a folder to another user.
     if !is_root || chown(path, Some(65_534), Some(65_534)).is_err() {
         return;
     }
     let output = run(path, "keys issue office --database data.sqlite");
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("`chown nobody:"), "{said}");
+    let message = stderr(&output);
+    assert!(output.status.success(), "{message}");
+    assert!(message.contains("`chown nobody:"), "{message}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_key_is_revoked_where_the_disk_is_full_and_none_is_issued() {
+fn on_a_full_disk_a_key_can_be_revoked_but_not_issued() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = r#"mkdir full && mount -t tmpfs -o size=256k tmpfs full || exit 77
         "$0" keys issue office --keys full/keys.sqlite || exit 1
@@ -83,18 +86,18 @@ fn a_key_is_revoked_where_the_disk_is_full_and_none_is_issued() {
         "$0" keys revoke office --keys full/keys.sqlite"#;
     let mut command = Command::new("unshare");
     command.args(["--mount", "sh", "-c", script, PROGRAM]);
-    // Without the right to mount there is no small disk.
+    // Without permission to mount, the test is skipped.
     let Ok(output) = command.current_dir(folder.path()).output() else {
         return;
     };
-    let said = stderr(&output);
-    let is_refused = output.status.code() == Some(77) || said.starts_with("unshare");
-    assert!(is_refused || output.status.success(), "{said}");
+    let message = stderr(&output);
+    let is_refused = output.status.code() == Some(77) || message.starts_with("unshare");
+    assert!(is_refused || output.status.success(), "{message}");
 }
 
 #[test]
 #[cfg(unix)]
-fn a_key_that_nobody_is_told_is_not_issued_where_the_folder_cannot_be_synced() {
+fn no_key_is_stored_unless_it_is_printed_even_if_the_folder_cannot_be_synced() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
 
@@ -103,14 +106,14 @@ fn a_key_that_nobody_is_told_is_not_issued_where_the_folder_cannot_be_synced() {
     fs::create_dir(&path).expect("a folder");
     let mut command = program(folder.path());
     if std::os::unix::fs::chown(&path, Some(65_534), None).is_ok() {
-        // Root may read any folder.
+        // Root could read any folder.
         command.uid(65_534);
         let open = fs::Permissions::from_mode(0o755);
         fs::set_permissions(folder.path(), open).expect("rights");
     }
     fs::set_permissions(&path, fs::Permissions::from_mode(0o300)).expect("rights");
     let issue = ["keys", "issue", "office", "--keys", "keys/keys.sqlite"];
-    // The other user may not be let to the program itself.
+    // The other user may not have access to the program.
     let Ok(output) = command.args(issue).output() else {
         return;
     };

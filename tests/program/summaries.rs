@@ -1,4 +1,4 @@
-//! `--format json` of commands: what they print follows its schema, and says what the text says.
+//! `--format json` of commands: the output follows its schema and agrees with the text output.
 
 use procurement_lookup::api::described;
 use procurement_lookup::model::Language;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::*;
 
-/// The schema that is served as `/schemas/NAME.schema.json`.
+/// Returns the schema served as `/schemas/NAME.schema.json`.
 fn schema(name: &str) -> Value {
     let path = format!("/schemas/{name}.schema.json");
     let file = described::files().find(|file| file.path == path);
@@ -14,7 +14,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Runs a command, which prints one JSON document by the schema.
+/// Runs a command that prints one JSON document, and checks it against the schema.
 #[track_caller]
 fn printed(folder: &Path, line: &str, name: &str) -> Value {
     let output = run(folder, line);
@@ -33,7 +33,7 @@ pub fn follows(value: &Value, name: &str) {
     }
 }
 
-/// Checks a value by the keywords that the schemas of outputs have.
+/// Validates a value. Supports only the keywords used by the schemas of outputs.
 fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
         let part = document.pointer(target.trim_start_matches('#'));
@@ -92,7 +92,7 @@ fn members_follow(
 }
 
 #[test]
-fn check_and_import_count_what_their_texts_count() {
+fn check_and_import_print_their_counts_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let lines = [contract("1", "9602003012"), "nonsense".to_owned()].join("\n");
@@ -155,7 +155,7 @@ fn official_documents_are_counted_by_kind() {
 }
 
 #[test]
-fn keys_are_listed_with_their_limits_and_their_history() {
+fn keys_are_listed_with_limits_and_history() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     succeed(folder, "keys issue бюро --rate 5 --burst 7 --expires 90d");

@@ -1,4 +1,4 @@
-//! The chapter on troubles has the words that the program says, in both languages.
+//! The chapter on troubleshooting quotes the messages of the program, in both languages.
 
 use std::fs;
 
@@ -7,14 +7,14 @@ use procurement_lookup::model::Language;
 
 use super::{run, stderr, succeed};
 
-/// The chapter.
+/// Returns the chapter in a language.
 fn chapter(language: Language) -> &'static str {
     let chapter = Chapter::on("troubleshooting").expect("a chapter");
     chapter.text(language)
 }
 
 #[test]
-fn troubles_have_the_words_of_the_program() {
+fn the_chapter_quotes_the_messages_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fs::write(folder.join("empty"), "").expect("written");
@@ -78,16 +78,16 @@ fn troubles_have_the_words_of_the_program() {
     ] {
         let output = run(folder, line);
         assert!(!output.status.success(), "{line}");
-        let said = stderr(&output);
-        assert!(said.contains(words), "{line}: {said}");
+        let printed = stderr(&output);
+        assert!(printed.contains(words), "{line}: {printed}");
         for text in &texts {
             assert!(text.contains(words), "{words}");
         }
     }
 }
 
-/// What stands between backquotes in the first cells of the tables of a chapter.
-fn named_troubles(language: Language) -> Vec<String> {
+/// Returns the quoted messages in the first column of the chapter's tables.
+fn quoted_messages(language: Language) -> Vec<String> {
     let rows = chapter(language)
         .lines()
         .filter(|line| line.starts_with("| "));
@@ -106,8 +106,8 @@ fn named_troubles(language: Language) -> Vec<String> {
 }
 
 #[test]
-fn both_languages_name_the_same_troubles() {
-    let [russian, english] = Language::ALL.map(named_troubles);
+fn both_languages_quote_the_same_messages() {
+    let [russian, english] = Language::ALL.map(quoted_messages);
     assert_eq!(russian, english);
     assert!(
         english.len() > 50,

@@ -1,5 +1,5 @@
-//! `procurement-lookup upgrade`. With the feature `trial-format`, the program is that of a release
-//! after this one, and files of this one are upgraded by it:
+//! `procurement-lookup upgrade`. With the feature `trial-format`, the program acts as a later
+//! release and upgrades files of this one:
 //!
 //! ```text
 //! cargo test --features trial-format --test program upgrade
@@ -8,32 +8,32 @@
 use super::*;
 
 #[test]
-fn files_of_this_release_stay_as_they_are() {
+fn files_of_this_release_are_not_changed() {
     let folder = folder();
     let folder = folder.path();
     succeed(folder, "keys issue office --keys keys.sqlite");
     let files = ["data.sqlite", "keys.sqlite"].map(|name| folder.join(name));
     let before = files.each_ref().map(|file| fs::read(file).expect("a file"));
-    let said = succeed(folder, "upgrade --database data.sqlite --into documents");
+    let message = succeed(folder, "upgrade --database data.sqlite --into documents");
     for name in ["data.sqlite", "keys.sqlite"] {
         let words = format!("{name}: nothing to do; the file already has this release's format");
-        assert!(said.contains(&words), "{said}");
+        assert!(message.contains(&words), "{message}");
     }
     assert!(
-        said.contains("documents: nothing has been fetched into this folder yet\n"),
-        "{said}"
+        message.contains("documents: nothing has been fetched into this folder yet\n"),
+        "{message}"
     );
-    assert_eq!(said.lines().count(), 3, "{said}");
+    assert_eq!(message.lines().count(), 3, "{message}");
     assert!(files.map(|file| fs::read(file).expect("a file")) == before);
     assert!(!folder.join("documents").exists());
 }
 
 #[test]
-fn keys_beside_the_database_need_not_be_there_but_those_that_are_named() {
+fn default_keys_may_be_missing_but_named_files_must_exist() {
     let folder = folder();
     let folder = folder.path();
-    let said = succeed(folder, "upgrade --database data.sqlite");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let message = succeed(folder, "upgrade --database data.sqlite");
+    assert_eq!(message.lines().count(), 1, "{message}");
     for (line, status, words) in [
         (
             "upgrade --database data.sqlite --keys none",
@@ -60,10 +60,10 @@ fn keys_beside_the_database_need_not_be_there_but_those_that_are_named() {
 mod trial {
     use super::*;
 
-    /// The format of trials.
+    /// The trial format.
     const TRIAL: i64 = 1_000_000;
 
-    /// The format of this release for a file of this name.
+    /// Returns this release's format for a file with this name.
     fn released(file: &Path) -> i64 {
         match file.ends_with("data.sqlite") {
             true => 2,
@@ -77,8 +77,8 @@ mod trial {
         format.expect("a format")
     }
 
-    /// Makes a file of the release before.
-    fn bring_back(file: &Path) {
+    /// Turns a file back into one of this release.
+    fn downgrade(file: &Path) {
         let back = Connection::open(file).expect("SQLite");
         let sql = format!("DROP TABLE trial; PRAGMA user_version = {}", released(file));
         back.execute_batch(&sql).expect("an earlier format");
@@ -86,17 +86,17 @@ mod trial {
         assert_eq!(format(file), released(file));
     }
 
-    /// A folder with data, keys and the state of fetched documents, all of the release before.
+    /// Creates a folder with data, keys and a ledger of `fetch`, all in the format of this release.
     fn earlier() -> (TempDir, [PathBuf; 3]) {
         let folder = folder();
         succeed(folder.path(), "keys issue office --keys keys.sqlite");
         fs::create_dir(folder.path().join("documents")).expect("a folder");
         let files = ["data.sqlite", "keys.sqlite", "documents/fetch.sqlite"];
         let files = files.map(|name| folder.path().join(name));
-        // It begins, and ends as there is no service.
+        // Creates the ledger, then fails because there is no service.
         run(folder.path(), FETCH);
         for file in &files {
-            bring_back(file);
+            downgrade(file);
         }
         (folder, files)
     }
@@ -106,7 +106,7 @@ mod trial {
     const LOOKUP: &str = "lookup contracts 9602003012 --database data.sqlite";
 
     #[test]
-    fn every_command_names_the_upgrade_that_a_file_needs_and_works_after_it() {
+    fn every_command_advises_the_necessary_upgrade_and_works_after_it() {
         let (folder, files) = earlier();
         let folder = folder.path();
         let before = files.each_ref().map(|file| fs::read(file).expect("a file"));
@@ -152,12 +152,12 @@ mod trial {
         succeed(folder, "check --database data.sqlite");
         assert!(succeed(folder, LOOKUP).contains("ООО «Сад»"));
         assert!(succeed(folder, "keys list").contains("office"));
-        let said = stderr(&run(folder, FETCH));
-        assert!(!said.contains("bring it up to date"), "{said}");
+        let message = stderr(&run(folder, FETCH));
+        assert!(!message.contains("bring it up to date"), "{message}");
     }
 
     #[test]
-    fn one_command_upgrades_all_files_and_says_beforehand_what_room_it_takes() {
+    fn one_command_upgrades_all_files_after_reporting_the_space_needed() {
         let (folder, files) = earlier();
         let output = run(
             folder.path(),
@@ -181,38 +181,38 @@ mod trial {
     }
 
     #[test]
-    fn an_import_upgrades_first_and_an_update_its_folder_too() {
+    fn an_import_upgrades_the_database_and_an_update_also_the_ledger() {
         let (folder, [data, keys, ledger]) = earlier();
         let folder = folder.path();
-        let said = run(folder, "import --database data.sqlite lines.jsonl");
-        assert!(said.status.success(), "{}", stderr(&said));
+        let output = run(folder, "import --database data.sqlite lines.jsonl");
+        assert!(output.status.success(), "{}", stderr(&output));
         assert!(
-            stderr(&said).contains("upgraded from format"),
+            stderr(&output).contains("upgraded from format"),
             "{}",
-            stderr(&said)
+            stderr(&output)
         );
         assert_eq!([format(&data), format(&keys)], [TRIAL, released(&keys)]);
-        bring_back(&data);
+        downgrade(&data);
         let update = FETCH.replace("fetch ", "update --database data.sqlite ");
         run(folder, &update);
         assert_eq!([format(&data), format(&ledger)], [TRIAL; 2]);
     }
 
     #[test]
-    fn killed_at_any_moment_the_file_is_as_it_was_and_the_next_attempt_upgrades_it() {
+    fn an_upgrade_killed_at_any_moment_changes_nothing_and_can_be_repeated() {
         const MIB: u64 = 1 << 20;
         let folder = folder();
         let folder = folder.path();
         let data = folder.join("data.sqlite");
         let building = folder.join("data.sqlite-building");
-        // 30 MB that are copied, and rows that take a step some time.
+        // 30 MB to copy, and enough rows to keep a step busy.
         let filler = Connection::open(&data).expect("SQLite");
         let rows = "INSERT INTO contract (id, record) WITH RECURSIVE n (i) AS (VALUES (1) \
                     UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 1000000000 + i, \
                     randomblob(1000) FROM n";
         filler.execute_batch(rows).expect("rows");
         drop(filler);
-        bring_back(&data);
+        downgrade(&data);
         let before = fs::read(&data).expect("the file");
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
         let (mut killed, whole) = (0, size(&data));
@@ -223,7 +223,7 @@ mod trial {
             let mut child = command.spawn().expect("the program starts");
             let start = Instant::now();
             while size(&building) < mib * MIB && child.try_wait().expect("its state").is_none() {
-                assert!(start.elapsed() < PATIENCE, "it does not end");
+                assert!(start.elapsed() < PATIENCE, "the upgrade does not end");
                 std::thread::yield_now();
             }
             child.kill().expect("killed");
@@ -232,7 +232,7 @@ mod trial {
                 killed += 1;
                 assert!(fs::read(&data).expect("the file") == before, "{mib}");
             } else {
-                bring_back(&data);
+                downgrade(&data);
                 fs::write(&data, &before).expect("written");
             }
         }

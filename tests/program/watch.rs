@@ -1,4 +1,4 @@
-//! `watch`: what imports changed for the suppliers of a list, from night to night.
+//! `watch`: reports what imports have changed for the suppliers in a list, from night to night.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ const SAD: &str = "9602003012";
 const LES: &str = "9602006662";
 const POLE: &str = "9602007779";
 
-/// The lines that stand before the three imports.
+/// Creates a folder with data and a list of three suppliers.
 fn begin() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let supplier = |inn: &str| {
@@ -28,14 +28,14 @@ const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":
 
 const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
 
-/// Runs `watch` over a list.
+/// Runs `watch` with a list.
 fn watch_list(folder: &Path, list: &str, since: &str, format: &str) -> Output {
     let watch = format!("watch --database data.sqlite --list {list} --since {since} {format}");
     run(folder, &watch)
 }
 
-/// What `watch` reports as JSON Lines: `row INN what revision contracts verdict`; and its
-/// exit status.
+/// Returns the changes reported as JSON Lines, as `row INN what revision contracts verdict`, and
+/// the exit status.
 fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
     let output = watch_list(folder, list, since, "--format jsonl");
     let report = stdout(&output);
@@ -60,23 +60,19 @@ fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
 }
 
 #[test]
-fn each_night_is_reported_once_also_after_a_night_without_a_report() {
+fn each_change_is_reported_once_even_if_a_night_is_skipped() {
     let folder = begin();
     let folder = folder.path();
     let tonight = || watch(folder, "list", "@last");
     let nothing = (Vec::new(), Some(0));
-    assert_eq!(
-        tonight(),
-        nothing,
-        "the first time, the cursor is remembered"
-    );
+    assert_eq!(tonight(), nothing, "the first run stores the cursor");
     fs::copy(folder.join("last"), folder.join("first")).expect("a copy");
     import(folder, &contract("2", SAD));
     let expected = format!("1 {SAD} contracts 2 2 undetermined");
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
     assert_eq!(tonight(), nothing);
     fs::copy(folder.join("last"), folder.join("second")).expect("a copy");
-    // Two imports, and no report in between.
+    // Two imports without a report in between.
     import(folder, ENTRY);
     import(folder, RENAMED);
     let later = vec![
@@ -94,7 +90,7 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
 }
 
 #[test]
-fn a_cursor_of_later_data_is_refused_and_stays() {
+fn a_cursor_of_later_data_is_refused_and_kept() {
     let folder = begin();
     let folder = folder.path();
     let last = || fs::read_to_string(folder.join("last")).expect("a cursor");
@@ -110,7 +106,7 @@ fn a_cursor_of_later_data_is_refused_and_stays() {
     assert_eq!(last(), before);
 }
 
-/// It fails with these words, and reports nothing.
+/// Checks that `watch` fails with these words and reports nothing.
 #[track_caller]
 fn refused(folder: &Path, list: &str, since: &str, words: &str) {
     let output = watch_list(folder, list, since, "");
@@ -120,10 +116,10 @@ fn refused(folder: &Path, list: &str, since: &str, words: &str) {
 }
 
 #[test]
-fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
+fn days_are_in_moscow_time_and_a_time_before_the_log_is_refused() {
     let folder = begin();
     import(folder.path(), &contract("2", SAD));
-    // The first import at 23:59:59 of 9 March in Moscow, the second at midnight.
+    // The first import was at 23:59:59 on 9 March in Moscow, the second at midnight.
     alter(
         folder.path(),
         "UPDATE revision SET time = unixepoch('2026-03-09 20:59:58') + number, \
@@ -132,10 +128,7 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     let changes = |day| watch(folder.path(), "list", day).0.len();
     assert_eq!(changes("2026-03-10"), 1);
     assert!(changes("2026-03-09") > 1);
-    assert!(
-        changes("2020-01-01") > 1,
-        "before the first import there was nothing"
-    );
+    assert!(changes("2020-01-01") > 1, "all imports are later");
     assert_eq!(changes("2026-03-11"), 0);
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
     let words = "changes are kept only since 2026-03-09T21:00:00Z;  check the suppliers again";
@@ -147,7 +140,7 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     );
 }
 
-/// Executes a statement on the database, as nothing of the program does.
+/// Changes the database directly.
 fn alter(folder: &Path, sql: &str) {
     let connection = Connection::open(folder.join("data.sqlite")).expect("the database");
     procurement_lookup::store::register_row_sum(&connection).expect("the function");
@@ -155,7 +148,7 @@ fn alter(folder: &Path, sql: &str) {
 }
 
 #[test]
-fn what_is_no_inn_is_named_and_the_rest_reported() {
+fn invalid_inns_are_listed_and_the_others_reported() {
     let folder = begin();
     let list = format!("Имя;ИНН\r\n\"Са;д\";{SAD}\r\nЛес;96\r\nПоле;{POLE}\r\n");
     fs::write(folder.path().join("list.csv"), list).expect("a list");
@@ -164,8 +157,11 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
     import(folder.path(), &contract("2", SAD));
     let output = watch_list(folder.path(), "list.csv", "@last", "");
     assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    assert!(said.contains("list.csv:3: \"96\" is not an INN"), "{said}");
+    let error = stderr(&output);
+    assert!(
+        error.contains("list.csv:3: \"96\" is not an INN"),
+        "{error}"
+    );
     let report = stdout(&output);
     assert!(
         report.starts_with(&format!("row 2: {SAD} ООО «Сад»\n  contracts: ")),
@@ -191,7 +187,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
 }
 
 #[test]
-fn a_table_has_its_heading_also_without_changes() {
+fn a_table_has_headings_even_without_changes() {
     let folder = begin();
     let table = || watch_list(folder.path(), "list", "@last", "--format csv");
     let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registry44,registry223,registry615,asOf,dataUpdated\r\n";
@@ -213,7 +209,7 @@ fn a_table_has_its_heading_also_without_changes() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_report_that_cannot_be_written_is_made_again() {
+fn a_report_that_could_not_be_written_is_repeated() {
     let folder = begin();
     assert_eq!(watch(folder.path(), "list", "@last").1, Some(0));
     import(folder.path(), RENAMED);
@@ -233,7 +229,7 @@ fn a_report_that_cannot_be_written_is_made_again() {
 
 #[test]
 #[cfg(unix)]
-fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() {
+fn the_service_in_the_manual_mails_changes_and_keeps_unsent_reports() {
     let folder = begin();
     let path = folder.path();
     let chapter = procurement_lookup::manual::Chapter::on("watch").expect("a chapter");
@@ -246,7 +242,7 @@ fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() 
         .replace("/var/lib/procurement-lookup/data.sqlite", "data.sqlite")
         .replace("/srv/suppliers.csv", "list")
         .replace("procurement-lookup watch", "$PROGRAM watch");
-    // What `mail` does in the morning, and the status of the script.
+    // Runs the script with this replacement for `mail`. Returns the exit status.
     let morning = |mail: &str| {
         let mut shell = clean(Command::new("sh"), path);
         shell
@@ -263,7 +259,7 @@ fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() 
     assert_eq!(morning(works), Some(0));
     import(path, RENAMED);
     assert_eq!(morning("false"), Some(1));
-    // Nothing is new, and the report from before is mailed, once.
+    // Without new changes, the earlier report is mailed once.
     for _ in 0..2 {
         assert_eq!(morning(works), Some(0));
         assert_eq!(mails().matches("row ").count(), 2, "{}", mails());

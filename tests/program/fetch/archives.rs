@@ -1,4 +1,4 @@
-//! Archives that cannot be had: they are on the disk as a whole, or not at all.
+//! Archives that cannot be downloaded: the disk has either the whole archive or nothing.
 
 use eis_service::{Archive, Document};
 
@@ -7,16 +7,16 @@ use super::*;
 /// The second of the two archives of [`CELL`].
 const LINK: &str = "2025-03-03/77/RGK/contract#1";
 
-/// A service with two archives a cell, [`LINK`] with a fault.
+/// Starts a service with two archives per cell, of which [`LINK`] has a fault.
 fn at_link(fault: Fault, times: Times) -> Fetching {
     let fetching = Fetching::with_contents(Contents::notes(2));
     fetching.service.fault(LINK, fault, times);
     fetching
 }
 
-/// So many whole archives are there, and nothing that is half of one.
+/// Checks that there are this many complete archives and no partial files.
 #[track_caller]
-fn only_whole(fetching: &Fetching, archives: usize) {
+fn assert_complete(fetching: &Fetching, archives: usize) {
     let files = fetching.files();
     let (zips, others): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| is_zip(path));
     for (_, bytes) in &zips {
@@ -30,13 +30,13 @@ fn only_whole(fetching: &Fetching, archives: usize) {
 }
 
 #[test]
-fn a_cell_of_which_an_archive_is_missing_is_not_done_and_obtained_the_next_time() {
+fn a_cell_with_a_missing_archive_is_not_done_and_is_fetched_by_the_next_run() {
     for (fault, requests, words) in [
-        // Put off twenty times.
+        // Postponed twenty times.
         (Fault::Blocked, 21, "blocked"),
         (Fault::ResetInBody, 7, "is incomplete"),
         (Fault::Status(424), 7, "424"),
-        // A link that is forbidden has its cell asked for again.
+        // If a link is forbidden, the cell is requested again.
         (Fault::Status(403), 2, "403"),
         (Fault::Status(404), 1, "404"),
     ] {
@@ -44,17 +44,17 @@ fn a_cell_of_which_an_archive_is_missing_is_not_done_and_obtained_the_next_time(
         let outcome = fetching.run_day().fails("2025-03-03 77 RGK/contract: ");
         assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
         assert_eq!(fetching.service.count(LINK), requests, "{words}");
-        only_whole(&fetching, 2 * types() - 1);
+        assert_complete(&fetching, 2 * types() - 1);
         let coverage = fetching.coverage();
         assert!(!coverage.contains("\"contract\""), "{coverage}");
         fetching.service.clear_faults();
         fetching.run_day().succeeds();
-        only_whole(&fetching, 2 * types());
+        assert_complete(&fetching, 2 * types());
     }
 }
 
 #[test]
-fn what_is_wrong_for_a_while_is_asked_for_again() {
+fn temporary_faults_are_retried() {
     for (fault, times, requests) in [
         (Fault::Blocked, Times::First(1), 2),
         (Fault::Status(424), Times::First(6), 7),
@@ -64,14 +64,14 @@ fn what_is_wrong_for_a_while_is_asked_for_again() {
         let fetching = at_link(fault, times);
         fetching.run_day().succeeds();
         assert_eq!(fetching.service.count(LINK), requests);
-        only_whole(&fetching, 2 * types());
+        assert_complete(&fetching, 2 * types());
     }
 }
 
-/// Under a limit of the size of files, like a disk that is full.
+/// A limit on file sizes acts like a full disk.
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_ends_the_run_and_leaves_nothing_half() {
+fn a_run_that_cannot_write_ends_without_partial_files() {
     let document = Document {
         name: "note.xml".to_owned(),
         xml: vec![b' '; 5 << 20],
@@ -87,13 +87,13 @@ fn what_cannot_be_written_ends_the_run_and_leaves_nothing_half() {
         .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN)
         .current_dir(fetching.folder.path());
     Outcome::of(&mut limited).fails("cannot be written");
-    only_whole(&fetching, 0);
+    assert_complete(&fetching, 0);
     fetching.run_day().succeeds();
-    only_whole(&fetching, 1);
+    assert_complete(&fetching, 1);
 }
 
 #[test]
-fn links_in_cdata_are_followed_and_a_zip_within_gzip_is_unpacked() {
+fn links_in_cdata_are_followed_and_gzipped_zips_unpacked() {
     let plain = Fetching::start();
     plain.run_day().succeeds();
     for (pattern, fault) in [("*", Fault::Cdata), ("*#*", Fault::Gzip)] {
@@ -104,7 +104,7 @@ fn links_in_cdata_are_followed_and_a_zip_within_gzip_is_unpacked() {
 }
 
 #[test]
-fn a_refused_link_has_its_cell_asked_for_once_more_and_what_came_stays() {
+fn a_refused_link_causes_one_new_request_for_its_cell_and_other_archives_stay() {
     let fetching = Fetching::with_contents(Contents::notes(3));
     fetching
         .service
@@ -121,9 +121,10 @@ fn a_refused_link_has_its_cell_asked_for_once_more_and_what_came_stays() {
     assert!(before.keys().all(|path| after.contains_key(path)));
 }
 
-/// The service refuses a link that is ten requests old, but not the thirtieth of one answer.
+/// The service refuses links that are ten requests old, but not the thirtieth link of a single
+/// response.
 #[test]
-fn a_cell_of_many_archives_is_obtained_with_one_request_for_it() {
+fn a_cell_with_many_archives_needs_only_one_request_for_links() {
     let fetching = Fetching::with_contents(Contents::table(vec![(
         CELL,
         (0..30)
@@ -138,5 +139,5 @@ fn a_cell_of_many_archives_is_obtained_with_one_request_for_it() {
     )]));
     fetching.run_day().succeeds();
     assert_eq!(fetching.service.count(CELL), 1);
-    only_whole(&fetching, 30);
+    assert_complete(&fetching, 30);
 }

@@ -1,4 +1,4 @@
-//! The cells that are asked for, and the files afterwards.
+//! Which cells are requested, and the resulting files.
 
 use eis_service::Archive;
 use procurement_lookup::api::response::receipt::sha256;
@@ -6,7 +6,7 @@ use procurement_lookup::api::response::receipt::sha256;
 use super::*;
 
 #[test]
-fn every_cell_is_asked_for_once_the_newest_day_first() {
+fn every_cell_is_requested_once_starting_with_the_newest_day() {
     let contents = Contents::table(vec![("2025-03-01/*/*/*", vec![Archive(Vec::new())])]);
     let fetching = Fetching::with_contents(contents);
     let two_days = "--regions 77,25 --from 2025-03-01 --to 2025-03-02 --what contracts";
@@ -17,7 +17,7 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
     let (newest, oldest) = keys.split_at(2 * types());
     assert!(newest.iter().all(|key| key.starts_with("2025-03-02/")));
     assert_eq!(fetching.service.counts().len(), 3 * 2 * types(), "{keys:?}");
-    // Links are used at once, and one thing is asked for at a time.
+    // Links are followed immediately, with one request at a time.
     for pair in oldest.chunks(2) {
         assert!(pair[0].starts_with("2025-03-01/"), "{keys:?}");
         assert_eq!(pair[1], format!("{}#0", pair[0]));
@@ -28,7 +28,7 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
     let (path, bytes) = archives.first_key_value().expect("an archive");
     assert_eq!(*path, format!("2025-03-01/{}.zip", sha256(bytes)));
 
-    // Days that are empty are covered too.
+    // Empty days are covered too.
     let coverage = fetching.coverage();
     let line = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2025-03-01","to":"2025-03-02"}"#;
     assert_eq!(coverage.lines().count(), 2 * types(), "{coverage}");
@@ -40,12 +40,12 @@ fn every_cell_is_asked_for_once_the_newest_day_first() {
 }
 
 #[test]
-fn an_archive_that_has_gone_is_asked_for_again() {
+fn a_missing_archive_is_requested_again() {
     let fetching = Fetching::start();
     fetching.run_day().succeeds();
     let archives = fetching.archives();
-    let gone = archives.keys().next().expect("one");
-    fs::remove_file(fetching.folder.path().join("documents").join(gone)).expect("removed");
+    let missing = archives.keys().next().expect("one");
+    fs::remove_file(fetching.folder.path().join("documents").join(missing)).expect("removed");
     fetching.service.forget_requests();
     fetching.run_day().succeeds();
     assert_eq!(fetching.service.count("*"), 1);
@@ -53,7 +53,7 @@ fn an_archive_that_has_gone_is_asked_for_again() {
 }
 
 #[test]
-fn a_day_that_is_fresh_is_asked_for_again_and_keeps_what_it_has() {
+fn a_recent_day_is_requested_again_and_keeps_its_archives() {
     let fetching = Fetching::start();
     fetching.run(YESTERDAY).succeeds();
     assert_eq!(fetching.service.count("*"), types());
@@ -71,7 +71,7 @@ fn a_day_that_is_fresh_is_asked_for_again_and_keeps_what_it_has() {
 }
 
 #[test]
-fn a_number_needs_no_region_and_is_always_asked_for() {
+fn a_number_needs_no_region_and_is_always_requested() {
     let fetching = Fetching::start();
     let number = "--number 3960100124525000118 --subsystem RGK";
     fetching.run(number).succeeds();
@@ -82,7 +82,7 @@ fn a_number_needs_no_region_and_is_always_asked_for() {
 }
 
 #[test]
-fn the_summary_for_programs_counts_the_cells_by_outcome() {
+fn the_json_summary_counts_cells_by_outcome() {
     let fetching = Fetching::faulty(CELL, Fault::SoapFault, Times::Always);
     let outcome = fetching.run(&format!("{OF_DAY} --format json"));
     assert_eq!(outcome.status, Some(1), "{}", outcome.err);

@@ -1,4 +1,4 @@
-//! What is said before a night is spent: `--dry-run`, `--probe`, wrong use.
+//! Before a long run: `--dry-run`, `--probe`, and wrong use.
 
 use eis_service::Archive;
 
@@ -7,7 +7,7 @@ use super::*;
 const PROBE: &str = "--probe --regions 77 --to 2025-03-03";
 
 #[test]
-fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
+fn a_dry_run_counts_the_remaining_requests_and_sends_none() {
     let fetching = Fetching::start();
     let dry_run = || {
         let mut command = program(fetching.folder.path());
@@ -16,43 +16,43 @@ fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
             .args(OF_DAY.split(' '));
         Outcome::of(&mut command).succeeds().out
     };
-    let said = dry_run();
+    let printed = dry_run();
     assert!(
-        said.starts_with(&format!("{} requests", types())) && said.contains("alone take"),
-        "{said}"
+        printed.starts_with(&format!("{} requests", types())) && printed.contains("alone take"),
+        "{printed}"
     );
     assert!(fetching.files().is_empty());
     assert_eq!(fetching.service.requests().len(), 0);
     fetching.run_day().succeeds();
-    let said = dry_run();
-    assert!(said.starts_with("0 requests"), "{said}");
+    let printed = dry_run();
+    assert!(printed.starts_with("0 requests"), "{printed}");
 }
 
 #[test]
-fn a_probe_asks_for_one_cell_of_each_subsystem_and_one_archive() {
+fn a_probe_requests_one_cell_per_subsystem_and_one_archive() {
     let fetching = Fetching::start();
-    let said = fetching.run(PROBE).succeeds().out;
+    let printed = fetching.run(PROBE).succeeds().out;
     for subsystem in [
         "RGK", "PRIZ", "RPEC", "RJ", "RVP", "RNP", "RNP223", "RI223", "RD223", "PPRF615", "RD615",
     ] {
         let pattern = format!("{DAY}/77/{subsystem}/*");
         assert_eq!(fetching.service.count(&pattern), 1, "{subsystem}");
-        assert!(said.contains(subsystem), "{said}");
+        assert!(printed.contains(subsystem), "{printed}");
     }
     assert_eq!(fetching.service.count("wsdl"), 1);
     assert_eq!(fetching.service.count("*#*"), 1);
 }
 
 #[test]
-fn a_probe_follows_a_link_directly_after_the_answer_that_named_it() {
+fn a_probe_follows_a_link_right_after_the_response_with_it() {
     let contents = Contents::table(vec![("*/*/RNP223/*", vec![Archive(Vec::new())])]);
     let fetching = Fetching::with_contents(contents);
     let link = format!("{DAY}/77/RNP223/dishonestSupplier#0");
     fetching
         .service
         .fault(&link, Fault::Status(403), Times::First(1));
-    let said = fetching.run(PROBE).succeeds().out;
-    assert!(said.contains("bytes, a readable zip"), "{said}");
+    let printed = fetching.run(PROBE).succeeds().out;
+    assert!(printed.contains("bytes, a readable zip"), "{printed}");
     let requests = fetching.service.requests();
     let keys: Vec<_> = requests
         .iter()
@@ -60,12 +60,12 @@ fn a_probe_follows_a_link_directly_after_the_answer_that_named_it() {
         .collect();
     let at = keys.iter().position(|key| *key == link).expect("the link");
     let cell = link.trim_end_matches("#0");
-    // A refused link has its cell asked for anew.
+    // After a refused link, the cell is requested again.
     assert_eq!(keys[at - 1..at + 3], [cell, &link, cell, &link]);
 }
 
 #[test]
-fn a_probe_that_is_refused_says_by_what_and_how_often() {
+fn a_probe_reports_refusals_and_their_number() {
     let fetching = Fetching::faulty("*/*/RNP/*", Fault::Echo, Times::Always);
     let rate = Fault::ErrorInfo(13, "Превышен лимит".to_owned());
     let first = format!("{DAY}/77/RGK/*");
@@ -75,11 +75,15 @@ fn a_probe_that_is_refused_says_by_what_and_how_often() {
     for words in ["echo", "refused as too many: 2"] {
         assert!(outcome.out.contains(words), "{outcome:?}");
     }
-    assert_eq!(fetching.service.count("*#*"), 1, "the rest is asked for");
+    assert_eq!(
+        fetching.service.count("*#*"),
+        1,
+        "the rest is still requested"
+    );
 }
 
 #[test]
-fn wrong_use_is_told_from_what_fails() {
+fn wrong_use_exits_with_status_2_and_sends_nothing() {
     let fetching = Fetching::start();
     for options in [
         "--to 2025-03-03",

@@ -1,12 +1,12 @@
-//! Wrong answers: errors of their cell, asked for as often as makes sense.
+//! Wrong responses: each is an error of its cell, retried as often as is useful.
 
 use super::*;
 
-/// The id of a request that nobody sent.
+/// Id of a request that was never sent.
 const OTHER_ID: &str = "00000000-0000-4000-8000-000000000000";
 
 #[test]
-fn a_wrong_answer_is_an_error_of_its_cell_and_the_next_run_asks_for_that_alone() {
+fn a_wrong_response_fails_its_cell_and_the_next_run_requests_only_that() {
     let error = |code| Fault::ErrorInfo(code, "Отказано".to_owned());
     for (fault, requests, words) in [
         (Fault::Echo, 1, "echo"),
@@ -20,13 +20,13 @@ fn a_wrong_answer_is_an_error_of_its_cell_and_the_next_run_asks_for_that_alone()
         (error(99), 1, "Отказано"),
         (Fault::Huge(100 << 20), 1, "longer"),
         (Fault::Status(404), 1, "404"),
-        // What may pass is asked for again.
+        // Temporary errors are retried.
         (Fault::Status(503), 7, "503"),
         (Fault::SoapFault, 7, "(status 500): a SOAP fault: a fault"),
         (Fault::Cut, 7, "cut short"),
         (Fault::ResetBeforeHead, 7, "the connection was"),
         (Fault::ResetInBody, 7, "the answer"),
-        // Put off twenty times.
+        // Postponed twenty times.
         (error(13), 21, "too many requests"),
     ] {
         let fetching = Fetching::faulty(CELL, fault, Times::Always);
@@ -43,7 +43,7 @@ fn a_wrong_answer_is_an_error_of_its_cell_and_the_next_run_asks_for_that_alone()
 }
 
 #[test]
-fn what_no_request_gets_over_ends_the_run_at_once() {
+fn an_error_that_affects_all_requests_ends_the_run_immediately() {
     for (code, words) in [
         (5, "the token was not accepted"),
         (24, "the token has expired"),
@@ -53,9 +53,9 @@ fn what_no_request_gets_over_ends_the_run_at_once() {
         let error = Fault::ErrorInfo(code, "Отказано".to_owned());
         let fetching = Fetching::faulty("*/*/*/contractProcedure", error, Times::Always);
         let outcome = fetching.run_day().fails(words);
-        let said = format!("the service says: Отказано (error {code})");
-        assert_eq!(outcome.err.matches(&said).count(), 1, "{}", outcome.err);
-        // The cell before it is done; those after it are not asked for.
+        let message = format!("the service says: Отказано (error {code})");
+        assert_eq!(outcome.err.matches(&message).count(), 1, "{}", outcome.err);
+        // The cell before it is done; those after it are not requested.
         assert_eq!(fetching.service.count("*"), 2);
         assert_eq!(fetching.archives().len(), 1);
         assert!(fetching.files().contains_key("coverage.jsonl"));
@@ -66,7 +66,7 @@ fn what_no_request_gets_over_ends_the_run_at_once() {
 }
 
 #[test]
-fn only_no_data_in_answer_to_our_request_makes_a_day_empty() {
+fn only_a_no_data_response_to_our_request_makes_a_day_empty() {
     for fault in [
         Fault::Echo,
         Fault::Page,

@@ -1,4 +1,4 @@
-//! `fetch` and `update` over a simulated service of EIS.
+//! `fetch` and `update` with a simulated EIS service.
 
 mod archives;
 mod cells;
@@ -23,26 +23,27 @@ use super::program;
 
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// A day that nobody asks for again once it is done.
+/// A day old enough not to be requested again once it is done.
 const DAY: &str = "2025-03-03";
 
-/// One of the cells of [`DAY`] that [`Fetching::run_day`] asks for: the first of [`types`].
+/// The first of the cells that [`Fetching::run_day`] requests, one per type of documents
+/// ([`types`]).
 const CELL: &str = "2025-03-03/77/RGK/contract";
 
-/// The number of types of documents of `--what contracts`.
+/// Returns the number of types of documents in `--what contracts`.
 fn types() -> usize {
     let parts = procurement_lookup::cli::fetched_parts();
     let contracts = parts.iter().find(|(name, _)| name == "contracts");
     contracts.expect("the part").1
 }
 
-/// A service, and a folder whose subfolder `documents` is fetched into.
+/// A service, and a folder with the subfolder `documents` for the archives.
 struct Fetching {
     service: Service,
     folder: TempDir,
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 struct Outcome {
     status: Option<i32>,
@@ -69,15 +70,15 @@ impl Fetching {
         })
     }
 
-    /// A service with a fault where the pattern matches.
+    /// Starts a service with a fault for requests that match the pattern.
     fn faulty(pattern: &str, fault: Fault, times: Times) -> Self {
         let fetching = Self::start();
         fetching.service.fault(pattern, fault, times);
         fetching
     }
 
-    /// `fetch`, or `update` of `data.sqlite`, into the folder, with the token and without
-    /// pauses, at no address.
+    /// Returns a `fetch` or `update` command that writes to the folder, with a token and without
+    /// pauses, but without an address.
     fn bare_command(&self, command: &str) -> Command {
         let line = format!("{command} --into documents --pause 100us --per-minute 0");
         let mut command = program(self.folder.path());
@@ -87,7 +88,7 @@ impl Fetching {
         command
     }
 
-    /// `fetch` from the service.
+    /// Returns a `fetch` command for the service.
     fn command(&self, options: &str) -> Command {
         let mut command = self.bare_command("fetch");
         command
@@ -96,7 +97,8 @@ impl Fetching {
         command
     }
 
-    /// The same for the contracts of [`DAY`] in Moscow, a cell for each of [`types`].
+    /// Returns a `fetch` command for the contracts of [`DAY`] in Moscow, with one cell for each of
+    /// [`types`].
     fn day_command(&self) -> Command {
         self.command(OF_DAY)
     }
@@ -109,7 +111,7 @@ impl Fetching {
         self.run(OF_DAY)
     }
 
-    /// Fetches and imports.
+    /// Runs `update`.
     fn update(&self, options: &str) -> Outcome {
         let mut command = self.bare_command("update --database data.sqlite");
         command
@@ -123,21 +125,21 @@ impl Fetching {
         String::from_utf8(coverage).expect("UTF-8")
     }
 
-    /// A file with the certificate of the service's authority, if it does TLS.
+    /// Writes the certificate of the service's authority to a file, if the service uses TLS.
     fn ca_file(&self) -> Option<String> {
         let file = self.folder.path().join("authority.pem");
         fs::write(&file, self.service.ca_pem()?).expect("a file");
         Some(file.to_string_lossy().into_owned())
     }
 
-    /// The archives that are there: their paths below `documents` and their bytes.
+    /// Returns all archives, with paths relative to `documents`.
     fn archives(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = self.files();
         files.retain(|path, _| is_zip(path));
         files
     }
 
-    /// All files that are there.
+    /// Returns all files, with paths relative to `documents`.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let root = self.folder.path().join("documents");
         let mut folders = vec![root.clone()];
@@ -165,13 +167,13 @@ fn is_zip(path: &str) -> bool {
     path.ends_with(".zip")
 }
 
-/// The options for the contracts of [`DAY`] in Moscow.
+/// Options for the contracts of [`DAY`] in Moscow.
 const OF_DAY: &str = "--regions 77 --from 2025-03-03 --to 2025-03-03 --what contracts";
 
-/// The contracts of yesterday, a day that is fresh.
+/// Options for the contracts of yesterday, a day recent enough to be requested again.
 const YESTERDAY: &str = "--regions 77 --last 1 --what contracts";
 
-/// The invented documents.
+/// The invented documents of the repository.
 fn documents() -> Contents {
     let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents");
     Contents::documents(documents.as_ref()).expect("documents")
@@ -190,14 +192,14 @@ impl Outcome {
         }
     }
 
-    /// All was obtained.
+    /// Checks that everything was fetched.
     #[track_caller]
     fn succeeds(self) -> Self {
         assert_eq!(self.status, Some(0), "{self:?}");
         self
     }
 
-    /// Something is missing, and standard error says so in these words.
+    /// Checks that something is missing, and that standard error contains these words.
     #[track_caller]
     fn fails(self, words: &str) -> Self {
         assert_eq!(self.status, Some(1), "{words}: {self:?}");

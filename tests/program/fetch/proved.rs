@@ -1,5 +1,5 @@
-//! A registry of unfair suppliers that its documents prove complete. Days of long ago are lines
-//! of coverage, as `fetch` writes them: all 1,131 days would be 407,160 requests.
+//! A registry of unfair suppliers that is proved complete by its documents. Coverage lines like
+//! those of `fetch` stand for the earlier days, because all 1,131 days would take 407,160 requests.
 
 use eis_service::{Archive, Document};
 use procurement_lookup::import::registry_documents;
@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::super::{Server, succeed};
 use super::*;
 
-/// The days that are fetched.
+/// The days to fetch.
 const BEFORE: &str = "2025-11-19";
 const LAST: &str = "2025-11-20";
 
-/// An archive of an invented document.
+/// Returns an archive with an invented document.
 fn archive(kind: &str) -> Vec<Archive> {
     let name = format!("{kind}.xml");
     let path = format!("{}/data/documents/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -21,8 +21,7 @@ fn archive(kind: &str) -> Vec<Archive> {
     vec![Archive(vec![Document { name, xml }])]
 }
 
-/// Lines by which the documents of all registries and regions of the days before [`BEFORE`] are
-/// here.
+/// Returns coverage lines for all registries and regions up to the day before [`BEFORE`].
 fn earlier_days() -> String {
     let day = |text| Date::parse_iso(text).expect("a day");
     let from = day(LAST).minus_days(PROOF_DAYS);
@@ -40,17 +39,18 @@ fn earlier_days() -> String {
     lines
 }
 
-/// Fetches the registries' documents of all regions, and imports them.
+/// Fetches and imports the registries' documents for all regions.
 fn update(fetching: &Fetching) -> Outcome {
     let days = format!("--from {BEFORE} --to {LAST}");
     fetching.update(&format!("--what rnp --regions all {days}"))
 }
 
-/// What `check` says of the registries, and `/about.json` of what is missing.
-fn said(fetching: &Fetching) -> (Vec<String>, Value) {
+/// Returns the state of the registries according to `check`, and the missing documents according to
+/// `/about.json`.
+fn registry_state(fetching: &Fetching) -> (Vec<String>, Value) {
     let folder = fetching.folder.path();
-    let said = succeed(folder, "check --database data.sqlite");
-    let lines = said.lines().map(str::trim);
+    let output = succeed(folder, "check --database data.sqlite");
+    let lines = output.lines().map(str::trim);
     let lines = lines.filter(|line| line.starts_with("registry ") || line.contains("lacks"));
     let server = Server::start(folder, "--database data.sqlite");
     let answer = server.get("/about.json");
@@ -75,7 +75,7 @@ fn documents_prove_a_registry_once_no_cell_is_missing() {
     let missing = "2025-11-19/50/RNP/unfairSupplier2022";
     fetching.service.fault(missing, Fault::Echo, Times::Always);
     update(&fetching).fails("2025-11-19");
-    let (registries, missing) = said(&fetching);
+    let (registries, missing) = registry_state(&fetching);
     assert_eq!(
         registries,
         [
@@ -95,12 +95,12 @@ fn documents_prove_a_registry_once_no_cell_is_missing() {
     }]);
     assert_eq!(missing, expected);
 
-    // The missing cell is the only one that is asked for again.
+    // Only the missing cell is requested again.
     fetching.service.clear_faults();
     fetching.service.forget_requests();
     update(&fetching).succeeds();
     assert_eq!(fetching.service.requests().len(), 1);
-    let (registries, missing) = said(&fetching);
+    let (registries, missing) = registry_state(&fetching);
     let complete = "registry 44   complete as of 2025-11-20 (documents), entries: 1";
     assert_eq!(registries[0], complete);
     assert_eq!(missing, serde_json::json!([]));

@@ -1,4 +1,4 @@
-//! Stopped at any moment, the same command goes on; one process at a time.
+//! A run stopped at any moment is resumed by the same command. Only one process may run at a time.
 
 use std::process::{Child, Stdio};
 use std::time::Instant;
@@ -9,12 +9,12 @@ use super::*;
 /// The third archive of the second cell.
 const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
 
-/// The cell of it.
+/// The cell of [`LINK`].
 const SECOND: &str = "2025-03-03/77/RGK/contractProcedure";
 
-/// A run of a service that gives out three archives a cell, once it has come to where a fault
-/// holds it up.
-fn held_up(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Child) {
+/// Starts a run with a service that has three archives per cell, and waits until the run reaches a
+/// fault that blocks it.
+fn start_blocked(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Child) {
     let fetching = Fetching::with_contents(Contents::notes(3));
     fetching.service.fault(pattern, fault, Times::Always);
     let mut command = fetching.day_command();
@@ -29,37 +29,37 @@ fn held_up(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Child) {
     (fetching, running)
 }
 
-/// Nothing that a stopped process had finished is asked for again, save this.
+/// Checks that the next run repeats no finished request of the stopped process, except `again`.
 #[track_caller]
-fn goes_on(fetching: &Fetching, again: &str) {
+fn assert_resumes(fetching: &Fetching, again: &str) {
     fetching.service.clear_faults();
     fetching.run_day().succeeds();
     for (key, count) in fetching.service.counts() {
         assert!(count == 1 || key == again, "{key}: {count}");
     }
     let files = fetching.files();
-    let is_left = |path: &&String| path.ends_with(".part");
-    assert_eq!(files.keys().find(is_left), None);
+    let is_partial = |path: &&String| path.ends_with(".part");
+    assert_eq!(files.keys().find(is_partial), None);
     assert_eq!(fetching.archives().len(), 3 * types());
 }
 
 #[test]
-fn a_killed_run_goes_on_where_it_was() {
+fn a_killed_run_is_resumed() {
     for (pattern, fault, archives) in [(LINK, Fault::StallInBody, 5), (SECOND, Fault::Stall, 3)] {
-        let (fetching, running) = held_up(pattern, fault, &[]);
-        // Meanwhile a second process is told so.
+        let (fetching, running) = start_blocked(pattern, fault, &[]);
+        // Meanwhile, a second process is refused.
         fetching.run_day().fails("another process fetches");
         kill(&running, "KILL");
         running.wait_with_output().expect("its end");
         assert_eq!(fetching.archives().len(), archives);
-        goes_on(&fetching, pattern);
+        assert_resumes(&fetching, pattern);
     }
 }
 
-/// Its links have expired by then.
+/// By then, the links have expired.
 #[test]
-fn a_killed_run_goes_on_after_others_have_asked() {
-    let (fetching, running) = held_up(LINK, Fault::StallInBody, &[]);
+fn a_killed_run_is_resumed_after_other_requests() {
+    let (fetching, running) = start_blocked(LINK, Fault::StallInBody, &[]);
     kill(&running, "KILL");
     running.wait_with_output().expect("its end");
     fetching.service.clear_faults();
@@ -71,10 +71,10 @@ fn a_killed_run_goes_on_after_others_have_asked() {
     assert_eq!(fetching.archives().len(), 3 * types() * 4);
 }
 
-/// An archive of the first cell has gone, so that cell comes first.
+/// Archives of the first cell are missing, so that cell is requested first.
 #[test]
-fn links_of_an_earlier_run_are_not_used_once_anything_was_asked() {
-    let (fetching, running) = held_up(LINK, Fault::StallInBody, &[]);
+fn links_of_an_earlier_run_are_not_used_after_a_new_request() {
+    let (fetching, running) = start_blocked(LINK, Fault::StallInBody, &[]);
     kill(&running, "KILL");
     running.wait_with_output().expect("its end");
     fetching.service.clear_faults();
@@ -89,9 +89,9 @@ fn links_of_an_earlier_run_are_not_used_once_anything_was_asked() {
     assert_eq!(fetching.archives().len(), 3 * types());
 }
 
-/// Also while the service sends nothing, which would be waited for for a minute.
+/// Includes a service that sends nothing, for which a run would wait a minute.
 #[test]
-fn a_run_that_is_told_to_stop_or_whose_time_is_over_ends_at_once_and_says_what_is_left() {
+fn a_run_ends_immediately_on_a_signal_or_timeout_and_reports_what_is_left() {
     for (signal, pattern, fault) in [
         (Some("TERM"), SECOND, Fault::Stall),
         (Some("INT"), LINK, Fault::StallInBody),
@@ -103,7 +103,7 @@ fn a_run_that_is_told_to_stop_or_whose_time_is_over_ends_at_once_and_says_what_i
         } else {
             &["--for", "2s"]
         };
-        let (fetching, running) = held_up(pattern, fault, time);
+        let (fetching, running) = start_blocked(pattern, fault, time);
         if let Some(signal) = signal {
             kill(&running, signal);
         }
@@ -114,12 +114,12 @@ fn a_run_that_is_told_to_stop_or_whose_time_is_over_ends_at_once_and_says_what_i
         let left = format!("stopped: {} cells are left", types() - 1);
         assert!(outcome.out.contains(&left), "{outcome:?}");
         assert_eq!(fetching.coverage().lines().count(), 1);
-        goes_on(&fetching, pattern);
+        assert_resumes(&fetching, pattern);
     }
 }
 
 #[test]
-fn a_folder_that_is_none_or_another_s_is_left_alone() {
+fn a_path_that_is_not_a_folder_of_fetch_is_left_alone() {
     let fetching = Fetching::start();
     let path = fetching.folder.path().join("documents");
     fs::write(&path, "a file").expect("a file");

@@ -1,4 +1,4 @@
-//! Where requests and the token go: certificates, links, redirects, the proxy and the tunnel.
+//! Where requests and the token may go: certificates, links, redirects, proxy and tunnel.
 
 use eis_service::{Certificate, Proxy, Tls};
 
@@ -13,7 +13,7 @@ fn over_tls(tls: Tls, link_base: Option<&str>) -> Fetching {
 }
 
 #[test]
-fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
+fn an_invalid_certificate_ends_the_run_before_the_token_is_sent() {
     for (certificate, words) in [
         (Certificate::Expired, "expired"),
         (Certificate::NotYetValid, "not valid yet"),
@@ -44,7 +44,7 @@ fn a_file_without_a_certificate_is_refused() {
 }
 
 #[test]
-fn a_link_or_a_redirect_to_elsewhere_is_not_followed() {
+fn links_and_redirects_to_other_hosts_are_not_followed() {
     let elsewhere = Service::start(Config::default()).expect("a service");
     let fetching = Fetching::with(Config {
         link_base: Some(elsewhere.url()),
@@ -67,12 +67,12 @@ fn a_link_or_a_redirect_to_elsewhere_is_not_followed() {
 }
 
 #[test]
-fn the_proxy_is_the_one_that_is_given_also_to_other_hosts_of_the_domain() {
+fn the_given_proxy_is_used_for_all_hosts_of_the_domain() {
     const NAME: &str = "int.zakupki.gov.ru";
     const OTHER: &str = "other.zakupki.gov.ru";
     let tls = Tls::default().for_name(NAME).for_name(OTHER);
     let fetching = over_tls(tls, Some(&format!("https://{OTHER}")));
-    // The proxy alone knows the address of these names.
+    // Only the proxy can resolve these names.
     let proxy = Proxy::start(fetching.service.address()).expect("a proxy");
     let ca = fetching.ca_file().expect("TLS");
     let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
@@ -101,7 +101,7 @@ fn the_proxy_of_the_environment_is_not_used() {
 }
 
 #[test]
-fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
+fn a_tunnel_replaces_all_hosts_and_needs_no_token() {
     let fetching = Fetching::with(Config {
         link_base: Some("https://int44-ttls-cert.zakupki.gov.ru".to_owned()),
         ..Config::default()
@@ -120,7 +120,7 @@ fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
 }
 
 #[test]
-fn where_nothing_answers_the_run_ends_and_says_so() {
+fn a_run_ends_with_an_error_if_nothing_answers() {
     let fetching = Fetching::start();
     for nobody in [
         "http://127.0.0.1:1/getDocsIP",

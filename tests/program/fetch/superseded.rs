@@ -1,5 +1,5 @@
-//! A fresh day is asked for again and again: archives that say nothing new do not pile up,
-//! and nothing goes that the newest do not have.
+//! A recent day is requested repeatedly. Archives without new documents are not kept, and no
+//! document is lost.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -8,9 +8,9 @@ use eis_service::{Archive, Contents, Document};
 
 use super::{Fetching, YESTERDAY};
 
-/// Fetches contracts again, of which the service has archives of documents of these names and
-/// texts. Returns the documents of each archive that is there.
-fn fetched(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
+/// Fetches contracts again from a service with these archives, given as names and texts of
+/// documents. Returns the names of the documents in each archive on disk.
+fn fetch_again(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
     let archive = |documents: &&[(&str, &str)]| {
         let document = |(name, xml): &(&str, &str)| Document {
             name: (*name).to_owned(),
@@ -36,28 +36,37 @@ fn sets(archives: &[&[&str]]) -> BTreeSet<BTreeSet<String>> {
 }
 
 #[test]
-fn an_archive_goes_when_the_newest_have_all_that_is_in_it() {
+fn an_archive_is_removed_if_newer_ones_have_all_its_documents() {
     let fetching = Fetching::start();
     let (a, b, c) = (("a", "<a/>"), ("b", "<b/>"), ("c", "<c/>"));
-    assert_eq!(fetched(&fetching, &[&[a], &[b]]), sets(&[&["a"], &["b"]]));
-    // The same, and another, packed otherwise.
-    assert_eq!(fetched(&fetching, &[&[b, c, a]]), sets(&[&["a", "b", "c"]]));
-    // The state knows of it, too: nothing is missing.
+    assert_eq!(
+        fetch_again(&fetching, &[&[a], &[b]]),
+        sets(&[&["a"], &["b"]])
+    );
+    // The same documents and another, in a single archive.
+    assert_eq!(
+        fetch_again(&fetching, &[&[b, c, a]]),
+        sets(&[&["a", "b", "c"]])
+    );
+    // The ledger knows about the removal, so nothing is missing.
     let again = fetching.run(YESTERDAY).succeeds();
     assert!(!again.err.contains("archives are missing"), "{again:?}");
 }
 
 #[test]
-fn an_archive_stays_that_has_what_the_newest_do_not() {
+fn an_archive_with_a_document_missing_in_newer_ones_stays() {
     let fetching = Fetching::start();
     let (a, b) = (("a", "<a/>"), ("b", "<b/>"));
-    fetched(&fetching, &[&[a, b]]);
-    assert_eq!(fetched(&fetching, &[&[a]]), sets(&[&["a", "b"], &["a"]]));
-    // The same name with another text is another document.
+    fetch_again(&fetching, &[&[a, b]]);
+    assert_eq!(
+        fetch_again(&fetching, &[&[a]]),
+        sets(&[&["a", "b"], &["a"]])
+    );
+    // A document with the same name but another text is another document.
     let changed = [("a", "<a>1</a>"), b];
     let all = sets(&[&["a", "b"], &["a"]]);
-    assert_eq!(fetched(&fetching, &[&changed]), all);
+    assert_eq!(fetch_again(&fetching, &[&changed]), all);
     assert_eq!(fetching.archives().len(), 3);
-    // An answer of nothing takes nothing away.
-    assert_eq!(fetched(&fetching, &[]), all);
+    // An empty response removes nothing.
+    assert_eq!(fetch_again(&fetching, &[]), all);
 }

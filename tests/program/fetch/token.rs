@@ -1,4 +1,4 @@
-//! The token: from where it comes, and that it is nowhere else.
+//! The token: where it is taken from, and that it appears nowhere else.
 
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use super::*;
 
 #[test]
-fn without_a_token_nothing_is_asked() {
+fn nothing_is_requested_without_a_token() {
     let fetching = Fetching::start();
     for token in [None, Some(""), Some("  ")] {
         let mut command = fetching.day_command();
@@ -21,8 +21,8 @@ fn without_a_token_nothing_is_asked() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_of_the_token_that_others_may_use_is_refused() {
-    for (mode, is_taken) in [
+fn a_token_file_that_others_may_access_is_refused() {
+    for (mode, is_accepted) in [
         (0o600, true),
         (0o400, true),
         (0o640, true),
@@ -40,7 +40,7 @@ fn a_file_of_the_token_that_others_may_use_is_refused() {
             .args(["--token-file", "token"])
             .env_remove("PROCUREMENT_LOOKUP_TOKEN");
         let outcome = Outcome::of(&mut command);
-        if is_taken {
+        if is_accepted {
             outcome.succeeds();
         } else {
             outcome.fails("chmod 600");
@@ -50,7 +50,7 @@ fn a_file_of_the_token_that_others_may_use_is_refused() {
 }
 
 #[test]
-fn the_token_is_in_each_request_and_nowhere_else() {
+fn the_token_is_sent_with_each_request_and_appears_nowhere_else() {
     let quoting = Fault::ErrorInfo(99, "Токен {token}: отказано".to_owned());
     let fetching = Fetching::faulty("*/*/*/contractCancel", quoting, Times::Always);
     let status = Fault::Status(500);
@@ -73,7 +73,7 @@ fn the_token_is_in_each_request_and_nowhere_else() {
 }
 
 #[test]
-fn a_token_given_as_the_name_of_its_file_is_not_shown() {
+fn a_token_given_in_place_of_a_file_name_is_not_shown() {
     let fetching = Fetching::start();
     let options = format!("{OF_DAY} --token-file {TOKEN}");
     let outcome = fetching.run(&options).fails("--token-file");

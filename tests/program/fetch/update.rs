@@ -1,9 +1,9 @@
-//! `update`: fetch and import as one job.
+//! `update`: fetching and importing in one command.
 
 use super::super::succeed;
 use super::*;
 
-/// How many contracts of a supplier there are.
+/// Looks up the contracts of a supplier.
 fn lookup(fetching: &Fetching) -> String {
     let lookup = "lookup contracts 9602010010 --database data.sqlite --format json";
     succeed(fetching.folder.path(), lookup)
@@ -26,16 +26,16 @@ fn an_update_fetches_and_imports() {
 }
 
 #[test]
-fn what_came_is_imported_although_something_failed() {
+fn an_update_imports_fetched_archives_even_if_others_failed() {
     let fetching = Fetching::with_contents(documents());
     let pattern = "*/*/*/contractProcedureCancel";
     fetching.service.fault(pattern, Fault::Echo, Times::Always);
     fetching.update(OF_DAY).fails("echo");
     assert!(lookup(&fetching).contains(r#""totalcount":1"#));
-    let said = status(&fetching);
+    let status_text = status(&fetching);
     assert!(
-        said.contains(r#""is_failed":true"#) && said.contains(r#""failed":1"#),
-        "{said}"
+        status_text.contains(r#""is_failed":true"#) && status_text.contains(r#""failed":1"#),
+        "{status_text}"
     );
 
     fetching.service.clear_faults();
@@ -44,7 +44,7 @@ fn what_came_is_imported_although_something_failed() {
 }
 
 #[test]
-fn a_token_that_is_not_accepted_is_the_status_of_the_update() {
+fn a_rejected_token_makes_the_update_fail() {
     let fetching = Fetching::with_contents(documents());
     let error = Fault::ErrorInfo(5, "Токен не найден".to_owned());
     fetching.service.fault("*", error, Times::Always);
@@ -53,7 +53,7 @@ fn a_token_that_is_not_accepted_is_the_status_of_the_update() {
 }
 
 #[test]
-fn without_a_token_what_is_there_is_imported() {
+fn without_a_token_existing_archives_are_imported() {
     let fetching = Fetching::with_contents(documents());
     fetching.run_day().succeeds();
     let mut command = fetching.bare_command("update --database data.sqlite");

@@ -1,8 +1,8 @@
-//! The command.
+//! Input, summary and options of the command.
 
 use super::*;
 
-/// The rows of a summary, a space between columns.
+/// Returns the rows of a summary, with columns separated by a space.
 fn rows(output: &Output) -> Vec<String> {
     stdout(output)
         .lines()
@@ -11,7 +11,7 @@ fn rows(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn the_command_reads_standard_input_in_its_place_among_the_arguments() {
+fn standard_input_is_read_at_its_position_among_the_arguments() {
     let folder = Folder::new();
     folder.write("a.jsonl", supplier(INN, "a"));
     folder.write("b.jsonl", supplier(INN, "b"));
@@ -30,7 +30,7 @@ fn the_command_reads_standard_input_in_its_place_among_the_arguments() {
 }
 
 #[test]
-fn the_command_sums_up_what_came_of_it() {
+fn the_summary_counts_records_by_kind_and_effect() {
     let folder = Folder::new();
     folder.write(
         "x.jsonl",
@@ -70,7 +70,7 @@ fn the_command_sums_up_what_came_of_it() {
 }
 
 #[test]
-fn the_command_says_whether_the_registry_was_replaced() {
+fn the_summary_says_whether_the_registry_was_replaced() {
     let (folder, inns) = registry();
     folder.write("new.jsonl", entry(inns[0], "1", "44") + "x\n");
     let output = run(&folder, &["--replace-rnp", "new.jsonl"], "");
@@ -88,9 +88,9 @@ fn the_command_says_whether_the_registry_was_replaced() {
     );
 }
 
-/// Ctrl-C, as a terminal sends it.
+/// As with Ctrl-C in a terminal.
 #[test]
-fn the_command_ends_well_when_it_is_interrupted() {
+fn an_interrupted_import_ends_cleanly() {
     let folder = Folder::new();
     let mut child = command(&folder, &["-"])
         .stdin(Stdio::piped())
@@ -101,12 +101,12 @@ fn the_command_ends_well_when_it_is_interrupted() {
     let lines: String = (0..20_000)
         .map(|number| contract(INN, &number.to_string(), ""))
         .collect();
-    // More than is read at once, so that it is under way; then more until it has ended.
+    // More than fits into the buffers, so that the import is running; then more until it ends.
     input.write_all(lines.as_bytes()).expect("it reads");
     kill(&child, "INT");
     let start = Instant::now();
     while input.write_all(lines.as_bytes()).is_ok() {
-        assert!(start.elapsed() < PATIENCE, "it goes on");
+        assert!(start.elapsed() < PATIENCE, "it keeps reading");
     }
     drop(input);
     let output = child.wait_with_output().expect("its end");
@@ -115,12 +115,12 @@ fn the_command_ends_well_when_it_is_interrupted() {
         stdout(&output).contains("stopped before the end"),
         "{output:?}"
     );
-    assert!(!folder.database().exists(), "it is as it was");
+    assert!(!folder.database().exists(), "nothing was created");
     assert!(!folder.file("data.sqlite-building").exists());
 }
 
 #[test]
-fn the_day_is_an_option_beside_replacing_and_one_that_has_come() {
+fn the_registry_date_requires_replacing_and_must_not_be_in_the_future() {
     let folder = Folder::new();
     folder.write("x.jsonl", entry(INN, "1", "44"));
     for (options, code) in [
@@ -142,10 +142,10 @@ fn the_day_is_an_option_beside_replacing_and_one_that_has_come() {
     assert!(folder.registries().starts_with("44=complete:2026-02-28 "));
     let output = run(&folder, &["--replace-rnp", "x.jsonl"], "");
     assert!(output.status.success());
-    // The day follows from the calendar.
-    let told = folder.registries();
+    // Without the option, the day is today.
+    let state = folder.registries();
     assert!(
-        told.starts_with("44=complete:") && !told.contains("2026-02-28"),
-        "{told}"
+        state.starts_with("44=complete:") && !state.contains("2026-02-28"),
+        "{state}"
     );
 }

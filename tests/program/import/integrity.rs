@@ -1,4 +1,4 @@
-//! Damage is found: by the check, and by an import before it changes anything.
+//! Damage is detected by `check`, and by an import before it changes anything.
 
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
@@ -16,8 +16,8 @@ const COVERAGE: &str = r#"{"type":"coverage","subsystem":"RGK","documents":"cont
 
 const OTHER_SUPPLIER: &str = "7707083893";
 
-/// A file with records and facts of every kind: of the documents in `data/documents`, in an
-/// archive, and of lines.
+/// Creates a file with records and facts of every kind, from the documents in `data/documents` (in
+/// an archive) and from lines.
 fn whole() -> Folder {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     let folder = Folder::new();
@@ -48,7 +48,7 @@ fn documents() -> Vec<u8> {
     archive.finish().expect("an archive").into_inner()
 }
 
-/// All answers about the suppliers and the purchases of the whole file.
+/// Returns all answers about the suppliers and purchases in the undamaged file.
 fn all_answers(folder: &Folder) -> Vec<String> {
     static SUBJECTS: OnceLock<[Vec<String>; 2]> = OnceLock::new();
     let [inns, numbers] = SUBJECTS.get_or_init(|| {
@@ -73,13 +73,13 @@ fn all_answers(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn a_bit_that_changes_an_answer_is_found_by_check_wherever_it_is() {
+fn check_detects_every_flipped_bit_that_changes_an_answer() {
     let folder = whole();
     let expected = all_answers(&folder);
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut found, mut harmless) = (0, 0);
     for sample in 0..180 {
-        // Each byte of the first page's head, then bytes all over the file.
+        // Each byte of the first page's header, then bytes spread over the file.
         let at = match sample {
             0..100 => sample,
             _ => (sample * 7919 * 31) % bytes.len(),
@@ -98,11 +98,11 @@ fn a_bit_that_changes_an_answer_is_found_by_check_wherever_it_is() {
     assert!(found > 60 && harmless > 10, "{found} {harmless}");
 }
 
-/// Suppliers with an entry in force, with one that is over, with one that a whole registry
-/// ended, with a name alone, and one that is not in the file.
+/// Suppliers with an entry in force, with a past entry, with an entry ended by a whole registry,
+/// with only a name, and one that is not in the file.
 const CHECKED: &str = "9600000010,9600000027,9600000034,500100732259,7736050003";
 
-/// The check of these suppliers, or none where the file does not open or the check fails.
+/// Checks these suppliers. Returns `None` if the file cannot be opened or the check fails.
 fn checked(folder: &Folder) -> Option<String> {
     let now = || Moment::from_day(day("2026-11-20"));
     let data = DataSource::File(folder.database());
@@ -117,9 +117,9 @@ fn checked(folder: &Folder) -> Option<String> {
     Some(String::from_utf8(answer.ok()?).expect("UTF-8"))
 }
 
-/// Bits of the pages of tables and of their indexes, as the place of the byte and the number
-/// of the bit: of each byte of the heads of pages, which say how many rows there are, the lowest
-/// and the highest bit and one between, and of the rest samples of bytes that are not 0.
+/// Returns bits in the pages of tables and their indexes, as offset of the byte and number of the
+/// bit. In page headers, which contain the number of rows, these are the lowest, the highest and a
+/// middle bit of each byte; elsewhere a sample of the bytes that are not 0.
 fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, usize)> {
     const HEAD: usize = 12;
     const EACH: usize = 29;
@@ -140,7 +140,7 @@ fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, us
 }
 
 #[test]
-fn no_bit_of_the_registry_makes_another_verdict() {
+fn no_flipped_bit_in_the_registry_changes_a_verdict() {
     let folder = Folder::new();
     let inns = ["9600000010", "9600000027", "9600000034"];
     let over = r#""excludeDate":"2025-06-01","federalLaw""#;
@@ -172,7 +172,7 @@ fn no_bit_of_the_registry_makes_another_verdict() {
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut refused, mut same) = (0, 0);
     let registry = "'rnp_entry', 'rnp_total', 'registry', 'registry_day'";
-    // Of suppliers, names are not proved until they are asked.
+    // Names of suppliers are only verified when they are needed.
     for (tables, is_all) in [(registry, true), ("'supplier'", false)] {
         for (at, bit) in bits_of_tables(&folder, &bytes, tables) {
             let mut damaged = bytes.clone();
@@ -205,7 +205,7 @@ fn damage(folder: &Folder, statement: &str) {
 }
 
 #[test]
-fn every_value_of_every_table_is_proved() {
+fn check_detects_a_change_to_any_value_of_any_table() {
     for statement in [
         "UPDATE meta SET revision = revision + 1",
         "UPDATE meta SET updated = updated + 1",
@@ -287,7 +287,7 @@ fn every_value_of_every_table_is_proved() {
 }
 
 #[test]
-fn check_counts_the_documents_that_only_readers_of_another_release_have_read() {
+fn check_counts_documents_read_only_by_readers_of_another_release() {
     let folder = whole();
     let check = || {
         let mut command = crate::program(folder.path());
@@ -302,24 +302,24 @@ fn check_counts_the_documents_that_only_readers_of_another_release_have_read() {
         "UPDATE archive SET read_by = 1, \
          sum = row_sum(name, size, modified, digest, 1, counted, refused)",
     );
-    let said = check();
-    assert!(said.contains("read before  "), "{said}");
+    let message = check();
+    assert!(message.contains("read before  "), "{message}");
     assert!(
-        said.contains("only another release has read (archives: 1)"),
-        "{said}"
+        message.contains("only another release has read (archives: 1)"),
+        "{message}"
     );
     folder.write("documents.zip", documents());
     let output = run(&folder, &["documents.zip"], "");
     assert!(output.status.success(), "{output:?}");
-    let said = check();
+    let message = check();
     assert!(
-        !said.contains("read before") && said.ends_with("ok\n"),
-        "{said}"
+        !message.contains("read before") && message.ends_with("ok\n"),
+        "{message}"
     );
 }
 
 #[test]
-fn an_import_over_a_damaged_file_is_refused_and_leaves_it() {
+fn an_import_into_a_damaged_file_is_refused_and_changes_nothing() {
     for statement in [
         "UPDATE meta SET updated = updated + 1",
         "UPDATE registry SET entries = entries + 1 WHERE federal_law = '44'",
@@ -331,9 +331,9 @@ fn an_import_over_a_damaged_file_is_refused_and_leaves_it() {
         folder.write("more.jsonl", contract(INN, "2", ""));
         let output = run(&folder, &["more.jsonl"], "");
         assert_eq!(output.status.code(), Some(1), "{statement}: {output:?}");
-        let said = stderr(&output);
+        let message = stderr(&output);
         let words = "the file is damaged (";
-        assert!(said.contains(words), "{statement}: {said}");
+        assert!(message.contains(words), "{statement}: {message}");
         assert!(fs::read(folder.database()).expect("the file") == before);
         assert!(!folder.file("data.sqlite-building").exists());
     }

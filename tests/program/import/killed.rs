@@ -1,15 +1,15 @@
-//! Killed.
+//! Imports killed at various moments.
 
 use base64::prelude::*;
 
 use super::*;
 
-/// How many groups of lines the large file has: a small contract, and a card of
-/// 4 MiB, so that it takes several batches.
+/// Number of groups of lines in the large file. Each has a small contract and a card of 4 MiB, so
+/// that there are several batches.
 const GROUPS: usize = 8;
 
 fn large_file() -> String {
-    // Random, as records of cards are compressed.
+    // Random, because records of cards are compressed.
     let mut filler = vec![0; 3 << 20];
     getrandom::fill(&mut filler).expect("randomness");
     let filler = BASE64_STANDARD.encode(filler);
@@ -25,9 +25,9 @@ fn large_file() -> String {
     lines
 }
 
-/// How many groups are complete.
+/// Checks that either all or no lines have been imported. Returns the number of complete groups.
 fn groups_of(folder: &Folder) -> usize {
-    store::check(&folder.database()).expect("the database is as it must be");
+    store::check(&folder.database()).expect("the database is sound");
     let mut answers = folder.answers();
     let numbers = answers.contracts(INN);
     let state = members_of(&answers.page(OTHER), "customerName");
@@ -36,7 +36,11 @@ fn groups_of(folder: &Folder) -> usize {
     } else {
         "after"
     };
-    assert_eq!(state, [changed], "the first line counts with the others");
+    assert_eq!(
+        state,
+        [changed],
+        "the first line takes effect together with the others"
+    );
     for group in 0..GROUPS {
         let found = !answers
             .card(&format!("{group:019}"), "json")
@@ -47,7 +51,7 @@ fn groups_of(folder: &Folder) -> usize {
 }
 
 #[test]
-fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
+fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
     const MIB: u64 = 1 << 20;
     let folder = Folder::new();
     let before = contract(OTHER, "0", r#","customerName":"before""#);
@@ -56,8 +60,8 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
     let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
-    // Killed when the files have this size: while it reads, while it writes batches, at the
-    // end.
+    // The import is killed when the files have this size: while it reads, while it writes batches,
+    // and at the end.
     for mib in [0, 10, 23, 38] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
@@ -76,7 +80,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
             }
             assert!(
                 start.elapsed() < Duration::from_secs(120),
-                "it does not end"
+                "the import does not end"
             );
             std::thread::yield_now();
         }
@@ -84,10 +88,10 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         child.wait().expect("its end");
         let groups = groups_of(&folder);
         let now = fs::read(folder.database()).expect("the database");
-        assert!(groups > 0 || old == now, "not a byte of it");
+        assert!(groups > 0 || old == now, "not a single byte changes");
         states.push(groups);
     }
-    // Importing again takes all in.
+    // Importing again completes the data.
     let output = run(&folder, &["large.jsonl"], "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(groups_of(&folder), GROUPS);
@@ -100,7 +104,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
 }
 
 #[test]
-fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is_not_hindered() {
+fn a_killed_first_import_creates_no_database_and_does_not_block_the_next() {
     let folder = Folder::new();
     let building = folder.file("data.sqlite-building");
     let mut child = command(&folder, &["-"])
@@ -114,19 +118,22 @@ fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is
     input.write_all(line.as_bytes()).expect("it reads");
     let start = Instant::now();
     while fs::metadata(&building).map_or(0, |file| file.len()) == 0 {
-        assert!(start.elapsed() < PATIENCE, "no file is made");
+        assert!(start.elapsed() < PATIENCE, "no file is created");
         std::thread::yield_now();
     }
     assert!(!folder.database().exists(), "nothing is committed");
-    // Meanwhile a second import is told so.
+    // Meanwhile, a second import is refused.
     let second = run(&folder, &["-"], &line);
     assert_eq!(second.status.code(), Some(1));
-    let said = stderr(&second);
-    assert!(said.contains("another process is changing it"), "{said}");
+    let message = stderr(&second);
+    assert!(
+        message.contains("another process is changing it"),
+        "{message}"
+    );
     child.kill().expect("it is killed");
     child.wait().expect("its end");
     assert!(!folder.database().exists());
-    // What it left may be torn, and so may its journal.
+    // The leftover file and its journal may be incomplete.
     let torn = fs::read(&building).expect("it is read");
     fs::write(&building, &torn[..torn.len().min(3000)]).expect("it is torn");
     fs::write(folder.file("data.sqlite-building-journal"), "torn").expect("it is torn");

@@ -1,5 +1,5 @@
-//! `procurement-lookup import`: its input and its messages, the place of the file it makes,
-//! damaged files, and what is left of one that was killed.
+//! `procurement-lookup import`: input and messages, replacing the file, damaged files, and
+//! leftovers of killed imports.
 
 mod as_command;
 #[path = "../../answers/import/folder.rs"]
@@ -35,14 +35,14 @@ fn command(folder: &Folder, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program's import with this on its standard input.
+/// Runs an import with this text on standard input.
 fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
     let mut child = command(folder, arguments)
         .stdin(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its standard input");
-    // It may have ended without reading.
+    // The program may have ended without reading.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("its end")

@@ -1,11 +1,12 @@
-//! How an import replaces the file: beside it, as a whole, one at a time.
+//! How an import replaces the file: it builds a new one next to it, and only one import runs at a
+//! time.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// The names of all files in the folder, except the imported ones.
+/// Returns the names of all files in the folder except the imported ones.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("the folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -19,16 +20,16 @@ fn inode(folder: &Folder) -> u64 {
     fs::metadata(folder.database()).expect("the database").ino()
 }
 
-/// Runs an import that must be refused. Returns the status, and its one-line message.
+/// Runs an import that must be refused. Returns the exit status and the one-line message.
 fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, arguments, "");
-    let said = stderr(&output);
-    assert_eq!(said.lines().count(), 1, "{said}");
-    (output.status.code(), said)
+    let message = stderr(&output);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    (output.status.code(), message)
 }
 
 #[test]
-fn an_import_leaves_one_file_and_one_that_changes_nothing_leaves_that_very_file() {
+fn an_import_leaves_a_single_file_and_replaces_it_only_if_something_changed() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     assert_eq!(names(&folder), ["data.sqlite"]);
@@ -41,7 +42,7 @@ fn an_import_leaves_one_file_and_one_that_changes_nothing_leaves_that_very_file(
 }
 
 #[test]
-fn a_file_and_a_folder_that_cannot_be_written_are_read() {
+fn read_only_files_and_folders_can_be_read() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     for (path, mode) in [
@@ -57,7 +58,7 @@ fn a_file_and_a_folder_that_cannot_be_written_are_read() {
 }
 
 #[test]
-fn a_check_or_an_answer_beside_imports_is_of_one_whole_file() {
+fn checks_and_answers_during_imports_see_complete_files() {
     let folder = Folder::new();
     folder.take(contract(INN, "0", ""));
     let stop = AtomicBool::new(false);
@@ -79,7 +80,7 @@ fn a_check_or_an_answer_beside_imports_is_of_one_whole_file() {
 }
 
 #[test]
-fn a_restored_backup_is_the_backup() {
+fn a_restored_backup_has_the_data_of_the_backup() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     fs::copy(folder.database(), folder.file("backup")).expect("a copy");
@@ -92,7 +93,7 @@ fn a_restored_backup_is_the_backup() {
 }
 
 #[test]
-fn a_file_that_took_its_place_meanwhile_stays() {
+fn a_file_that_replaced_the_database_during_an_import_stays() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     fs::copy(folder.database(), folder.file("backup")).expect("a copy");
@@ -100,13 +101,16 @@ fn a_file_that_took_its_place_meanwhile_stays() {
     let writer = Writer::open(&folder.database()).expect("the database opens");
     fs::rename(folder.file("backup"), folder.database()).expect("moved");
     let error = import(&[lines], writer, &Options::default(), &mut |_| {}).expect_err("no import");
-    assert!(error.to_string().contains("replaced by another"), "{error}");
+    assert!(
+        error.to_string().contains("another file has replaced it"),
+        "{error}"
+    );
     assert_eq!(folder.answers().contracts(INN), ["1"]);
     assert_eq!(names(&folder), ["data.sqlite"]);
 }
 
 #[test]
-fn two_imports_at_once_are_one_after_the_other_or_one_of_them_is_told_so() {
+fn of_two_concurrent_imports_both_succeed_or_one_is_refused() {
     let folder = Folder::new();
     folder.write("a.jsonl", contract(INN, "1", ""));
     folder.write("b.jsonl", contract(INN, "2", ""));
@@ -119,11 +123,14 @@ fn two_imports_at_once_are_one_after_the_other_or_one_of_them_is_told_so() {
         assert!(outputs.iter().any(|output| output.status.success()));
         let contracts = folder.answers().contracts(INN);
         for (number, output) in ["1", "2"].iter().zip(&outputs) {
-            let said = stderr(output);
+            let message = stderr(output);
             match output.status.code() {
                 Some(0) => assert!(contracts.iter().any(|it| it == number), "{contracts:?}"),
-                Some(1) => assert!(said.contains("another process is changing it"), "{said}"),
-                other => panic!("{other:?}: {said}"),
+                Some(1) => assert!(
+                    message.contains("another process is changing it"),
+                    "{message}"
+                ),
+                other => panic!("{other:?}: {message}"),
             }
         }
         assert_eq!(names(&folder), ["data.sqlite"]);
@@ -132,11 +139,11 @@ fn two_imports_at_once_are_one_after_the_other_or_one_of_them_is_told_so() {
 }
 
 #[test]
-fn what_a_symbolic_link_leads_to_is_replaced() {
+fn an_import_replaces_the_target_of_a_symbolic_link() {
     let folder = Folder::new();
     fs::create_dir(folder.file("there")).expect("a folder");
     symlink("there/real.sqlite", folder.database()).expect("a link");
-    // Its target does not exist yet.
+    // The target of the link does not exist yet.
     folder.take(contract(INN, "1", ""));
     folder.take(contract(INN, "2", ""));
     let link = fs::symlink_metadata(folder.database()).expect("the link");
@@ -151,7 +158,7 @@ fn what_a_symbolic_link_leads_to_is_replaced() {
 }
 
 #[test]
-fn the_new_file_is_for_whom_the_old_one_was() {
+fn the_new_file_has_the_permissions_of_the_old_one() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     for mode in [0o600, 0o664, 0o640] {
@@ -163,26 +170,26 @@ fn the_new_file_is_for_whom_the_old_one_was() {
 }
 
 #[test]
-fn somebody_elses_file_of_the_name_it_needs_is_named_and_left_alone() {
+fn a_foreign_file_with_the_name_that_an_import_needs_is_left_alone() {
     let folder = Folder::new();
     folder.take(contract(INN, "1", ""));
     folder.write("more.jsonl", contract(INN, "2", ""));
     let building = folder.file("data.sqlite-building");
     fs::write(&building, "my notes").expect("written");
-    let (status, said) = refused(&folder, &["more.jsonl"]);
+    let (status, message) = refused(&folder, &["more.jsonl"]);
     assert_eq!(status, Some(1));
     assert!(
-        said.contains("data.sqlite-building: this is not what"),
-        "{said}"
+        message.contains("data.sqlite-building: this file is not a leftover"),
+        "{message}"
     );
     assert_eq!(fs::read(&building).expect("the notes"), b"my notes");
     fs::remove_file(&building).expect("removed");
     fs::create_dir(&building).expect("a folder");
-    let (status, said) = refused(&folder, &["more.jsonl"]);
+    let (status, message) = refused(&folder, &["more.jsonl"]);
     assert_eq!(status, Some(1));
     assert!(
-        said.contains("data.sqlite-building: not a regular file"),
-        "{said}"
+        message.contains("data.sqlite-building: not a regular file"),
+        "{message}"
     );
     assert_eq!(folder.answers().contracts(INN), ["1"]);
 }

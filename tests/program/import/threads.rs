@@ -1,19 +1,19 @@
-//! Imports on one thread and on several.
+//! Imports with one thread and with several.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::*;
 
-/// More purchases than are derived in one round.
+/// More purchases than one round derives.
 const PURCHASES: usize = 1_100;
 
 fn purchase_number(purchase: usize) -> String {
     format!("0396{purchase:015}")
 }
 
-/// A document of each kind for each purchase: notices, contracts of a few suppliers, procedures. Some
-/// purchases have no notice, one has most contracts.
+/// Returns documents of each kind for each purchase: notices, contracts of a few suppliers,
+/// procedures. Some purchases have no notice, and one has most of the contracts.
 fn documents() -> [String; 3] {
     let mut all = [(); 3].map(|()| String::new());
     let [notices, contracts, procedures] = &mut all;
@@ -52,8 +52,8 @@ fn documents() -> [String; 3] {
     all.map(|documents| format!("<export>{documents}</export>"))
 }
 
-/// The rows of all tables, those of the full-text indexes too, but for the identity and the times
-/// that each import has of its own.
+/// Returns the rows of all tables, including full-text indexes, except those with the identity and
+/// the times of each import.
 fn tables(folder: &Folder) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(folder.database()).expect("the file opens");
     let names = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \
@@ -81,7 +81,7 @@ fn tables(folder: &Folder) -> Vec<(String, Vec<Vec<Value>>)> {
 }
 
 #[test]
-fn the_rows_are_the_same_whatever_the_number_of_threads() {
+fn the_rows_do_not_depend_on_the_number_of_threads() {
     let names = ["1.xml", "2.xml", "3.xml"];
     let imported = |threads: &str, names: &[&str]| {
         let folder = Folder::new();
@@ -95,7 +95,7 @@ fn the_rows_are_the_same_whatever_the_number_of_threads() {
                 .expect("it runs");
             assert_eq!(output.status.code(), Some(0), "{output:?}");
         }
-        store::check(&folder.database()).expect("the database is as it must be");
+        store::check(&folder.database()).expect("the database is sound");
         folder
     };
     let all = |folder: &Folder| {
