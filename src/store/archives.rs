@@ -133,8 +133,8 @@ impl EarlierArchives {
     }
 }
 
-/// Passes the counts of each archive that this version of the readers (`read_by`) has not read to
-/// `each`. An archive that was imported under several names is passed once.
+/// Calls `each` with the counts of each archive that this version of the readers (`read_by`) has
+/// not read. An archive imported under several names is passed once.
 pub(super) fn each_of_other_readers(
     db: &OpenFile,
     read_by: i64,

@@ -32,7 +32,8 @@ pub(super) struct Batch {
     bytes: usize,
 }
 
-/// Estimated memory in bytes for a document besides its facts, and for a line besides its value.
+/// Estimated memory in bytes that a document needs in addition to its facts, and a line in addition
+/// to its value.
 const OVERHEAD: usize = 300;
 
 impl Batch {
@@ -102,7 +103,7 @@ struct ContractToWrite {
 pub(super) enum Dirty {
     #[default]
     No,
-    /// Only data that no answer depends on, such as the table of archives, differs.
+    /// The only difference is in data that no answer depends on, such as the table of archives.
     Bookkeeping,
     /// Answers may differ.
     Answers,
@@ -123,7 +124,7 @@ pub(super) struct ImportOutcome {
 }
 
 impl ImportOutcome {
-    /// Raises `dirty` to this level if something differs.
+    /// Raises `dirty` to this level if `is_different`.
     pub fn note(&mut self, dirty: Dirty, is_different: bool) {
         if is_different {
             self.dirty = self.dirty.max(dirty);

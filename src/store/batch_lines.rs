@@ -1,9 +1,9 @@
 //! The lines of a batch. The last of several lines about a subject wins; an official document about
 //! the subject outranks all lines.
 //!
-//! A line that replaces a stored value may itself be followed by one that restores the value from
-//! before the import, possibly in a later batch. Replaced values are therefore counted and logged
-//! only after all lines are written (`replaced_lines.rs`).
+//! One line may replace a stored value and a later line restore it, possibly in another batch.
+//! Replaced values are therefore counted and logged only after all lines are written
+//! (`replaced_lines.rs`).
 
 use std::collections::BTreeMap;
 

@@ -316,8 +316,8 @@ impl Building {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
-        // Opening the folder must fail before the rename, because after the rename the change is
-        // done.
+        // If the folder cannot be opened, the error must come before the rename, which cannot be
+        // undone.
         let folder = open_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
         if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
@@ -409,7 +409,7 @@ fn open_or_create(kind: &FileKind, path: &Path) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = kind;
     match fs::symlink_metadata(path) {
-        // Through a link, another file would be written; a pipe would block.
+        // Opening a link would write to another file, and opening a pipe would block.
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
         _ => options.open(path),
     }

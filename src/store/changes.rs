@@ -120,8 +120,8 @@ impl<'a> ChangeLog<'a> {
         Ok(())
     }
 
-    /// Logs the registries whose unread inclusions differ, because verdicts on suppliers depend on
-    /// these.
+    /// Logs the registries whose inclusions that could not be parsed differ, because verdicts
+    /// depend on these.
     pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
         for law in Regime::ALL {
             let of_law = |entries: &UnreadEntries| {

@@ -83,8 +83,8 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Passes the stored counts of each archive in the data file at `path` that this version of the
-/// readers (`read_by`) has not read to `each`.
+/// Calls `each` with the stored counts of each archive in the data file at `path` that this version
+/// of the readers (`read_by`) has not read.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened or read.

@@ -185,8 +185,8 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Collects the removal of a row with these tokens. If the batch has already changed the row,
-    /// the tokens in the index are those from before that.
+    /// Collects the removal of a row that currently has these tokens. If the batch has already
+    /// changed the row, the index still has the tokens from before the batch.
     fn removed(&mut self, row: i64, tokens: String) {
         let change = self.rows.entry(row).or_insert_with(|| RowChange {
             was: Some(tokens),
@@ -196,7 +196,7 @@ impl ContentChanges {
     }
 }
 
-/// Passes the ids of the matching records of a kind that are within `ids` to `each`, in ascending
+/// Calls `each` with the ids of the matching records of a kind within the range `ids`, in ascending
 /// order.
 pub(super) fn each_match(
     db: &OpenFile,
@@ -238,8 +238,8 @@ const ASCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MAT
 const DESCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                           AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC";
 
-/// Passes the ids of the contracts that match an FTS5 query to `each`. Merges the contracts whose
-/// rows ascend with their ids with the others.
+/// Calls `each` with the ids of the contracts that match an FTS5 query, in ascending order. Merges
+/// the contracts whose rows ascend with their ids with those whose rows descend.
 fn each_contract(
     db: &OpenFile,
     expression: &str,

@@ -28,8 +28,8 @@ const BYTES_AT_ONCE: usize = 8 << 20;
 /// id is not greater than the previous one, so the rows are sorted first.
 const TOKENS_AT_ONCE: usize = 16 << 20;
 
-/// FTS5 settings: the size of the buffer in bytes, and the number of segments after which they are
-/// merged. For the rebuild, which merges everything into one segment at the end, and by default.
+/// FTS5 settings (size of the buffer in bytes, number of segments that triggers a merge) for the
+/// rebuild, which merges everything into one segment at the end, and the default settings.
 const BULK_SETTINGS: &str = "\
     INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 67108864); \
     INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0); \

@@ -30,8 +30,7 @@ pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 /// Number of the contract stored first for its day, if the day can be ordered.
 pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
-/// A contract before or after all others of its day leaves one GAP-th of the free numbers between
-/// itself and them.
+/// A contract before or after all others of its day leaves a gap of 1/GAP of the free numbers.
 const GAP: i64 = 64;
 
 /// Largest supplier id that fits into ids of contracts.

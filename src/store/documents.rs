@@ -41,7 +41,7 @@ pub enum DocumentKind {
     LotChange44 = 22,
     /// A change of the responsible organisation after a notice under 44-FZ.
     OrgChange44 = 23,
-    /// A refusal to sign, or exclusion of, a participant under 44-FZ.
+    /// The statement that a participant under 44-FZ will not conclude the contract.
     Withdrawal44 = 24,
     /// The cancellation of a [`DocumentKind::Withdrawal44`].
     WithdrawalCancel44 = 25,
@@ -196,7 +196,8 @@ pub struct FoundFacts<T> {
     pub facts: Box<T>,
 }
 
-/// A stored document without its facts. Unlike for a [`DocumentHead`], its row was not verified.
+/// A stored document without its facts. Unlike a [`DocumentHead`], it is read without verifying the
+/// checksum of the row.
 #[derive(Debug)]
 pub(super) struct FoundDocument {
     pub id: i64,
@@ -208,7 +209,7 @@ pub(super) struct FoundDocument {
 /// Name of an official document and the part of EIS that publishes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentOrigin {
-    /// Name of the root element.
+    /// Local name of the document's element.
     pub name: Cow<'static, str>,
     /// Part of EIS that publishes the document.
     pub subsystem: Cow<'static, str>,

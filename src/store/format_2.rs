@@ -8,7 +8,7 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::migration::{Migration, StepRows};
 
-/// StepRows copied per statement.
+/// Rows copied per statement.
 const AT_ONCE: u64 = 10_000;
 
 pub(super) const OF_DATA: Migration = Migration {

@@ -26,11 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Where keys are stored.
 #[derive(Clone, Debug)]
 pub enum KeyStore {
-    /// A file, which issuing the first key creates. Only its owner and group may read it. Every
+    /// A file, created when the first key is issued. Only its owner and group may read it. Every
     /// change makes a new file that replaces it (`building.rs`), so readers need only this file,
     /// and after a kill it is either the old or the new one.
     File(PathBuf),
-    /// Tables in PostgreSQL, which issuing the first key creates. Every change is a transaction.
+    /// Tables in PostgreSQL, created when the first key is issued. Every change is a transaction.
     Server(RemoteServers),
 }
 

@@ -11,7 +11,7 @@ use crate::model::{
     Contract, Coverage, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier,
 };
 
-/// Stands in messages for the file of a record that cannot be stored.
+/// Used in messages in place of a file name if a record cannot be stored.
 const SOURCE: &str = "a line";
 
 /// A line, encoded for the store.

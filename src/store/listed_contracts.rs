@@ -37,13 +37,14 @@ impl ListedContracts {
         Self(listed)
     }
 
-    /// Returns whether the registry of one of these laws listed the supplier of this contract.
+    /// Returns whether the supplier of this contract was listed by the registry of one of these
+    /// laws.
     pub fn has(&self, id: i64, laws: Laws) -> bool {
         self.among(&(id..=id), laws).next().is_some()
     }
 
-    /// Returns the contracts within a range of ids whose suppliers the registry of one of these
-    /// laws listed, in ascending order.
+    /// Returns the contracts within a range of ids whose suppliers were listed by the registry of
+    /// one of these laws, in ascending order.
     pub fn among(&self, ids: &RangeInclusive<i64>, laws: Laws) -> impl Iterator<Item = i64> {
         let first = self.0.partition_point(|one| one.id < *ids.start());
         let end = *ids.end();

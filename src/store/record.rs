@@ -6,9 +6,9 @@
 //! function `row_sum`). Records that PostgreSQL has as well (contracts, purchases, RNP entries) end
 //! with a checksum of their bytes and their owner, an INN or a number ([`seal`]), which is verified
 //! before they are served. This detects rows and records that were damaged, edited, or moved to
-//! another owner. Keys, facets of contracts, and searchable names have no checksum: except for
-//! keys, they follow from other rows. Reading only verifies that a supplier has as many facets as
-//! contracts; `check` finds changes within such rows.
+//! another owner. The ids, registry numbers and facets of contracts, and searchable names, have no
+//! checksum because they follow from other rows. Reading only verifies that a supplier has as many
+//! facets as contracts; `check` finds changes within such rows.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

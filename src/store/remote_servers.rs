@@ -45,7 +45,7 @@ pub(super) trait KeyTransaction: KeyRows {
 
 /// Watches stored keys for changes.
 pub(super) trait KeyFollower: Send {
-    /// Returns all keys if they have changed since the last call.
+    /// Returns all keys if they have changed since the last successful call.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>>;
 }
 

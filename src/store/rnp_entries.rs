@@ -102,8 +102,8 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Records that the whole registries as of these days (by code of the law) contain these
-    /// entries. Returns the number of entries not yet seen on that day or later.
+    /// Records that these entries are in the whole registries as of these days, given by code of
+    /// the law. Returns the number of entries for which this day is the latest so far.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<StoredEntry>,
@@ -121,9 +121,9 @@ impl BatchWriter<'_> {
         Ok(new)
     }
 
-    /// Marks entries as ended if a whole registry of their law (`whole`, by code) no longer
-    /// contains them, and unmarks those that it contains again. Returns the number of newly ended
-    /// entries.
+    /// Marks entries as ended if a whole registry of their law no longer contains them, and removes
+    /// the mark if one contains them again. `whole` has the days of whole registries by code of the
+    /// law. Returns the number of newly ended entries.
     pub(super) fn end_entries(
         &mut self,
         rows: Vec<StoredEntry>,

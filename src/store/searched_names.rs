@@ -2,8 +2,8 @@
 //! and of customers, and a full-text index (SQLite FTS5) of all trigrams in them. The index does
 //! not store text, only the row ids of each trigram.
 //!
-//! The rows follow from other tables. At the end of an import, the rows of names that the log of
-//! changes lists are updated.
+//! The rows follow from other tables. At the end of an import, the rows of names in the log of
+//! changes are updated.
 
 use std::collections::HashSet;
 
@@ -54,8 +54,9 @@ impl StoredName {
         })
     }
 
-    /// Returns the share of this row in the digest of the index, which depends on the trigrams and
-    /// the row id. The sum over all rows shows whether the index has exactly their trigrams.
+    /// Returns the contribution of this row to the digest of the index, computed from the trigrams
+    /// and the row id. If the digest of the index is the sum over all rows, the index has exactly
+    /// their trigrams.
     fn index_digest(&self) -> u64 {
         let runs: HashSet<&str> = trigrams(&self.name).collect();
         let digests = runs.into_iter().map(|run| digest(run, self.id));

@@ -1,5 +1,5 @@
-//! Settles inclusions in registries that could not be parsed: at the end of an import, combines
-//! each with the information in readable documents and lines.
+//! Settles inclusions in registries that could not be parsed. At the end of an import, each is
+//! compared with the information in readable documents and lines.
 
 use rusqlite::{Row, params};
 

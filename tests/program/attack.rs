@@ -16,7 +16,7 @@ const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const SECOND_ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 
 /// Upper bound on the server's peak memory (`VmHWM`), in kilobytes.
-const MOST_MEMORY: u64 = 150 * 1024;
+const MAX_MEMORY: u64 = 150 * 1024;
 
 /// The ordinary client's request, and a part of the response.
 const TARGET: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
@@ -155,7 +155,7 @@ fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
             );
         }
     }
-    assert!(status(&server, "VmHWM") < MOST_MEMORY);
+    assert!(status(&server, "VmHWM") < MAX_MEMORY);
     assert_serves(&server);
 }
 
@@ -334,7 +334,7 @@ fn an_ordinary_client_is_served_and_memory_stays_bounded_under_attack() {
         drop((end, idle, not_reading));
     });
     assert!(
-        status(&server, "VmHWM") < MOST_MEMORY,
+        status(&server, "VmHWM") < MAX_MEMORY,
         "{} KB",
         status(&server, "VmHWM")
     );

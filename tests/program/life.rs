@@ -90,7 +90,7 @@ mod systemd {
     const HAND_OVER_TWICE: &str =
         r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
-    /// Starts a service, and a socket that receives its notifications like systemd.
+    /// Starts a service, and a socket that receives its notifications in place of systemd.
     fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
         let path = folder.join("notify");
         let socket = UnixDatagram::bind(&path).expect("a socket");
@@ -136,7 +136,7 @@ mod systemd {
         }
     }
 
-    /// Returns a command that gets `socket` in the way of systemd.
+    /// Returns a command that is passed `socket` as systemd would.
     fn handed(folder: &Path, socket: impl Into<OwnedFd>, script: &str) -> Command {
         let socket: OwnedFd = socket.into();
         let mut command = clean(Command::new("sh"), folder);

@@ -1,5 +1,5 @@
-//! Searches by content find the same on a server as in the published file, after a full publication
-//! and after one of changes.
+//! Searches by content must find the same on a server as in the published file, after a full
+//! publication and after a publication of changes.
 
 use std::fmt::Write as _;
 
