@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// How often to retry while the tables of the current publication are missing. After that they
 /// count as lost.
-const MOST_MISSING: u32 = 5;
+const MAX_MISSING: u32 = 5;
 
 /// Reported if publications keep replacing one another until the deadline.
 const MOVING: &str = "what was published is being replaced repeatedly";
@@ -65,7 +65,7 @@ impl ServerData {
                 Err(error) if is_missing_table(&error) => {
                     missing += 1;
                     self.publication = None;
-                    if missing == MOST_MISSING {
+                    if missing == MAX_MISSING {
                         let what = "the tables of what was published are missing; publish it again with `publish --full`";
                         return Err(self.refused(what));
                     }

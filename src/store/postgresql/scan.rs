@@ -17,7 +17,7 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
 
 /// How often to start again if publications come in between the start of the answer and that of the
 /// transaction.
-const MOST_BEGUN: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 /// In the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
@@ -38,7 +38,7 @@ impl ServerData {
             self.begin(Prefetch::Nothing)?;
             begun += 1;
             match self.begin_transaction() {
-                Err(_) if self.has_moved.get() && begun < MOST_BEGUN => {}
+                Err(_) if self.has_moved.get() && begun < MAX_ATTEMPTS => {}
                 outcome => return outcome,
             }
         }
