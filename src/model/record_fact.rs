@@ -1,4 +1,4 @@
-//! Facts of risk that a contract's record states.
+//! Risk facts that a contract's record states.
 
 use super::{Amount, ContractStage, EncodedContract};
 

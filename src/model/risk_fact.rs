@@ -1,4 +1,4 @@
-//! Facts about contracts that indicate a risk (manual, "API", "Facts of risk").
+//! Facts about contracts that indicate a risk (manual, "API", "Risk facts").
 
 use super::RecordFact;
 
