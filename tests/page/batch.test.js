@@ -243,7 +243,7 @@ test("CSV and XLSX files have a row per line, all or only those shown; XML and J
   const book = await saved(page, () => page.getByRole("button", { name: "Excel (XLSX)" }).click());
   assert.equal(book.name, "rnp-list-listed-2026-11-01.xlsx");
   const [[words], names, ...shown] = cellsOf(book.bytes);
-  assert.match(words, /^Проверка списка по РНП\. Строк 2 из 5\. Проверено на 01\.11\.2026 по данным РНП на \d\d\.\d\d\.\d{4}\. .*Демонстрационные данные: все организации вымышлены\./);
+  assert.match(words, /^Проверка списка по РНП\. Строк: 2 из 5\. Проверено на 01\.11\.2026 по данным РНП на \d\d\.\d\d\.\d{4}\. .*Демонстрационные данные: все организации вымышлены\./);
   assert.deepEqual(names.slice(0, 11), ["Поставщик", "ИНН", "Строка списка", "Найден по названию, балл", "Совпадение названия, из 100", "Название и ИНН", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
   assert.deepEqual(shown.map((cells) => cells.slice(0, 11)), [["ООО «Берег»", LIST[0], "2", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"], ["Берег, ещё раз", LIST[0], "4", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"]]);
   assert.match(shown[0].join("|"), /05\.10\.2026\n14\.09\.2026\n/);

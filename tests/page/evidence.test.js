@@ -182,7 +182,7 @@ test("the record of a list is signed: answers and receipts are two files that `v
 });
 
 test("a record lists the risk facts of the contracts that it counts", async () => {
-  for (const [inn, expected] of [[MANY, /Факты риска: .*по решению суда — 3 \(11 876 995,00 ₽\).*; неустойка — 24 \(/], ["9602003012", /Факты риска по контрактам не встретились\./]]) {
+  for (const [inn, expected] of [[MANY, /Факты риска: .*по решению суда — 3 \(11 876 995,00 ₽\).*; неустойка — 24 \(/], ["9602003012", /Фактов риска по контрактам нет\./]]) {
     const { page, close } = await onEvidence(inn);
     assert.match(inLine(await page.locator(".evidence").innerText()), expected);
     await close();
