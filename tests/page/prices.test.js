@@ -197,7 +197,7 @@ test("order, pages, and prices selected on other pages", async () => {
   assert.equal(dearest[0], 80670);
   assert.match(inLine(await page.locator(".take dl").textContent()), /20 из 25/);
   await page.goto(`${service.url}/?lang=ru#/search${SEARCH}&pick=1_2,${PICK}`);
-  await page.locator(".prices .aside", { hasText: "1 выбранной цены под эти условия больше нет" }).waitFor();
+  await page.locator(".prices .aside", { hasText: "1 выбранная цена по этим условиям не найдена" }).waitFor();
   assert.match(inLine(await page.locator(".take dl").textContent()), /4 из 18/);
   await close();
 });
