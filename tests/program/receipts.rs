@@ -92,7 +92,11 @@ fn check_several_receipts(folder: &Path, server: &Server) {
         ),
         ("receipts answers", 0, ", with answers"),
         ("receipts", 0, "supplierINN=9602003485"),
-        ("receipts more", 1, "line 3 of more is no answer"),
+        (
+            "receipts more",
+            1,
+            "line 3 of more is not an answer that a receipt names",
+        ),
         (
             "receipts fewer",
             1,

@@ -131,7 +131,7 @@ fn days_are_in_moscow_time_and_a_time_before_the_log_is_refused() {
     assert!(changes("2020-01-01") > 1, "all imports are later");
     assert_eq!(changes("2026-03-11"), 0);
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
-    let words = "changes are kept only since 2026-03-09T21:00:00Z;  check the suppliers again";
+    let words = "changes are kept only since 2026-03-09T21:00:00Z; check the suppliers again";
     refused(folder.path(), "list", "2026-03-10", words);
     refused(folder.path(), "list", "@list", "list: not a cursor; give");
     assert_eq!(

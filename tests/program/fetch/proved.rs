@@ -51,7 +51,7 @@ fn registry_state(fetching: &Fetching) -> (Vec<String>, Value) {
     let folder = fetching.folder.path();
     let output = succeed(folder, "check --database data.sqlite");
     let lines = output.lines().map(str::trim);
-    let lines = lines.filter(|line| line.starts_with("registry ") || line.contains("lacks"));
+    let lines = lines.filter(|line| line.starts_with("registry ") || line.contains("are missing"));
     let server = Server::start(folder, "--database data.sqlite");
     let answer = server.get("/about.json");
     let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
