@@ -16,7 +16,7 @@ use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::super::suppliers::SupplierRow;
-use super::super::unread_entries::StoredUnread;
+use super::super::unread_entries::UnreadRow;
 use super::client::{FromSql, Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
 use super::publication::PublicationRow;
@@ -310,7 +310,7 @@ impl ServerData {
                 continue;
             };
             let text = |at| Ok::<_, Error>(original(self.get(row, FIRST + at)?));
-            let stored = StoredUnread {
+            let stored = UnreadRow {
                 law: law.to_owned(),
                 number: text(1)?,
                 version: self.get(row, FIRST + 2)?,

@@ -21,7 +21,7 @@ use super::super::rnp_index::{StoredEntry, select_entries, unsound};
 use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
-use super::super::unread_entries::StoredUnread;
+use super::super::unread_entries::UnreadRow;
 use super::client::{CopyIn, Param, Session};
 use super::server_row::{TEXT, saturated, sql_value};
 use super::source::STEP;
@@ -484,7 +484,7 @@ impl RowSender<'_> {
         }
         table.finish()?;
         let mut table = self.begin("unread_entry")?;
-        for unread in file.unread.all.iter().map(StoredUnread::new) {
+        for unread in file.unread.all.iter().map(UnreadRow::new) {
             table.row(&[
                 &unread.law,
                 &stored(&unread.number),

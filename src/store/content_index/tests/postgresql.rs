@@ -86,7 +86,7 @@ fn a_server_finds_what_the_published_file_finds() {
     let lines = vec(prop_oneof![contracts(), purchases()], 30);
     for state in 0..6 {
         let lines = lines.new_tree(&mut runner).expect("lines").current();
-        import(&path, &[lines], &mut Left::default());
+        import(&path, &[lines], &mut LastImported::default());
         let published = publish(&path, &database.address(), false, &mut |_, _| ());
         let is_full = matches!(published.expect("published"), Published::All(_));
         assert_eq!(is_full, state == 0);
