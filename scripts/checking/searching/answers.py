@@ -4,6 +4,7 @@ from collections import defaultdict
 from decimal import Decimal
 
 from .figures import share, unit
+from .names import has_name
 from .words import has_code, has_words, region
 
 FACTS = ("signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "terminatedByCourt",
@@ -216,6 +217,7 @@ def is_entry_matching(query, one, day):
         "registeredFrom": lambda value: registered >= value,
         "registeredTo": lambda value: registered != "" and registered <= value,
         "customerINN": lambda value: one.get("customerINN") == value,
+        "q": lambda value: has_name(value, one.name),
     }
     regions = ["77" if value == "97" else value for value in query.some("region")]
     return ((not laws or one.get("federalLaw") in laws)

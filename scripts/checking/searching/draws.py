@@ -1,6 +1,7 @@
 """Generates random queries about the data of a file; also lists invalid queries."""
 
 from .answers import FACTS, Query
+from .names import SPELLINGS, abbreviations, length, normal, query_words, spellings
 from .words import words
 
 SORTS = {
@@ -9,7 +10,7 @@ SORTS = {
     "/purchase/search": ["published", "-published", "price", "-price", "closes"],
 }
 PATHS = ["/contract/search", "/contract/search", "/contract/summary", "/contract/summary-supplier44",
-         "/contract/prices", "/purchase/search", "/rnp/entries"]
+         "/contract/prices", "/purchase/search", "/rnp/entries", "/rnp/entries"]
 # Each must be answered with status 400.
 INVALID = [
     (path, parameters)
@@ -24,7 +25,8 @@ INVALID = [
     ("/contract/search", {"stage": "E"}), ("/contract/summary", {"q": "бумага", "top": "10001"}),
     ("/purchase/search", {"law": "44"}), ("/purchase/search", {"q": "бумага", "law": "45"}),
     ("/purchase/search", {"q": "бумага", "sort": "-closes"}), ("/rnp/entries", {"q": "ст"}),
-    ("/rnp/entries", {"inForce": "yes"}),
+    ("/rnp/entries", {"inForce": "yes"}), ("/rnp/entries", {"q": "ИП"}), ("/rnp/entries", {"q": "«О.» - Ё!"}),
+    ("/rnp/entries", {"q": "№ 12"}), ("/rnp/entries", {"q": "ё" * 201}),
 ]
 
 
@@ -45,6 +47,16 @@ class QueryGenerator:
         if path in SORTS:
             parameters |= self.some(0.7, sort=lambda: self.random.choice(SORTS[path]))
         return Query(path, {name: str(value) for name, value in parameters.items() if value != ""})
+
+    def next_of_listed(self):
+        """A query about contracts signed while their suppliers were listed, or about the entries."""
+        path = self.random.choice(["/contract/search", "/contract/summary", "/rnp/entries"])
+        if path == "/rnp/entries":
+            return Query(path, self.of_entries(path))
+        entry = self.random.choice(self.data.entries)
+        of_supplier = {"supplierINN": entry.inn} if entry.inn and self.random.random() < 0.5 else {}
+        return Query(path, {"fact": "signedWhileListed"} | of_supplier | self.some(
+            0.3, laws=lambda: self.random.choice(["44", "223,44", "615"]), signedFrom=self.day))
 
     def some(self, share, **drawn):
         """Picks each parameter with probability `share`."""
@@ -110,7 +122,29 @@ class QueryGenerator:
             asOf=self.day, registeredFrom=self.day, registeredTo=self.day,
             region=lambda: self.regions(one.get("customerINN")),
             customerINN=lambda: digits(one.get("customerINN")),
-        )
+        ) | self.some(0.6, q=lambda: self.name(one.name))
+
+    def name(self, name):
+        """Words of a name or parts of them, in another order and spelling, with another legal form."""
+        found = normal(name) or ["строй"]
+        drawn = self.random.sample(found, min(len(found), self.random.choice([1, 2, 3, 9])))
+        for at, word in enumerate(drawn):
+            start = self.random.choice([0, 0, 0, 1, 2])
+            drawn[at] = word[start:self.random.choice([len(word), len(word), start + 3])] or word
+        for short, full in abbreviations():
+            for before, after in ((short, " ".join(full)), (" ".join(full), short)):
+                text = f" {' '.join(drawn)} "
+                if f" {before} " in text and self.random.random() < 0.5:
+                    drawn = text.replace(f" {before} ", f" {after} ", 1).split()
+        if self.random.random() < 0.3:
+            drawn.insert(self.random.choice([0, len(drawn)]), self.random.choice(
+                ["ООО", "о.о.о.", "Общество с ограниченной ответственностью", "ГБУЗ", "ИП", "неведомое",
+                 "Обшество с ограниченой ответсвенностью", "акционерное общество", "А.", "О. А.", "№"]))
+        spelt = [self.random.choice([word, word, word.upper(), f"«{word}»", f"{word},", f"{word[:1]}'{word[1:]}", f"{word[:1]}.",
+                                     word.replace("е", "ё"), word.translate(LATIN)]) for word in drawn]
+        text = self.random.choice([" ", " ", "-", "  ", " - "]).join(spelt)
+        is_valid = length(text) >= 3 and len(text) <= 200
+        return text if is_valid and len(list(spellings(query_words(text)))) <= SPELLINGS else "строй"
 
     def words(self, text):
         """One to three words of a text and rarely an unrelated one, in varied case and punctuation."""
@@ -145,6 +179,10 @@ class QueryGenerator:
 
     def flag(self):
         return self.random.choice(["true", "false"])
+
+
+# Latin letters that look like Cyrillic ones.
+LATIN = str.maketrans("авсенкмортху", "abcehkmoptxy")
 
 
 def digits(inn):

@@ -15,6 +15,20 @@ PRICES = ["0", "0.01", "0.005", "1", "1.5", "2.345", "2.3450", "9.99", "100000",
 SUPPLIERS = ["9600000001", "9600000018", "960000000002", "7700000015"]
 CUSTOMERS = ["7700000001", "9700000002", "5000000003", "5000000003", "9600000101", "", "1"]
 DAYS = ["2024-02-28", "2024-02-29", "2024-03-01", "2025-01-01", "2025-01-01", "2026-12-31", None]
+# Spellings of few names, so that a query finds several of them.
+NAMES = [
+    'ООО "Ёлка"', "Общество с ограниченной ответственностью «ЕЛКА-ЮГ»", "Ёлка Юг, О.О.О.", "АО Ел",
+    "ИП Протокин Антон Олегович", "Протокин О. А.", "ПРОТОКИН А.О., ИП", "Протокин Олег Антонович",
+    "Глава КФХ Протокин А. О. и О. А.", "ООО «Торговый дом \"Причал\"»", "ТД Причал, ООО", "Причал Торговый-дом",
+    "О. О. О. Северный причал", "Северныйпричал", "ГБУЗ «ГКБ №7»", "ГБУЗ ГКБ N 7", "Городская клиническая больница N7",
+    "АО «О'Нил»", "ОНил (ООО)", 'НИИ "Маяк"', "ФГБУ «Научно-исследовательский институт \"Маяк\"»",
+    "ФГБОУ ВО Маяк", "ООО", "ООО ООО", "ООО «Бук»", "ОБЩЕСТВО С ОГРАНИЧЕНОЙ ОТВЕТСТВЕННОСТЬЮ \"CTPOЙKA 5\"",
+    "Обшество с ограниченной ответсвенностю Стройка5", "Общество с ограниченной ответственностью",
+    "Муниципальное казённое учреждение \"Средняя школа № 12 г.Юг\"", "МКУ СШ 12 г. Юг", "Спортивная школа 12",
+    "Acme GmbH", "Аcме", "Акционерное общество закрытого типа Кедр", "ЗАО КЕДР-КЕДР", "строй-строй-строй",
+    "СТРОЙСТРОЙ", "И\u0306од й-од", "A.B.C.", 'ООО "А.Б."', "12-34 / 56", "№ 1", "УК СК ГК", "Управляющая компания 1",
+    "Строительная компания – страховая компания", "", "ИЧП ЧП Ч.П.", "ПО по НПО",
+]
 
 
 def text(random, least, most):
@@ -109,8 +123,30 @@ def entries(random, count):
             "customerINN": random.choice(CUSTOMERS), "customerName": "Заказчик"}}
 
 
+def named_entries(random):
+    """One entry for each name, some of suppliers without an INN."""
+    for number, (name, entry) in enumerate(zip(NAMES, entries(random, len(NAMES)))):
+        supplier = {"inn": f"96100{number:05}", "name": name}
+        if name and random.random() < 0.2:
+            supplier = {"withoutINN": True, "name": name}
+        entry["entry"]["registrationNumber"] = f"РНП.имя-{number}"
+        yield {**entry, "supplier": supplier}
+
+
+def later_lines(random, suppliers):
+    """Yields JSON Lines that change no contract: entries in place of the first 12, and one of each of
+    these INNs."""
+    of_suppliers = [{**entry, "supplier": {"inn": inn, "name": ""}}
+                    for inn, entry in zip(suppliers, entries(random, len(suppliers)))]
+    for number, entry in enumerate([*entries(random, 12), *of_suppliers]):
+        entry["entry"]["registrationNumber"] = f"РНП.{number}"
+        yield json.dumps(entry, ensure_ascii=False)
+
+
 def lines(random, count):
-    """Yields JSON Lines: `count` contracts, half as many purchases, and 12 RNP entries."""
-    for made in (contracts(random, count), purchases(random, count // 2), entries(random, 12)):
+    """Yields JSON Lines: `count` contracts, half as many purchases, 12 RNP entries, and one for each
+    name."""
+    for made in (contracts(random, count), purchases(random, count // 2), entries(random, 12),
+                 named_entries(random)):
         for line in made:
             yield json.dumps(line, ensure_ascii=False)
