@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use indicatif::ProgressStyle;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::write_unread;
 use super::output::{SummaryFormat, print_json};
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today, upgrade};
-use crate::import::{self, Counted, Event, Options, Summary, kind_not_read};
+use crate::import::{self, Counted, DeriveProgress, Event, Options, Summary, kind_not_read};
 use crate::model::Date;
 use crate::render::{ImportOutput, KindOutput, PassedOverOutput};
 use crate::store::{ReplacedAsOf, Writer};
@@ -98,7 +98,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         }
         _ => None,
     };
-    let bar = progress_bar(ProgressStyle::with_template(PROGRESS));
+    let mut bar = ImportBar::new(progress_bar(ProgressStyle::with_template(STORING)));
     let options = Options {
         replace_rnp: args.replaced_as_of(),
         forget_before: args.forget_before,
@@ -106,22 +106,19 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         stop: Some(stop),
     };
     let mut report = |event: Event<'_>| match event {
-        Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
+        Event::Problem(what) => bar.bar.suspend(|| eprintln!("{what}")),
         Event::Progress {
             bytes,
             total,
             records,
-        } => {
-            bar.set_length(total.max(bytes));
-            bar.set_position(bytes);
-            bar.set_message(records.to_string());
-        }
+        } => bar.storing(bytes, total, records),
+        Event::Deriving(progress) => bar.deriving(progress),
     };
     let outcome = match writer {
         Some(writer) => import::import(&args.paths, writer, &options, &mut report),
         None => import::read_only(&args.paths, &options, &mut report),
     };
-    bar.finish_and_clear();
+    bar.bar.finish_and_clear();
     let summary = outcome?;
     print_summary(args, &summary)?;
     Ok(if summary.skipped == 0 && !summary.interrupted {
@@ -223,7 +220,56 @@ fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
     }
 }
 
-const PROGRESS: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
+/// The progress bar of an import, which first stores documents and then derives records.
+struct ImportBar {
+    bar: ProgressBar,
+    is_deriving: bool,
+}
+
+impl ImportBar {
+    fn new(bar: ProgressBar) -> Self {
+        Self {
+            bar,
+            is_deriving: false,
+        }
+    }
+
+    fn storing(&mut self, bytes: u64, total: u64, records: u64) {
+        if self.is_deriving {
+            self.is_deriving = false;
+            self.restart(STORING);
+        }
+        self.bar.set_length(total.max(bytes));
+        self.bar.set_position(bytes);
+        self.bar.set_message(records.to_string());
+    }
+
+    fn deriving(&mut self, progress: DeriveProgress) {
+        let DeriveProgress { done, total } = progress;
+        if !self.is_deriving {
+            self.is_deriving = true;
+            self.restart(DERIVING);
+            self.bar
+                .suspend(|| log::debug!("deriving {total} contracts, purchases and RNP entries"));
+        }
+        self.bar.set_length(total.max(done));
+        self.bar.set_position(done);
+    }
+
+    /// Starts from zero in another form.
+    fn restart(&self, form: &str) {
+        if let Ok(style) = ProgressStyle::with_template(form) {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+    }
+}
+
+/// The form of the progress bar while records are derived.
+const DERIVING: &str = "{human_pos} of {human_len} contracts, purchases and RNP entries derived  {eta} left  {wide_bar}";
+
+/// The form of the progress bar while documents are stored.
+const STORING: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
 /// Prints the summary of a dry run.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
@@ -363,4 +409,93 @@ fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use indicatif::{ProgressDrawTarget, TermLike};
+
+    use super::*;
+
+    /// A terminal that keeps all that is written to it.
+    #[derive(Clone, Debug, Default)]
+    struct Terminal(Arc<Mutex<String>>);
+
+    impl Terminal {
+        fn add(&self, text: &str) -> io::Result<()> {
+            self.0.lock().expect("the text").push_str(text);
+            Ok(())
+        }
+
+        fn take(&self) -> String {
+            std::mem::take(&mut *self.0.lock().expect("the text"))
+        }
+    }
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            120
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.add(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.add(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_bar_shows_documents_being_stored_and_records_being_derived_in_any_order() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let mut bar = ImportBar::new(ProgressBar::with_draw_target(None, target));
+        bar.restart(STORING);
+        let mut shown = |show: &dyn Fn(&mut ImportBar)| {
+            show(&mut bar);
+            terminal.take();
+            bar.bar.force_draw();
+            terminal.take()
+        };
+        let derived =
+            |done, total| move |bar: &mut ImportBar| bar.deriving(DeriveProgress { done, total });
+        let stored = |bar: &mut ImportBar| bar.storing(500, 2000, 7);
+        let text = shown(&derived(1500, 3000));
+        let words = "1,500 of 3,000 contracts, purchases and RNP entries derived";
+        assert!(text.starts_with(words), "{text}");
+        let text = shown(&stored);
+        assert!(
+            text.starts_with("7 documents and lines  500 B of 2.00 kB"),
+            "{text}"
+        );
+        let text = shown(&derived(0, 12));
+        assert!(text.starts_with("0 of 12 contracts"), "{text}");
+    }
 }

@@ -74,7 +74,7 @@ use source::{Note, Part, Piece, ReadArchive, ReadingEnd, Sources};
 
 pub use crate::xml::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use crate::zip::{MAX_ENTRIES, MAX_FREE, MAX_RATIO};
-pub use derive::RULES;
+pub use derive::{DeriveProgress, RULES};
 pub use eis::{
     Consulted, FieldName, FieldSource, Generation, KEY, KINDS, Kind, KindNotRead, MAX_SUPPLIERS,
     NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION, kind_not_read, kinds_not_read,
@@ -137,6 +137,8 @@ pub enum Event<'a> {
         /// Documents and lines read.
         records: u64,
     },
+    /// The progress in deriving records, once all documents are stored.
+    Deriving(DeriveProgress),
 }
 
 /// Imports the files at `paths`.
@@ -191,7 +193,7 @@ fn run(
     let earlier = remembering.map(|writer| writer.earlier_archives(eis::read_by()));
     let earlier = earlier.transpose()?.flatten();
     if let Some(writer) = &mut writer {
-        summary.derived_again = derive_again(writer, options)?;
+        summary.derived_again = derive_again(writer, options, on_event)?;
     }
     let is_derived = summary.derived_again.is_none_or(|again| again.is_complete);
     let mut import = Import {
@@ -224,13 +226,16 @@ fn run(
 fn derive_again(
     writer: &mut Writer,
     options: &Options<'_>,
+    on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<RederiveOutcome>, Error> {
     if !writer.is_derived_by_other(RULES)? {
         return Ok(None);
     }
     writer.start_rederiving();
     let is_stopped = || options.is_stopped();
-    let derived = derive::derive(writer, NewDocuments::All, &is_stopped)?;
+    let derived = derive::derive(writer, NewDocuments::All, &is_stopped, &mut |progress| {
+        on_event(Event::Deriving(progress));
+    })?;
     if derived.is_complete {
         writer.set_rules(RULES)?;
     }
@@ -499,7 +504,9 @@ impl Import<'_> {
             if !summary.interrupted {
                 let is_stopped = || self.options.is_stopped();
                 let new = NewDocuments::OfThisImport;
-                let derived = derive::derive(&mut writer, new, &is_stopped)?;
+                let derived = derive::derive(&mut writer, new, &is_stopped, &mut |progress| {
+                    (self.on_event)(Event::Deriving(progress));
+                })?;
                 summary.interrupted = !derived.is_complete;
             }
             let is_whole = summary.skipped == 0 && !summary.interrupted;

@@ -655,6 +655,14 @@ impl Documents<'_> {
             .all(sql, params![after, from, to, count], |row| row.get(0))
     }
 
+    /// Returns how many numbers of this subject have documents.
+    pub(super) fn count_numbers(self, subject: DocumentSubject) -> Result<u64> {
+        let [from, to] = subject.kinds();
+        let sql = "SELECT count(*) FROM (SELECT DISTINCT number FROM document \
+                   WHERE kind >= ?1 AND kind < ?2)";
+        self.0.value(sql, params![from, to], |row| row.get(0))
+    }
+
     /// Returns the publication time of the newest document about an entry, in milliseconds since
     /// 1970.
     pub(super) fn last_published(self, number: &str) -> Result<Option<i64>> {

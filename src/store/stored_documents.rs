@@ -23,7 +23,8 @@ const CACHE_KIB: usize = 4 << 10;
 /// Numbers with new documents, and purchases of contracts whose cards must be derived. They are in
 /// temporary tables because there may be any number of them.
 const LISTS: &str = "\
-    CREATE TEMP TABLE new_number (number TEXT PRIMARY KEY) WITHOUT ROWID; \
+    CREATE TEMP TABLE new_number (\
+        subject INTEGER, number TEXT, PRIMARY KEY (subject, number)) WITHOUT ROWID; \
     CREATE TEMP TABLE other_card (number TEXT PRIMARY KEY) WITHOUT ROWID;";
 
 #[derive(Debug)]
@@ -90,19 +91,25 @@ impl DocumentReaders {
 }
 
 impl NewNumbers {
-    /// Collects the numbers of this subject that have new documents, for [`NewNumbers::listed`].
+    /// Collects the numbers that have new documents, for [`NewNumbers::listed`]. Returns how many
+    /// there are.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or there is no room for a temporary file.
-    pub fn list(&self, subject: DocumentSubject) -> Result<()> {
-        self.file.execute("DELETE FROM new_number", ())?;
-        if self.after == 0 {
-            return Ok(());
+    pub fn list(&self) -> Result<u64> {
+        let mut count = 0;
+        for subject in DocumentSubject::ALL {
+            if self.after == 0 {
+                count += Documents(&self.file).count_numbers(subject)?;
+                continue;
+            }
+            let [from, to] = subject.kinds();
+            let sql = "INSERT INTO new_number SELECT DISTINCT ?1, number FROM document \
+                       WHERE id > ?2 AND kind >= ?3 AND kind < ?4 ORDER BY number";
+            let params = params![subject as u8, self.after, from, to];
+            count += self.file.change(sql, params)? as u64;
         }
-        let [from, to] = subject.kinds();
-        let sql = "INSERT INTO new_number SELECT DISTINCT number FROM document \
-                   WHERE id > ?1 AND kind >= ?2 AND kind < ?3 ORDER BY number";
-        self.file.execute(sql, params![self.after, from, to])
+        Ok(count)
     }
 
     /// Returns up to `count` of the collected numbers after `last`, in order.
@@ -114,8 +121,10 @@ impl NewNumbers {
             let numbers = Documents(&self.file).numbers_after(subject, last, count)?;
             return Ok(numbers);
         }
-        let sql = "SELECT number FROM new_number WHERE number > ?1 ORDER BY number LIMIT ?2";
-        self.file.all(sql, params![last, count], |row| row.get(0))
+        let sql = "SELECT number FROM new_number WHERE subject = ?1 AND number > ?2 \
+                   ORDER BY number LIMIT ?3";
+        let params = params![subject as u8, last, count];
+        self.file.all(sql, params, |row| row.get(0))
     }
 
     /// Returns the ids of documents and registry numbers of up to `count` contracts to which a
@@ -132,29 +141,33 @@ impl NewNumbers {
         Documents(&self.file).contracts_after(purchase, after, count)
     }
 
-    /// Adds purchases whose cards must also be derived.
+    /// Adds purchases whose cards must also be derived. Returns how many of them are new.
     ///
     /// # Errors
     /// Returns an error if there is no room for a temporary file.
-    pub fn add_cards(&self, purchases: &[String]) -> Result<()> {
+    pub fn add_cards(&self, purchases: &[String]) -> Result<u64> {
         let sql = "INSERT OR IGNORE INTO other_card VALUES (?1)";
-        let mut purchases = purchases.iter();
-        purchases.try_for_each(|purchase| self.file.execute(sql, [purchase]))
+        let mut added = 0;
+        for purchase in purchases {
+            added += self.file.change(sql, [purchase])? as u64;
+        }
+        Ok(added)
     }
 
-    /// Adds the purchases that contracts no longer name, reading `count` at a time.
+    /// Adds the purchases that contracts no longer name, reading `count` at a time. Returns how many
+    /// of them are new.
     ///
     /// # Errors
     /// See [`NewNumbers::add_cards`].
-    pub fn add_unlinked_cards(&self, count: usize) -> Result<()> {
-        let mut last = String::new();
+    pub fn add_unlinked_cards(&self, count: usize) -> Result<u64> {
+        let (mut last, mut added) = (String::new(), 0);
         loop {
             let left = UnlinkedPurchases(&self.file).after(&last, count)?;
             let Some(greatest) = left.last() else {
-                return Ok(());
+                return Ok(added);
             };
             last.clone_from(greatest);
-            self.add_cards(&left)?;
+            added += self.add_cards(&left)?;
         }
     }
 

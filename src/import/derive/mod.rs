@@ -25,7 +25,7 @@ use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
 use crate::store::{BatchWriter, DerivedRecord, Documents, FoundFacts, OfficialName, Result};
 
-pub use on_all_cores::derive;
+pub use on_all_cores::{DeriveProgress, derive};
 
 /// Version of the derivation rules. Raise it whenever the same facts lead to a different record, so
 /// that the next import derives all records again. `tests/answers/documents/derived.rs` fails

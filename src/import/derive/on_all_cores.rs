@@ -22,7 +22,7 @@ use crate::store::{
 };
 
 /// How many purchases, contracts or entries are derived in one round.
-const ROUND_SIZE: u32 = 500;
+const ROUND_SIZE: u32 = if cfg!(test) { 10 } else { 500 };
 
 /// A purchase with more contracts than this is derived in parts, so that its contracts need not be
 /// in memory together.
@@ -31,7 +31,17 @@ const MAX_WHOLE: u32 = 20;
 /// How many rounds may wait to be written.
 const WAITING_ROUNDS: usize = 2;
 
-/// Derives the records that documents affect, and writes them.
+/// How many contracts, purchases and RNP entries are derived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeriveProgress {
+    /// Those derived so far.
+    pub done: u64,
+    /// All that are known by now: the purchases of contracts are added as these are derived.
+    pub total: u64,
+}
+
+/// Derives the records that documents affect, and writes them. Passes the progress to `on_progress`
+/// at the beginning, and before the records of each round are written.
 ///
 /// # Errors
 /// The file cannot be read or written, or a bug in this program.
@@ -39,6 +49,7 @@ pub fn derive(
     writer: &mut Writer,
     new: NewDocuments,
     is_stopped: &(dyn Fn() -> bool + Sync),
+    on_progress: &mut dyn FnMut(DeriveProgress),
 ) -> Result<RederiveOutcome, Error> {
     let threads = rayon::current_num_threads();
     let Some(documents) = writer.stored_documents(new, threads)? else {
@@ -57,6 +68,7 @@ pub fn derive(
                 is_stopped,
                 sender,
                 records: 0,
+                progress: DeriveProgress::default(),
             };
             match deriving.all() {
                 Ok(()) => (true, deriving.records),
@@ -69,9 +81,14 @@ pub fn derive(
                 }
             }
         });
+        let records = rounds.into_iter().map(|round| {
+            let Round { records, progress } = round?;
+            on_progress(progress);
+            Ok(records)
+        });
         // When this returns, even with an error, the channel closes, which ends the deriving
         // thread.
-        let changed = writer.write_derived(rounds, set_names);
+        let changed = writer.write_derived(records, set_names);
         let (is_complete, records) = deriving.join().map_err(|_| Error::Bug)?;
         Ok(RederiveOutcome {
             records,
@@ -98,9 +115,16 @@ struct Derivation<'a> {
     /// The notice that each thread has read last.
     notices: Vec<Mutex<LastNotice>>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
-    sender: SyncSender<store::Result<Vec<DerivedRecord>>>,
+    sender: SyncSender<store::Result<Round>>,
     /// How many numbers with new documents were processed.
     records: u64,
+    progress: DeriveProgress,
+}
+
+/// Records to write, and the progress with them.
+struct Round {
+    records: Vec<DerivedRecord>,
+    progress: DeriveProgress,
 }
 
 /// A purchase with new documents.
@@ -148,6 +172,8 @@ impl LastNotice {
 
 impl Derivation<'_> {
     fn all(&mut self) -> Result<(), DerivationEnd> {
+        self.progress.total = self.documents.new.list()?;
+        self.send(Vec::new())?;
         self.purchases()?;
         self.contracts()?;
         self.cards()?;
@@ -213,14 +239,14 @@ impl Derivation<'_> {
                 records.extend(contract.record);
                 cards.extend(contract.card);
             }
-            this.documents.new.add_cards(&cards)?;
+            this.progress.total += this.documents.new.add_cards(&cards)?;
             this.send(records)
         })
     }
 
     /// Derives the cards of purchases without new documents that show contracts with new documents.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
-        self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
+        self.progress.total += self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();
         loop {
             let numbers = self.documents.new.cards(&last, ROUND_SIZE)?;
@@ -228,6 +254,7 @@ impl Derivation<'_> {
                 return Ok(());
             };
             last.clone_from(greatest);
+            self.progress.done += numbers.len() as u64;
             let derived = self.on_all_cores(&numbers, card_alone)?;
             self.send(derived.into_iter().flatten().collect())?;
         }
@@ -247,7 +274,6 @@ impl Derivation<'_> {
         subject: DocumentSubject,
         mut each: impl FnMut(&mut Self, Vec<String>) -> Result<(), DerivationEnd>,
     ) -> Result<(), DerivationEnd> {
-        self.documents.new.list(subject)?;
         let mut last = String::new();
         loop {
             let numbers = self.documents.new.listed(subject, &last, ROUND_SIZE)?;
@@ -256,6 +282,7 @@ impl Derivation<'_> {
             };
             last.clone_from(greatest);
             self.records += numbers.len() as u64;
+            self.progress.done += numbers.len() as u64;
             each(self, numbers)?;
         }
     }
@@ -283,11 +310,10 @@ impl Derivation<'_> {
     }
 
     fn send(&self, records: Vec<DerivedRecord>) -> Result<(), DerivationEnd> {
-        if records.is_empty() {
-            return Ok(());
-        }
+        let progress = self.progress;
+        let round = Round { records, progress };
         self.sender
-            .send(Ok(records))
+            .send(Ok(round))
             .map_err(|_| DerivationEnd::Stopped)
     }
 }
