@@ -48,8 +48,15 @@ const BATCH_BYTES: usize = 32 << 20;
 /// journal, and the work lost when an import is killed.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
+/// Memory, in bytes, at which a commit is due. Tests commit often, with few records.
+const COMMIT_AFTER: usize = if cfg!(test) {
+    2 * BATCH_BYTES
+} else {
+    COMMIT_BYTES
+};
+
 /// Number of derived records written in one batch.
-const RECORDS_AT_ONCE: usize = 20_000;
+const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 
 /// Number of RNP entries settled in one batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
@@ -59,8 +66,9 @@ const ENTRIES_AT_ONCE: u32 = 2_000;
 const IMPORTED_ENTRIES: &str =
     "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
-/// Page cache of the connection, in KiB.
-const CACHE_KIB: usize = 40 << 10;
+/// Page cache of the connection, in KiB. In tests it overflows before a transaction ends, so that a
+/// part of the transaction is in the file.
+const CACHE_KIB: usize = if cfg!(test) { 64 } else { 40 << 10 };
 
 /// State of an unfinished import, in the file being built: its task, the version of the data it
 /// started from, and whether it has changed any data.
@@ -444,7 +452,7 @@ impl Writer {
     }
 
     pub fn is_commit_due(&self) -> bool {
-        self.uncommitted >= COMMIT_BYTES
+        self.uncommitted >= COMMIT_AFTER
     }
 
     /// Counts and logs the lines that replaced a value. Must be called after all lines are written

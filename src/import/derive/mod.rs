@@ -9,6 +9,8 @@
 
 mod concluded;
 mod contract;
+#[cfg(test)]
+mod killed;
 mod on_all_cores;
 mod protocols;
 mod purchase223;

@@ -1,7 +1,11 @@
 //! Imports killed at various moments.
 
-use base64::prelude::*;
+use std::io::{BufRead, BufReader};
 
+use base64::prelude::*;
+use rusqlite::{Connection, OpenFlags};
+
+use super::threads::{documents, tables};
 use super::*;
 
 /// Number of groups of lines in the large file. Each has a small contract and a card of 4 MiB, so
@@ -140,4 +144,70 @@ fn a_killed_first_import_creates_no_database_and_does_not_block_the_next() {
     folder.take(&line);
     assert_eq!(folder.answers().contracts(INN), ["1"]);
     assert!(!building.exists());
+}
+
+const DOCUMENTS: [&str; 3] = ["1.xml", "2.xml", "3.xml"];
+
+fn with_documents() -> Folder {
+    let folder = Folder::new();
+    for (name, documents) in DOCUMENTS.iter().zip(documents()) {
+        folder.write(name, documents);
+    }
+    folder
+}
+
+/// Starts an import, and sends a signal when it begins to derive records. Returns whether it ended
+/// before the records were written.
+fn is_ended_while_deriving(folder: &Folder, signal: &str) -> bool {
+    let mut child = command(folder, &DOCUMENTS)
+        .env("RUST_LOG", "debug")
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let stderr = BufReader::new(child.stderr.take().expect("its messages"));
+    let mut lines = stderr.lines().map_while(Result::ok);
+    let words = "contracts, purchases and RNP entries";
+    assert!(lines.any(|line| line.contains("deriving ") && line.ends_with(words)));
+    kill(&child, signal);
+    lines.for_each(drop);
+    child.wait().expect("its end");
+    let building = folder.file("data.sqlite-building");
+    if folder.database().exists() || !building.exists() {
+        return false;
+    }
+    // As it is, without the journal.
+    let address = format!("file:{}?immutable=1", building.display());
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let file = Connection::open_with_flags(address, flags).expect("the file opens");
+    let sql = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM contract)";
+    let rows = file.query_row(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
+    let (documents, contracts): (usize, usize) = rows.expect("the rows");
+    assert!(documents > 2_000, "{documents}");
+    contracts < 1_100
+}
+
+#[test]
+fn an_import_that_is_killed_while_it_derives_ends_the_same_when_it_is_run_again() {
+    let whole = with_documents();
+    let output = run(&whole, &DOCUMENTS, "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // The second one leaves a state to resume from. A loaded machine may be too late.
+    let signals = ["KILL", "INT", "KILL"];
+    let attempt = || {
+        let folder = with_documents();
+        let mut ended = signals
+            .iter()
+            .map(|one| is_ended_while_deriving(&folder, one));
+        ended.all(|is_ended| is_ended).then_some(folder)
+    };
+    let folder = (0..20)
+        .find_map(|_| attempt())
+        .expect("it is ended in time");
+    let output = run(&folder, &DOCUMENTS, "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    store::check(&folder.database()).expect("the database is as it must be");
+    for (found, expected) in tables(&folder).iter().zip(&tables(&whole)) {
+        assert!(found == expected, "{}", expected.0);
+    }
+    assert!(!folder.file("data.sqlite-building").exists());
 }

@@ -14,7 +14,7 @@ fn purchase_number(purchase: usize) -> String {
 
 /// Returns documents of each kind for each purchase: notices, contracts of a few suppliers,
 /// procedures. Some purchases have no notice, and one has most of the contracts.
-fn documents() -> [String; 3] {
+pub fn documents() -> [String; 3] {
     let mut all = [(); 3].map(|()| String::new());
     let [notices, contracts, procedures] = &mut all;
     for at in 0..PURCHASES {
@@ -54,7 +54,7 @@ fn documents() -> [String; 3] {
 
 /// Returns the rows of all tables, including full-text indexes, except those with the identity and
 /// the times of each import.
-fn tables(folder: &Folder) -> Vec<(String, Vec<Vec<Value>>)> {
+pub fn tables(folder: &Folder) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(folder.database()).expect("the file opens");
     let names = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \
                  AND name NOT IN ('meta', 'revision', 'archive') ORDER BY name";
