@@ -60,7 +60,8 @@
 //! - **Records are a pure function of the set of facts**, and cards also of today's date: answers
 //!   do not depend on the order of documents or the number of imports. The rules have a version
 //!   ([`import::RULES`]); the first import under a new version derives all records again. The
-//!   content index is likewise a pure function of records and items ([`model::WORDS_VERSION`]).
+//!   content index is likewise a pure function of records and items ([`model::WORDS_VERSION`]), and
+//!   searched names are one of suppliers and contracts ([`model::NAMES_VERSION`]).
 //! - **Official documents outrank lines** about the same subject, whichever comes first.
 //! - **The id of a contract is stable** as long as the supplier and the signing date are: it
 //!   consists of both and a number within the day (`store/contract_id.rs`). A page of contracts is

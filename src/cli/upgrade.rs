@@ -168,6 +168,10 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
         UpgradeProgress::Indexing { done, total } => {
             ("index of contents, contracts".to_owned(), done, total)
         }
+        UpgradeProgress::Naming { done, total } => {
+            let what = "searched names, suppliers and customers";
+            (what.to_owned(), done, total)
+        }
     };
     bar.set_message(what);
     bar.set_length(total);

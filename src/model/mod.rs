@@ -140,7 +140,7 @@ pub use registry::{
 };
 pub use risk_fact::{RiskFact, RiskFacts};
 pub use rnp::{EntryDays, RnpEntry, Suspension};
-pub use search_name::{ANYTHING, searched_name};
+pub use search_name::{ANYTHING, NAMES_VERSION, searched_name};
 pub use sha256::Sha256;
 pub use source_document::{DocumentSubject, PurchasePages, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};

@@ -4,6 +4,11 @@
 use super::content_words::look_alike;
 use super::legal_forms::{Misprints, legal_form};
 
+/// Version of the rules by which [`searched_name`] normalizes names, those in `data/legal-forms.tsv`
+/// included. An import rewrites names normalized by another version. Raise `render::VERSION` as well,
+/// because the same data then gives other answers.
+pub const NAMES_VERSION: i64 = 1;
+
 /// Wildcard for any number of characters in a substring ([`super::NameWay::parts`]).
 pub const ANYTHING: char = '*';
 

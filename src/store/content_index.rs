@@ -9,7 +9,6 @@ use std::path::Path;
 
 use rusqlite::Rows;
 
-use super::content;
 use super::content_row::{
     ascending_rows, contract_of_row, descending_rows, row_of_contract, row_of_purchase,
     rows_of_purchases,
@@ -18,6 +17,7 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{ContentKind, EachId};
 use super::record;
+use super::search_rules::{self, Searched};
 use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purchase};
 
 /// Number of changed rows held in memory before they are written.
@@ -159,7 +159,9 @@ impl ContentChanges {
     pub fn is_current(&mut self, db: &OpenFile) -> Result<bool> {
         match self.is_current {
             Some(is_current) => Ok(is_current),
-            None => Ok(*self.is_current.insert(content::is_current(db)?)),
+            None => Ok(*self
+                .is_current
+                .insert(search_rules::is_current(db, Searched::Content)?)),
         }
     }
 

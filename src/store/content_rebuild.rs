@@ -1,14 +1,13 @@
 //! Rebuilds and checks the derived data that searches by content need: the index of tokens
 //! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it
-//! follows from the records and items by versioned rules (`content.rs`). An import or upgrade by a
-//! program with other rules rebuilds it. The first import builds it at its end.
+//! follows from the records and items by versioned rules (`search_rules.rs`). An import or upgrade
+//! by a program with other rules rebuilds it. The first import builds it at its end.
 
 use std::num::NonZero;
 use std::thread;
 
 use rusqlite::{Row, params};
 
-use super::content;
 use super::content_index::{IndexDigest, contract_tokens, insert};
 use super::content_row::{row_of_contract, row_of_purchase};
 use super::contract_id::supplier_of;
@@ -16,6 +15,7 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::purchase_facets::PurchaseFacets;
 use super::record;
+use super::search_rules::{self, Searched};
 use super::suppliers::Suppliers;
 use crate::model::{ContentTokenizer, Inn, RecordFact};
 
@@ -49,7 +49,7 @@ pub(super) fn rebuild(
     file: &OpenFile,
     on_progress: &mut dyn FnMut(u64, u64) -> Result<()>,
 ) -> Result<bool> {
-    if content::is_current(file)? {
+    if search_rules::is_current(file, Searched::Content)? {
         return Ok(false);
     }
     let sql = "SELECT (SELECT count(*) FROM contract) + (SELECT count(*) FROM purchase)";
@@ -86,7 +86,7 @@ pub(super) fn rebuild(
     postings.write(file)?;
     file.batch("INSERT INTO content_index (content_index) VALUES ('optimize')")?;
     file.batch(DEFAULT_SETTINGS)?;
-    content::set_current(file)?;
+    search_rules::set_current(file, Searched::Content)?;
     Ok(true)
 }
 
@@ -121,7 +121,7 @@ impl NewPostings {
 /// # Errors
 /// Returns an error if the file cannot be read or a check fails.
 pub(super) fn check(file: &OpenFile) -> Result<()> {
-    if !content::is_current(file)? {
+    if !search_rules::is_current(file, Searched::Content)? {
         return Ok(());
     }
     let mut expected = IndexDigest::default();

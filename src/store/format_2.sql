@@ -29,13 +29,14 @@ CREATE VIRTUAL TABLE content_index USING fts5(
     tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
 );
 
-CREATE TABLE content (
+CREATE TABLE search_rules (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     words INTEGER NOT NULL,
+    names INTEGER NOT NULL,
     sum   INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO content VALUES (1, 0, row_sum(0));
+INSERT INTO search_rules VALUES (1, 0, 0, row_sum(0, 0));
 
 ALTER TABLE contract_facet RENAME TO contract_facet_1;
 

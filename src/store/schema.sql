@@ -109,15 +109,16 @@ CREATE VIRTUAL TABLE content_index USING fts5(
     tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
 );
 
--- The version of the rules that produced content_index and purchase_facet; 0 if they have not been
--- written.
-CREATE TABLE content (
+-- The versions of the rules that produced the data for searches; 0 if it has not been written.
+-- words: content_index and purchase_facet; names: searched_name and name_index.
+CREATE TABLE search_rules (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     words INTEGER NOT NULL,
+    names INTEGER NOT NULL,
     sum   INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO content VALUES (1, 0, row_sum(0));
+INSERT INTO search_rules VALUES (1, 0, 0, row_sum(0, 0));
 
 -- Winners of purchases under 223-FZ and PP-615, taken from the records of the cards. day is
 -- YYYYMMDD, 0 for none.

@@ -1,25 +1,43 @@
-//! The table `content`: the version of the rules ([`WORDS_VERSION`]) that produced the data for
-//! searches by content.
+//! The table `search_rules`: the versions of the rules that produced the data for searches. An
+//! import or upgrade by a program with other rules rebuilds that data.
 
 use super::error::Result;
 use super::file::OpenFile;
-use crate::model::WORDS_VERSION;
+use crate::model::{NAMES_VERSION, WORDS_VERSION};
 
-/// Returns the version of the tokens in the file; 0 if none were written.
-pub(super) fn words(file: &OpenFile) -> Result<i64> {
-    let sql = "SELECT words FROM content WHERE sum = row_sum(words)";
-    let words = file.one(sql, (), |row| row.get(0))?;
-    let what = "the row with the version of the tokens cannot be read";
-    words.ok_or_else(|| file.damaged(what))
+/// Derived data that searches need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Searched {
+    /// For searches by content; by the rules [`WORDS_VERSION`].
+    Content,
+    /// Names of suppliers and customers; by the rules [`NAMES_VERSION`].
+    Names,
 }
 
-/// Returns whether the tokens were made by the rules of this program.
-pub(super) fn is_current(file: &OpenFile) -> Result<bool> {
-    Ok(words(file)? == WORDS_VERSION)
+/// Returns the versions in the file, of content and names; 0 for data that was not written.
+fn versions(file: &OpenFile) -> Result<[i64; 2]> {
+    let sql = "SELECT words, names FROM search_rules WHERE sum = row_sum(words, names)";
+    let versions = file.one(sql, (), |row| Ok([row.get(0)?, row.get(1)?]))?;
+    let what = "the row with the versions of the rules of searches cannot be read";
+    versions.ok_or_else(|| file.damaged(what))
 }
 
-/// Records that the tokens were made by the rules of this program.
-pub(super) fn set_current(file: &OpenFile) -> Result<()> {
-    let sql = "UPDATE content SET words = ?1, sum = row_sum(?1)";
-    file.execute(sql, [WORDS_VERSION])
+/// Returns whether the data was produced by the rules of this program.
+pub(super) fn is_current(file: &OpenFile, searched: Searched) -> Result<bool> {
+    let [words, names] = versions(file)?;
+    Ok(match searched {
+        Searched::Content => words == WORDS_VERSION,
+        Searched::Names => names == NAMES_VERSION,
+    })
+}
+
+/// Records that the data was produced by the rules of this program.
+pub(super) fn set_current(file: &OpenFile, searched: Searched) -> Result<()> {
+    let [mut words, mut names] = versions(file)?;
+    match searched {
+        Searched::Content => words = WORDS_VERSION,
+        Searched::Names => names = NAMES_VERSION,
+    }
+    let sql = "UPDATE search_rules SET words = ?1, names = ?2, sum = row_sum(?1, ?2)";
+    file.execute(sql, [words, names])
 }

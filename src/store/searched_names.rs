@@ -2,8 +2,9 @@
 //! and of customers, and a full-text index (SQLite FTS5) of all trigrams in them. The index does
 //! not store text, only the row ids of each trigram.
 //!
-//! The rows follow from other tables. At the end of an import, the rows of names in the log of
-//! changes are updated.
+//! The rows follow from other tables by versioned rules (`search_rules.rs`). At the end of an import,
+//! the rows of names in the log of changes are updated. An import or upgrade by a program with other
+//! rules rebuilds all of them.
 
 use std::collections::HashSet;
 
@@ -17,6 +18,7 @@ use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::query::{EachName, NameRow, NewestName};
 use super::record::{self, RowChecksum};
+use super::search_rules::{self, Searched};
 use super::suppliers::Suppliers;
 use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
@@ -30,6 +32,9 @@ macro_rules! is_customer {
         "id >= 4294967296"
     };
 }
+
+/// Number of suppliers and customers between two reports of progress.
+const REPORTED: u64 = 5_000;
 
 /// Number of characters in a trigram.
 const TRIGRAM: usize = 3;
@@ -147,6 +152,61 @@ fn trigrams(text: &str) -> impl Iterator<Item = &str> {
 pub(super) struct SearchedNames<'a>(pub &'a OpenFile);
 
 impl SearchedNames<'_> {
+    /// Returns whether the rows were made by the rules of this program.
+    pub fn are_current(self) -> Result<bool> {
+        search_rules::is_current(self.0, Searched::Names)
+    }
+
+    /// Rebuilds all rows and the index, within the open transaction. Passes the number of suppliers
+    /// and customers done, and their total, to `on_progress`.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or written, or the error of `on_progress`.
+    pub fn rebuild(self, on_progress: &mut dyn FnMut(u64, u64) -> Result<()>) -> Result<()> {
+        let db = self.0;
+        db.batch(
+            "DELETE FROM searched_name; INSERT INTO name_index (name_index) VALUES ('delete-all')",
+        )?;
+        let sql = "SELECT (SELECT count(*) FROM supplier) \
+                   + (SELECT count(DISTINCT customer_inn) FROM contract_facet)";
+        let total = db.value(sql, (), |row| row.get(0))?;
+        let mut done = 0;
+        on_progress(done, total)?;
+        let mut written = || {
+            done += 1;
+            match done % REPORTED {
+                0 => on_progress(done, total),
+                _ => Ok(()),
+            }
+        };
+        self.each_supplier(|id| {
+            self.replace(None, self.of_supplier(id)?)?;
+            written()
+        })?;
+        let mut id = FIRST_CUSTOMER;
+        self.each_customer(|inn| {
+            if let Some(name) = self.of_customer(inn)? {
+                self.replace(None, Some(StoredName { id, ..name }))?;
+                id += 1;
+            }
+            written()
+        })?;
+        search_rules::set_current(db, Searched::Names)
+    }
+
+    fn each_supplier(self, each: impl FnMut(i64) -> Result<()>) -> Result<()> {
+        let sql = "SELECT id FROM supplier ORDER BY id";
+        self.0.each(sql, (), |row| row.get(0), each)
+    }
+
+    fn each_customer(self, mut each: impl FnMut(&LogSubject) -> Result<()>) -> Result<()> {
+        let sql = "SELECT DISTINCT CAST(customer_inn AS TEXT) FROM contract_facet";
+        let read = |row: &Row<'_>| row.get(0);
+        self.0.each(sql, (), read, |inn: String| {
+            LogSubject::customer(&inn).map_or(Ok(()), |inn| each(&inn))
+        })
+    }
+
     /// Updates the rows of suppliers and customers that the import has changed.
     pub fn write(self, log: ChangeLog<'_>) -> Result<()> {
         log.each_supplier(|id| {
@@ -155,7 +215,7 @@ impl SearchedNames<'_> {
         })?;
         log.each_customer(|inn| {
             let before = self.stored_customer(inn)?;
-            let name = self.of_customer(inn)?.filter(|name| !name.name.is_empty());
+            let name = self.of_customer(inn)?;
             let id = match &before {
                 Some(before) => before.id,
                 None => self.next_customer()?,
@@ -263,8 +323,12 @@ impl SearchedNames<'_> {
         }))
     }
 
-    /// Checks that the rows match the suppliers and contracts, and the index the rows.
+    /// Checks that the rows match the suppliers and contracts, and the index the rows. Rows made by
+    /// other rules are not checked.
     pub fn check(self) -> Result<()> {
+        if !self.are_current()? {
+            return Ok(());
+        }
         let db = self.0;
         let mismatch =
             || db.damaged("the searchable names do not match those of suppliers and customers");
@@ -279,28 +343,13 @@ impl SearchedNames<'_> {
                 }
                 _ => Err(mismatch()),
             };
-        let suppliers = "SELECT id FROM supplier";
-        db.each(
-            suppliers,
-            (),
-            |row| row.get(0),
-            |id: i64| compare(self.of_supplier(id)?, self.stored(id)?),
-        )?;
-        let customers = "SELECT DISTINCT CAST(customer_inn AS TEXT) FROM contract_facet";
-        db.each(
-            customers,
-            (),
-            |row| row.get(0),
-            |inn: String| {
-                let Some(inn) = LogSubject::customer(&inn) else {
-                    return Ok(());
-                };
-                let stored = self.stored_customer(&inn)?;
-                let id = stored.as_ref().map_or(FIRST_CUSTOMER, |stored| stored.id);
-                let expected = self.of_customer(&inn)?;
-                compare(expected.map(|name| StoredName { id, ..name }), stored)
-            },
-        )?;
+        self.each_supplier(|id| compare(self.of_supplier(id)?, self.stored(id)?))?;
+        self.each_customer(|inn| {
+            let stored = self.stored_customer(inn)?;
+            let id = stored.as_ref().map_or(FIRST_CUSTOMER, |stored| stored.id);
+            let expected = self.of_customer(inn)?;
+            compare(expected.map(|name| StoredName { id, ..name }), stored)
+        })?;
         let sql = "SELECT count(*) FROM searched_name";
         match db.value(sql, (), |row| row.get::<_, u64>(0))? == rows
             && self.digest_of_index()? == digest_of_rows
@@ -328,8 +377,82 @@ impl SearchedNames<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file::DATA;
+    use std::path::Path;
+
+    use super::super::check::check;
+    use super::super::file::{DATA, open_to_write};
+    use super::super::lines::PackedLine;
+    use super::super::writer::Writer;
     use super::*;
+    use crate::model::{Contract, Supplier};
+
+    fn import(path: &Path, lines: Vec<PackedLine>) {
+        let mut writer = Writer::open(path).expect("a writer");
+        for line in lines {
+            writer.line(line).expect("taken");
+        }
+        writer.write().expect("written");
+        writer.finish().expect("the import ends");
+    }
+
+    /// The rows, the digest of the index, and whether both are of this program's rules.
+    fn names(path: &Path) -> (Vec<StoredName>, u64, bool) {
+        let file = DATA.open_to_read(path).expect("the file");
+        let sql = "SELECT id, inn, contracts, name FROM searched_name ORDER BY id";
+        let rows = file.all(sql, (), StoredName::read).expect("the rows");
+        let names = SearchedNames(&file);
+        let digest = names.digest_of_index().expect("a digest");
+        (rows, digest, names.are_current().expect("a version"))
+    }
+
+    #[test]
+    fn names_of_other_rules_are_not_checked_and_the_next_import_writes_them_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data.sqlite");
+        let line = |number: u64| {
+            let supplier = Supplier {
+                inn: Inn::parse(&format!("960000000{number}")).expect("an INN"),
+                name: format!("ООО \"Ёлка {number}\""),
+            };
+            let contract = Contract {
+                reg_num: format!("{number:019}"),
+                customer_inn: format!("77010000{:02}", number / 2),
+                customer_name: format!("МКУ Причал {}", number / 2),
+                ..Contract::default()
+            };
+            PackedLine::contract(supplier, &contract).expect("packed")
+        };
+        import(&path, (0..5).map(line).collect());
+        let expected = names(&path);
+        assert_eq!(expected.0.len(), 5 + 3);
+        assert_eq!(expected.0[5].name, " причал 0 \t мку ");
+        check(&path).expect("sound");
+
+        let file = open_to_write(&path).expect("a connection");
+        file.execute_batch(
+            "UPDATE searched_name SET name = ' другое ' WHERE id < 3; \
+             DELETE FROM searched_name WHERE id >= 4294967296; \
+             INSERT INTO name_index (name_index) VALUES ('delete-all')",
+        )
+        .expect("as other rules left it");
+        check(&path).expect_err("other names than these rules make");
+        let sql = "UPDATE search_rules SET names = 7, sum = row_sum(words, 7)";
+        file.execute(sql, ()).expect("other rules");
+        drop(file);
+        check(&path).expect("sound");
+        import(&path, Vec::new());
+        assert_eq!(names(&path), expected);
+        check(&path).expect("sound");
+
+        // An import that changes names as well.
+        let file = open_to_write(&path).expect("a connection");
+        file.execute(sql, ()).expect("other rules");
+        drop(file);
+        import(&path, vec![line(6)]);
+        let (rows, _, are_current) = names(&path);
+        assert!(are_current && rows.len() == 6 + 4, "{rows:?}");
+        check(&path).expect("sound");
+    }
 
     #[test]
     fn the_condition_for_customers_matches_the_index_and_the_first_id() {

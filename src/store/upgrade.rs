@@ -13,6 +13,7 @@ use super::file::{DATA, FileKind, FileState, KEYS, OpenFile};
 use super::migration::{Migration, StepProgress, migrate, size_after};
 use super::migrations::{DATA_STEPS, KEYS_STEPS};
 use super::paths::folder_of;
+use super::searched_names::SearchedNames;
 
 /// Page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
@@ -57,6 +58,13 @@ pub enum UpgradeProgress {
         /// Number of contracts and purchases written.
         done: u64,
         /// Number of contracts and purchases.
+        total: u64,
+    },
+    /// The names that are searched are being written.
+    Naming {
+        /// The number of suppliers and customers done.
+        done: u64,
+        /// The number of suppliers and customers.
         total: u64,
     },
 }
@@ -130,6 +138,10 @@ fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     content_rebuild::rebuild(file, &mut |done, total| {
         on_progress(UpgradeProgress::Indexing { done, total })
     })?;
+    let names = SearchedNames(file);
+    if !names.are_current()? {
+        names.rebuild(&mut |done, total| on_progress(UpgradeProgress::Naming { done, total }))?;
+    }
     file.batch("COMMIT")
 }
 

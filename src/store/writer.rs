@@ -163,9 +163,10 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        // A first import builds the content index at its end.
-        let is_rebuilt =
-            !building.is_first() && content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?;
+        // A first import builds the content index at its end. Every import updates names at its end.
+        let is_rebuilt = !building.is_first()
+            && (content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?
+                || !SearchedNames(&file).are_current()?);
         let before = changed.map(|_| file_before(&building)).transpose()?;
         let before = before.as_ref().unwrap_or(&file);
         Ok(Self {
@@ -723,14 +724,20 @@ impl Writer {
         if self.is_written() {
             rnp_index::write_total(&self.file)?;
         }
+        let names = SearchedNames(&self.file);
         if self.has_changed() {
             let db = &self.file;
             let (log, now) = (ChangeLog::for_import(db)?, seconds(SystemTime::now()));
             log.registries(&self.registries, &registries::registries(db)?)?;
             log.unread(&self.unread, &unread_entries::unread_entries(db)?)?;
-            SearchedNames(db).write(log)?;
+            if names.are_current()? {
+                names.write(log)?;
+            }
             set_new_version(db, now)?;
             log.end(now)?;
+        }
+        if !names.are_current()? {
+            names.rebuild(&mut |_, _| Ok(()))?;
         }
         let is_same = !self.is_first() && !self.is_written();
         self.file.batch("COMMIT")?;

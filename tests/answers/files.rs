@@ -14,7 +14,9 @@ use std::time::{Duration, SystemTime};
 
 use generate::demonstration;
 use procurement_lookup::import::Options;
-use procurement_lookup::model::{Cell, Date, DocumentType, Rate, Region, Sha256};
+use procurement_lookup::model::{
+    Cell, Date, DocumentType, NAMES_VERSION, Rate, Region, Sha256, WORDS_VERSION,
+};
 use procurement_lookup::store::{self, Database, FetchLedger, KeyStore, KeyTerms, Upgraded};
 
 use crate::documents::derived::records;
@@ -208,6 +210,12 @@ fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
     let checked = store::check(&folder.database()).expect("the data is as it must be");
     assert_eq!(checked.contracts_without_items, checked.contracts);
+    let file = rusqlite::Connection::open(folder.database()).expect("the file");
+    let sql = "SELECT words, names FROM search_rules";
+    let versions = file.query_row(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
+    let versions: (i64, i64) = versions.expect("the versions");
+    assert_eq!(versions, (WORDS_VERSION, NAMES_VERSION));
+    drop(file);
     let pages = pages(&folder);
     let before = folder.version();
     let (summary, problems) = folder.import_paths(&[], false);

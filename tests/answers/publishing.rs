@@ -204,7 +204,7 @@ fn items_are_published_incrementally_or_in_full() {
         "DELETE FROM contract_items; \
          UPDATE contract_items_total SET with_items = 0, digest = 0, \
          without_items = with_items + without_items, sum = row_sum(0, with_items + without_items, 0); \
-         UPDATE content SET words = 0, sum = row_sum(0); \
+         UPDATE search_rules SET words = 0, sum = row_sum(0, names); \
          UPDATE derivation SET rules = 1, sum = row_sum(1)",
     );
     publish_all(&folder, &changed);

@@ -392,7 +392,7 @@ fn a_check_finds_wrong_postings_and_facets() {
             "facets",
         ),
         ("UPDATE contract_facet SET facts = 1", "facets"),
-        ("UPDATE content SET words = 0", "tokens"),
+        ("UPDATE search_rules SET words = 0", "searches"),
     ] {
         let _ = std::fs::remove_file(&path);
         import_one_of_each(&path);
@@ -414,13 +414,13 @@ fn an_import_rebuilds_tokens_made_by_other_rules() {
         let file = DATA.open_to_read(path).expect("the file");
         (
             IndexDigest::of_index(&file).expect("a digest"),
-            content::words(&file).expect("words"),
+            search_rules::is_current(&file, Searched::Content).expect("a version"),
         )
     };
     let before = digest(&path);
     let file = open_to_write(&path).expect("a connection");
     file.execute_batch(
-        "UPDATE content SET words = 0, sum = row_sum(0); DELETE FROM purchase_facet; \
+        "UPDATE search_rules SET words = 0, sum = row_sum(0, names); DELETE FROM purchase_facet; \
          UPDATE contract_facet SET facts = 7; \
          INSERT INTO content_index (content_index) VALUES ('delete-all'); \
          INSERT INTO content_index (rowid, tokens) VALUES (7, 'wx')",

@@ -6,11 +6,11 @@ use super::super::error::Result;
 use super::super::file::DATA;
 use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{Row, Session, is_missing_table};
-use crate::model::WORDS_VERSION;
+use crate::model::{NAMES_VERSION, WORDS_VERSION};
 
-/// Version of the tables. Raise it if their columns or the tokens change.
+/// Version of the tables. Raise it if their columns, the tokens or the searched names change.
 const VERSION: i32 = 3;
-const _: () = assert!(WORDS_VERSION == 1, "raise VERSION");
+const _: () = assert!(WORDS_VERSION == 1 && NAMES_VERSION == 1, "raise VERSION");
 
 /// Format of a publication: the version of its tables combined with the file's format, because
 /// records are copied from the file.

@@ -1,5 +1,5 @@
-//! Guards stored forms: records, facts, tokens, and the tables of each kind of file must equal the
-//! files in `tests/stored`.
+//! Guards stored forms: records, facts, tokens, searched names, and the tables of each kind of file
+//! must equal the files in `tests/stored`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use super::file::{DATA, FileKind, KEYS, statements};
 use super::record::register_row_sum;
 use crate::model::{
     ContentTokenizer, Contract, ContractItem, ContractStage, Date, EncodedContract,
-    EncodedContractItems, Sha256, WORDS_VERSION,
+    EncodedContractItems, NAMES_VERSION, Sha256, WORDS_VERSION, searched_name,
 };
 
 #[path = "../../../tests/released.rs"]
@@ -100,6 +100,43 @@ fn the_tokens_of_a_contract_are_unchanged() {
     let file = stored_forms().join("tokens");
     let name = "model::WORDS_VERSION";
     let checked = released::check_form(name, WORDS_VERSION, &file, &form, "stored");
+    assert_eq!(checked, Ok(()));
+}
+
+/// Names that exercise each rule of searched names.
+const NAMES: [&str; 12] = [
+    "ООО \"Ёлка\"",
+    "Обшество с ограниченой ответсвенностью «EЛKA–ЮГ»",
+    "О.О.О. Д’Артаньян",
+    "ИП Протокин А.О.",
+    "Глава КФХ И. И. Иванов",
+    "ГБУЗ «ГКБ №7», г.Юг",
+    "ФГБОУ ВО \"И\u{306}од-95а\" N 5",
+    "Муниципальное казённое учреждение средняя школа",
+    "ООО «Бук»",
+    "ООО АО",
+    "Acme GmbH (Берлин)",
+    "А.Б.В.Г. Север",
+];
+
+#[test]
+fn searched_names_are_unchanged() {
+    let mut form: String = NAMES
+        .iter()
+        .map(|name| searched_name(name) + "\n")
+        .collect();
+    // Covers the table: a name with each spelling of a legal form.
+    let rows = include_str!("../../../data/legal-forms.tsv")
+        .lines()
+        .skip(1);
+    let spellings = rows.flat_map(|row| row.split('\t'));
+    let names = spellings.map(|spelling| searched_name(&format!("{spelling} причал")) + "\n");
+    let digest = Sha256::of(names.collect::<String>());
+    let digits = digest.iter().map(|byte| format!("{byte:02x}"));
+    form += &format!("legal forms {}\n", digits.collect::<String>());
+    let file = stored_forms().join("names");
+    let name = "model::NAMES_VERSION";
+    let checked = released::check_form(name, NAMES_VERSION, &file, &form, "stored");
     assert_eq!(checked, Ok(()));
 }
 
