@@ -1,5 +1,5 @@
-//! The paths that the readers look at while they read given documents: for the manual's tables, and
-//! for the comparison with the official schemas.
+//! Records which paths the readers look at in given documents. Used for the manual's tables and for
+//! the comparison with the official schemas.
 
 use std::rc::Rc;
 
@@ -12,13 +12,13 @@ use crate::xml::{FileError, for_each_document};
 /// The paths consulted while reading given documents.
 #[derive(Debug)]
 pub struct Consulted {
-    /// By kind of document, in the order of the register.
+    /// The readings of each kind of document, in the order of the register.
     pub of_kinds: Vec<(&'static Kind, Vec<Reading>)>,
-    /// In the elements of parties, which all kinds share.
+    /// Readings inside the elements of parties, which all kinds share.
     pub of_parties: Vec<Reading>,
 }
 
-/// Where documents of one description state a field.
+/// Where all documents with the same description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
     /// The field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
@@ -48,7 +48,7 @@ impl Consulted {
                     return;
                 };
                 for (path, item) in items(kind, &document) {
-                    // Readings up to an error count.
+                    // If the reader fails, the readings before the error still count.
                     drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
                 }
             })?;

@@ -1,10 +1,10 @@
 //! `contract`: the registry's snapshot of a contract under 44-FZ (schema type
-//! `zfcs_contract2015Type`), and before it under 94-FZ (`zfcs_contractType`).
+//! `zfcs_contract2015Type`), or under 94-FZ, its predecessor (`zfcs_contractType`).
 //!
 //! Payments, penalties, terminations and guarantee claims come from procedures, and the initial
 //! price from the notice; `derive` adds them.
 //!
-//! Amounts in another currency count only if the document converts them to roubles.
+//! Amounts in a foreign currency count only if the document also states them in roubles.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
-/// Upper bound on suppliers per contract, as the contract is listed under each of them. Real
-/// contracts have a few.
+/// Upper bound on suppliers per contract: each supplier gets a copy of the contract. Real contracts
+/// have a few suppliers.
 pub const MAX_SUPPLIERS: usize = 100;
 
 /// # Errors
@@ -105,7 +105,8 @@ fn treasury_support(document: &Node<'_>) -> Result<bool> {
     document.flag(field, &[path])
 }
 
-/// Returns the guarantee in roubles. If it states no currency, that of the contract applies.
+/// Returns the guarantee in roubles. A guarantee without a currency is in the currency of the
+/// contract.
 fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     let field = "contractGuarantee";
     for (path, converted, original) in GUARANTEES {
@@ -126,8 +127,8 @@ fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     Ok(None)
 }
 
-/// Paths of the guarantee, and below it of its amount in roubles and of its original amount. The
-/// first guarantee with an amount in roubles counts.
+/// For each form of guarantee: its path, and below that path, the paths of the amount in roubles
+/// and of the original amount. The first guarantee with an amount in roubles counts.
 const GUARANTEES: [(&str, &str, &str); 2] = [
     ("enforcement/cashAccount", "amountRUR", "amount"),
     (
@@ -137,13 +138,13 @@ const GUARANTEES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Returns whether amounts without a currency of their own are in roubles.
+/// Returns whether amounts that state no currency are in roubles.
 fn is_in_roubles(document: &Node<'_>, field: FieldName) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 
-/// Paths of the name of the budget, budget funds before extrabudgetary ones. `financingPlan` comes
-/// first because EIS ignores the funds beside it (schema 14.1).
+/// Paths of the budget's name: budget funds first, then extrabudgetary funds. `financingPlan` takes
+/// precedence because EIS ignores the funds beside it (schema 14.1).
 const BUDGETS: &[&str] = &[
     "finances/financingPlan/financeSource/budgetFunds/budget/name",
     "finances/budgetFunds/budget/name",
@@ -153,22 +154,22 @@ const BUDGETS: &[&str] = &[
     "finances/extrabudget/name",
 ];
 
-/// Older documents have free text here (`25-06/347/6`); only the number of a purchase under 44-FZ
-/// counts.
+/// Returns the purchase number if it is a number under 44-FZ, otherwise an empty string. Older
+/// documents have free text in this element (`25-06/347/6`).
 fn purchase_number(document: &Node<'_>) -> String {
     let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
     let number = PurchaseNumber::parse_under(Regime::Fz44, text);
     number.map_or_else(String::new, |number| number.to_string())
 }
 
-/// The names of the products, for a contract that states no subject.
+/// Returns the names of the products, as the subject of a contract that states none.
 fn product_names(document: &Node<'_>) -> String {
     let products = product_elements(document);
     let names = products.iter();
     subject(names.map(|product| product.text("purchaseObjectInfo", &["name"])))
 }
 
-/// The contract's own term; an answer prefers that of the notice.
+/// Returns the delivery term stated in the contract. Responses prefer the term in the notice.
 fn delivery_term(document: &Node<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text("deliveryTerm", &[path])) {
@@ -178,7 +179,7 @@ fn delivery_term(document: &Node<'_>) -> String {
     }
 }
 
-/// Returns the price in roubles: the converted price, the price if its currency is the rouble, or
+/// Returns the price in roubles: the converted price, or else the price if it is in roubles, or
 /// else the price of the right to conclude the contract.
 fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     let field = "contractPrice";
@@ -187,7 +188,7 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     if price.is_some() {
         return Ok(price);
     }
-    // `zfcs_contractType`: in roubles whatever the currency, and then the rest is ignored.
+    // In `zfcs_contractType`, `price` is in roubles whatever the currency.
     if let Some(price) = document.amount(field, &["price"])? {
         return Ok(Some(price));
     }
@@ -199,7 +200,8 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     )
 }
 
-/// The oldest documents state only a month, which stands for its last day.
+/// Returns the end date. The oldest documents state only a month; the last day of that month
+/// counts.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
@@ -225,7 +227,7 @@ fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<
         return Ok(Some(percent));
     }
     let converted = document.amount(field, &["advancePaymentSum/priceValueRUR"])?;
-    // Both in the currency of the contract.
+    // `priceValue` and `price` are both in the currency of the contract.
     let advance = document.amount(field, &["advancePaymentSum/priceValue"])?;
     let whole = document.amount(field, &["priceInfo/price"])?;
     let percent = |(advance, price): (Amount, Amount)| advance.percent_of(price);
@@ -233,7 +235,7 @@ fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<
     Ok(in_roubles.or_else(|| advance.zip(whole).and_then(percent)))
 }
 
-/// Returns the stated number, or else the number of stages listed.
+/// Returns the stated number of stages, or else the number of stages listed.
 fn stage_count(document: &Node<'_>) -> Result<u64> {
     let field = "ContractStages";
     let stated = document.value(field, &["quantityContractStages"], |text| {
@@ -243,7 +245,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether a part of the contract goes to subcontractors. A stated part of zero means no.
+/// Returns whether subcontractors perform a part of the contract. They do not if the document
+/// states this part as zero.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [
@@ -259,7 +262,7 @@ fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     })
 }
 
-/// Returns the stated sum, or else the stated percentage of the price.
+/// Returns the sum for subcontractors: as stated, or else the stated percentage of the price.
 fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "subContractorsSum";
     if let Some(sum) = document.amount(field, &["subContractorsSum/priceValueRUR"])? {
@@ -272,7 +275,7 @@ fn subcontractors_sum(document: &Node<'_>, price: Option<Amount>) -> Result<Opti
         .and_then(|(part, price)| part.checked_mul(price)))
 }
 
-/// The code, followed by the name if there is one.
+/// Returns the OKTMO code, followed by the name of the territory if there is one.
 fn oktmo(document: &Node<'_>) -> String {
     let territory = document.first(&[
         "finances/financingPlan/financeSource/budgetFunds/OKTMO",
@@ -288,7 +291,8 @@ fn oktmo(document: &Node<'_>) -> String {
     }
 }
 
-/// The products without `products/parentProduct`, which repeats the sums of its children.
+/// Returns the products. Leaves out `products/parentProduct`, which repeats the sums of its
+/// children.
 fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["products/product"])
 }
@@ -316,9 +320,9 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
     product_elements(document).into_iter().map(item).collect()
 }
 
-/// Returns the sum, or else price × quantity. A product without a quantity states the price of one
-/// unit, which gives no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts that are
-/// not converted count only if the contract is in roubles.
+/// Returns the product's sum, or else price × quantity. A product without a quantity only has a
+/// price per unit and therefore no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts
+/// that are not converted count only if the contract is in roubles.
 fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {
@@ -336,7 +340,8 @@ fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
         .and_then(|(price, quantity)| price.checked_mul(quantity)))
 }
 
-/// The key of a stage in `executionPeriod/stages` and in the `executions/stage` of a procedure.
+/// Returns the key of a stage, both in `executionPeriod/stages` and in the `executions/stage` of a
+/// procedure.
 pub fn stage_key(stage: &Node<'_>) -> StageKey {
     let text = |path| stage.text(KEY, &[path]);
     let end = text("endDate");
@@ -346,7 +351,7 @@ pub fn stage_key(stage: &Node<'_>) -> StageKey {
     }
 }
 
-/// If several suppliers have the same INN, the first counts.
+/// Returns the suppliers. Of several with the same INN, keeps the first.
 fn suppliers(document: &Node<'_>) -> Vec<SupplierFacts> {
     let mut suppliers: Vec<SupplierFacts> = Vec::new();
     let mut places = BTreeMap::new();

@@ -1,5 +1,5 @@
 //! The execution register (ЦРК, since schema 16.1): acceptances, payments, penalties and unilateral
-//! refusals, each in a document of its own, and their cancellations (schema types in
+//! refusals, each in a separate document, and their cancellations (schema types in
 //! `IntegrationCETypes.xsd`).
 //!
 //! All versions of a document have the same `regNumberExecution`. An acceptance may also be in a
@@ -15,7 +15,7 @@ use crate::import::facts::{
     ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
 };
 
-/// Paths of the key that all versions of a document share.
+/// Paths of the number that all versions of a document share.
 const KEYS: &[&str] = &["regNumberExecution", "id"];
 
 /// Reads a `cemContractExecutionDocAcceptance`.
@@ -44,8 +44,8 @@ pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["payDocumentInfo"]);
     let paid = info.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
-    // Payments to the supplier, of its taxes, or by a writ of execution. Other types are refunds
-    // and penalties.
+    // Payments to the supplier, payments of the supplier's taxes, and payments under a writ of
+    // execution. All other types are refunds and penalties.
     let is_payment = matches!(
         info.text("paid.total", &["payDocumentType"]),
         "" | "PC" | "PT" | "PE"
@@ -87,7 +87,7 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     fact(kind, document, Some(event))
 }
 
-/// Reads a cancellation of any of these documents.
+/// Reads the cancellation of any document of the execution register.
 ///
 /// # Errors
 /// See [`acceptance`].
@@ -101,8 +101,8 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// The fact of a document with one event. A document whose event does not count still replaces its
-/// older versions.
+/// Returns the fact of a document with at most one event. Even without an event, the fact replaces
+/// older versions of the document.
 fn fact(kind: &Kind, document: &Node<'_>, event: Option<ContractEvent>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, KEYS)?;

@@ -1,4 +1,4 @@
-//! The two generations of documents under 44-FZ, which name and nest their elements differently.
+//! The two generations of documents under 44-FZ, whose elements have different names and nesting.
 
 use super::node::Paths;
 
@@ -11,7 +11,7 @@ pub enum Generation {
     Ep,
 }
 
-/// The paths of a field in each generation.
+/// Paths of one field, separately for each generation.
 #[derive(Clone, Copy, Debug)]
 pub struct ByGeneration {
     pub fcs: Paths<'static>,

@@ -9,28 +9,30 @@ use crate::xml::Element;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The local name of the document's element, or a pattern: `*` matches any text, `?` a
-    /// character, `#` a digit.
+    /// The local name of the document's element, or a pattern in which `*` matches any text, `?`
+    /// one character, and `#` one digit.
     pub name: &'static str,
-    /// A child that distinguishes this kind from others of the same name.
+    /// A child element that distinguishes this kind from other kinds with the same name.
     pub having: Option<&'static str>,
     /// The name in messages and counts, if another kind has the same `name`.
     pub label: Option<&'static str>,
-    /// The subsystem of EIS that publishes it.
+    /// The subsystem of EIS that publishes documents of this kind.
     pub subsystem: &'static str,
-    /// Whether EIS publishes it today (December 2025). Other kinds are found in older archives.
+    /// Whether EIS still publishes such documents (December 2025). All other kinds occur only in
+    /// older archives.
     pub is_current: bool,
     pub about: Subject,
     /// Whether the contents are in `body/item/…Data`, possibly several times.
     pub is_packet: bool,
     /// The generation of a document under 44-FZ; irrelevant for other kinds.
     pub generation: Generation,
-    /// A rule that the reader applies to few kinds.
+    /// The special rule for this kind, if there is one.
     pub rule: Rule,
-    /// Whether the purchase ends with the document, whatever its contents.
+    /// Whether a document of this kind ends the purchase, whatever its contents.
     pub ends: bool,
-    /// The laws of whose registries of unfair suppliers it is a document, if it is published today.
-    /// Only with all of these imported is a registry complete.
+    /// Laws whose registries of unfair suppliers are published in documents of this kind. Empty if
+    /// EIS no longer publishes the kind. A registry is complete only if all its kinds were
+    /// imported.
     pub registries: &'static [Regime],
     /// Paths of the number of the subject.
     pub number: Paths<'static>,
@@ -43,7 +45,7 @@ pub struct Kind {
     pub reader: ReaderFn,
 }
 
-/// A rule by which a reader treats some kinds differently.
+/// A rule by which a reader treats a few kinds differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     Usual,
@@ -53,26 +55,28 @@ pub enum Rule {
     AuctionWithoutOffers,
     /// A preliminary selection ends with a list of suppliers, not with a winner.
     PreliminarySelection,
-    /// A protocol of no particular kind: its title says what it is.
+    /// A generic protocol, which only its title identifies.
     Titled,
-    /// A purchase from a single supplier marks no winner: the only application wins.
+    /// A purchase from a single supplier. The protocol marks no winner; the only application wins.
     SingleSupplier,
-    /// An auction under the rules of 94-FZ marks no winner: the best rank wins.
+    /// An auction under the rules of 94-FZ. The protocol marks no winner; the application with the
+    /// best rank wins.
     BestRank,
-    /// In a request for quotations W marks the winner, and F another participant that offered the
+    /// A request for quotations. W marks the winner, and F another participant that offered the
     /// winner's price (`winnerIndication3`).
     Quotations,
-    /// In an auction among small businesses `price` is ignored (`purchase.xsd`).
+    /// An auction among small businesses, in which `price` is ignored (`purchase.xsd`).
     SmallBusinessAuction,
     Contractor615,
-    /// An older registry entry under PP-615. No source says how long it stays, so it is listed
-    /// until it is excluded. Entries of 2022 are excluded after two years (`excludeType` `AUTO`).
+    /// An older registry entry under PP-615. No source says when such an entry expires, so it is
+    /// listed until an exclusion is published. Entries of 2022 are excluded after two years
+    /// (`excludeType` `AUTO`).
     Contractor615WithoutTerm,
     /// An exclusion from a registry, or a refused inclusion.
     NotIncluded,
 }
 
-/// What a document is about: the kind of thing whose answers it changes.
+/// What a document is about, and therefore whose answers it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     Contract,
@@ -130,7 +134,8 @@ impl Kind {
         matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
     }
 
-    /// Returns the fact that a document states about the contract, purchase or entry `number`.
+    /// Wraps what a document states about the contract, purchase or entry `number` into a fact with
+    /// the document's version and publication time.
     ///
     /// # Errors
     /// Returns an error if the version or the time of publication is malformed.
@@ -191,6 +196,6 @@ impl Kind {
     }
 }
 
-/// Parts of names of protocols under 44-FZ that match a pattern but are not read by it: those of
-/// PP-615 have names of their own, disagreements end nothing, and evasions have rows of their own.
+/// Parts of protocol names under 44-FZ that a pattern would match but must not. Protocols under
+/// PP-615 and documents of evasion have separate rows, and disagreements do not end anything.
 const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

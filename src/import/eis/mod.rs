@@ -1,5 +1,5 @@
-//! Official documents (EIS), one file per family. A reader turns a document into facts ([`Fact`]),
-//! of which the store keeps the newest version for each subject and key.
+//! Readers of official EIS documents, one file per family. A reader turns a document into facts
+//! ([`Fact`]); the store keeps the newest version of each fact, by subject and key.
 
 mod consulted;
 mod contract;
@@ -49,9 +49,9 @@ pub enum DocumentOutcome {
     Document(&'static str, DocumentOrigin, Vec<Fact>),
     /// A document of a kind that is not imported: its name, printable and of bounded length.
     PassedOver(String),
-    /// A document that cannot be imported: its label, the line and column of the element at fault,
-    /// the message, and, from an inclusion in a registry of unfair suppliers, what can still be
-    /// made out.
+    /// A document that cannot be imported: the label, the line and column of the faulty element,
+    /// and the message. For an inclusion in a registry of unfair suppliers, also what could still
+    /// be read.
     Problem(&'static str, (u64, u64), String, Option<UnreadEntry>),
 }
 
@@ -91,13 +91,15 @@ pub fn read_file(
 #[derive(Debug)]
 pub struct UnreadableFile {
     pub error: FileError,
-    /// What can be made out of the inclusions in registries of unfair suppliers in that rest.
+    /// What could still be read of the inclusions in registries of unfair suppliers in the rest of
+    /// the file.
     pub unread: Vec<UnreadEntry>,
 }
 
-/// Returns the version of the readers: a digest of the facts read from the invented documents. A
-/// test compares it with `readers.version`, and `GOLDEN=bless` updates that. An archive read by
-/// another version is read again.
+/// Returns the version of the readers: a digest of the facts that they read from the invented
+/// documents in `data/documents`. A test compares the digest with `readers.version`, which
+/// `GOLDEN=bless` updates. An import reads an archive again if another version of the readers read
+/// it.
 pub fn read_by() -> i64 {
     i64::from_str_radix(include_str!("readers.version").trim(), 16).unwrap_or_default()
 }
@@ -106,13 +108,13 @@ pub fn read_by() -> i64 {
 /// names have up to 45.
 const MAX_NAME: usize = 80;
 
-/// Returns whether `label` can be the label of a count: a name of the register, or the name of an
-/// unknown document, possibly followed by that of a known one.
+/// Returns whether `label` can be the label of a count: the name of a kind in the register, or the
+/// name of an unknown document, possibly followed by that of a known document inside it.
 pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }
 
-/// Reads a document of a known kind; of a packet, each item.
+/// Reads a document of a known kind. If the document is a packet, reads each item.
 fn read(
     document: &Element<'_>,
     position: &mut LineCounter<'_>,
@@ -138,8 +140,8 @@ fn read(
     }
 }
 
-/// Returns the label of a document of an unknown kind, with the name of a known document inside it,
-/// if any: a file may use another name for `export`.
+/// Returns the label of a document of an unknown kind. If it contains a known document, the label
+/// also has the name of that document, because a file may use another root element than `export`.
 fn unknown(document: &Element<'_>) -> String {
     let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
@@ -153,8 +155,9 @@ fn unknown(document: &Element<'_>) -> String {
     name
 }
 
-/// The origin of a document whose element is called `name`. Official names consist of letters,
-/// digits and underscores; other names that match the pattern are not stored.
+/// Returns the origin of a document whose element is called `name`. The origin has this name only
+/// if it consists of letters, digits and underscores, as all official names do, and the kind's own
+/// name otherwise.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {
@@ -167,7 +170,7 @@ fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     }
 }
 
-/// The number of a document, for messages.
+/// Returns the number of a document, for messages.
 fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     match item.first_text(kind.number) {
         "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),
@@ -175,11 +178,12 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     }
 }
 
-/// Finds lines and columns in documents in their order, counting on from the previous document.
+/// Converts byte offsets in a file to lines and columns. Documents must be passed in file order,
+/// because counting goes on from the previous document.
 struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
-    /// Those of the byte at `at`.
+    /// The line of the byte at `at`.
     line: u64,
     column: u64,
 }

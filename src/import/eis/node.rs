@@ -1,12 +1,13 @@
-//! A place in a document, as readers see it.
+//! An element of a document, as readers see it.
 //!
-//! A reader states each field that it fills together with the paths where documents have it. A node
-//! knows its place, so errors have a line and column. A node may have a recorder, which notes the
-//! paths that are consulted: the manual's table "where each field comes from" and the comparison
-//! with the official schemas come from reading `data/documents` with one.
+//! For each field that it fills, a reader names the field and the paths where documents state it. A
+//! node knows its position, so errors have a line and column. A node may have a recorder that notes
+//! which paths were consulted. Reading `data/documents` with a recorder yields the manual's table
+//! "where each field comes from" and the comparison with the official schemas.
 //!
-//! A path consists of local names separated by slashes. `Info*` and `*Info` match names that begin
-//! or end so, and `//` any depth. Of several paths the first with a text counts.
+//! A path consists of local names separated by slashes. `Info*` matches names that begin with
+//! `Info`, `*Info` names that end with it, and `//` any depth. If several paths are given, the
+//! first with a text counts.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -19,26 +20,27 @@ use crate::xml::{Element, SCHEME_VERSION};
 
 pub type Result<T> = std::result::Result<T, ReadError>;
 
-/// The wire name of the field that a value fills or decides about (see `Node::filling`), or one
-/// of the four pseudo-fields below.
+/// The wire name of the field that a value fills or helps to determine (see `Node::filling`), or
+/// one of the pseudo-fields [`NUMBER`], [`KEY`], [`VERSION`] and [`PUBLISHED`].
 pub type FieldName = &'static str;
 
-/// The number of the subject of a document.
+/// The number of the contract, purchase or entry that a document is about.
 pub const NUMBER: FieldName = "(number)";
 
-/// Tells documents of one purchase or contract apart: the number of a protocol or lot, or an id.
+/// Distinguishes documents about the same purchase or contract: the number of a protocol or lot, or
+/// an id.
 pub const KEY: FieldName = "(key)";
 
-/// The version. The highest one counts.
+/// The version of a document. The highest version counts.
 pub const VERSION: FieldName = "(version)";
 
-/// The time of publication, which decides between equal versions.
+/// The publication time of a document. Between equal versions, the latest counts.
 pub const PUBLISHED: FieldName = "(published)";
 
-/// Alternative places of a value, in the order in which they are tried.
+/// Alternative paths of a value, in the order in which they are tried.
 pub type Paths<'p> = &'p [&'p str];
 
-/// Stands in a path for the elements of a party.
+/// Placeholder in a path for the elements of a party.
 pub const PARTY: &str = "…";
 
 /// A field, and a path at which a reader looked for it.
@@ -48,9 +50,9 @@ pub struct Reading {
     pub field: String,
     /// The path from the document's element, or within a party from the party's element.
     pub path: String,
-    /// The end of the path that the reader names.
+    /// The last part of the path, as the reader wrote it.
     pub named: String,
-    /// Whether the path was consulted, that is, no path before it had a value.
+    /// Whether the reader got as far as this path: no path before it had a value.
     pub is_consulted: bool,
 }
 
@@ -62,14 +64,14 @@ pub struct Recorder {
     pub of_parties: Rc<RefCell<Vec<Reading>>>,
 }
 
-/// The place of a node that has a recorder.
+/// Position of a node that has a recorder.
 #[derive(Clone, Debug)]
 struct Recorded<'e> {
     recorder: &'e Recorder,
     /// The path of this node, as in [`Reading::path`].
     here: Rc<str>,
     is_in_party: bool,
-    /// The field that contains the fields of this node; empty for none.
+    /// The field that contains the fields of this node; empty if there is none.
     filling: FieldName,
 }
 
@@ -82,7 +84,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// Notes that the first `consulted` of `paths` were consulted.
+    /// Notes all `paths` of a field, the first `consulted` of them as consulted.
     fn note(&self, field: FieldName, paths: Paths<'_>, consulted: usize) {
         let mut readings = match self.is_in_party {
             true => self.recorder.of_parties.borrow_mut(),
@@ -110,7 +112,7 @@ impl Recorded<'_> {
     }
 }
 
-/// A place in a document.
+/// An element of a document, with a recorder if paths are being recorded.
 #[derive(Clone, Debug)]
 pub struct Node<'e> {
     element: &'e Element<'e>,
@@ -118,7 +120,7 @@ pub struct Node<'e> {
 }
 
 impl<'e> Node<'e> {
-    /// The root of a document.
+    /// Makes the root node of a document.
     pub fn new(element: &'e Element<'e>) -> Self {
         Self {
             element,
@@ -126,7 +128,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The root of a document at path `here` of its file, with a recorder.
+    /// Makes the root node of a document at path `here` of its file, with a recorder.
     pub fn recorded(element: &'e Element<'e>, here: &str, recorder: &'e Recorder) -> Self {
         let recorded = Recorded {
             recorder,
@@ -140,8 +142,8 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The same place, whose fields are part of the field `filling`. A value with an empty field
-    /// name fills `filling` itself.
+    /// Returns the same element for reading the parts of the field `filling`. A value with an empty
+    /// field name fills `filling` itself.
     pub fn filling(&self, filling: FieldName) -> Self {
         let recorded = self.recorded.clone();
         Self {
@@ -153,7 +155,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// The party at this place, which fills `fields`.
+    /// Returns the same element as a party whose values fill `fields`.
     pub fn party(&self, fields: &[FieldName]) -> Self {
         for field in fields {
             self.note(field, &[PARTY], 1);
@@ -205,8 +207,8 @@ impl<'e> Node<'e> {
         self.element.name
     }
 
-    /// Returns the first text at `paths`, converted by `read`, whose error describes the expected
-    /// form.
+    /// Returns the first text at `paths`, converted by `read`. If `read` fails, its error describes
+    /// the expected form.
     ///
     /// # Errors
     /// Returns an error if `read` rejects the text.
@@ -243,7 +245,7 @@ impl<'e> Node<'e> {
         found.map_or("", Element::verbatim).to_owned()
     }
 
-    /// Returns the first element at `paths`.
+    /// Returns the first existing element at `paths`.
     pub fn first(&self, paths: Paths<'_>) -> Option<Self> {
         let mut found = paths.iter().map(|path| (*path, self.element.at(path)));
         found.find_map(|(path, found)| Some(self.below(path, found?)))
@@ -259,7 +261,7 @@ impl<'e> Node<'e> {
         found
     }
 
-    /// Returns the first element at `paths`, or else this one.
+    /// Returns the first element at `paths`, or else this node.
     pub fn first_or_self(&self, paths: Paths<'_>) -> Self {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
@@ -277,8 +279,8 @@ impl<'e> Node<'e> {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
-    /// Returns the first result of `read` over the elements at any depth. `path` describes them in
-    /// the manual.
+    /// Calls `read` for the elements at any depth and returns the first result. `path` stands for
+    /// these elements in the manual.
     pub fn find<T>(
         &self,
         field: FieldName,
@@ -302,13 +304,13 @@ impl<'e> Node<'e> {
         value.ok_or_else(|| self.error(format!("{path}: is missing")))
     }
 
-    /// An error at this element.
+    /// Makes an error at this element.
     pub fn error(&self, what: impl Into<String>) -> ReadError {
         ReadError::new(self.element.name, what)
     }
 
-    /// Returns the amount at the first of `paths` that has a text. Real documents have numbers in
-    /// exponent form too.
+    /// Returns the amount at the first of `paths` that has a text. Accepts exponent form, which
+    /// real documents use too.
     ///
     /// # Errors
     /// Returns an error if the text is not a decimal number, or has too many digits.
@@ -325,7 +327,7 @@ impl<'e> Node<'e> {
         self.value(field, paths, value::day)
     }
 
-    /// Returns the day with hour and minute if there are any, as written.
+    /// Returns the day as written, with hour and minute if stated.
     ///
     /// # Errors
     /// Returns an error if the text is neither a date nor a date with a time.
@@ -343,10 +345,10 @@ impl<'e> Node<'e> {
             .map(Option::unwrap_or_default)
     }
 
-    /// Returns a whole number.
+    /// Returns a whole number, if stated.
     ///
     /// # Errors
-    /// Returns an error if the text is not a whole number from 0 on.
+    /// Returns an error if the text is not a whole number of at least 0.
     pub fn count(&self, field: FieldName, paths: Paths<'_>) -> Result<Option<u64>> {
         self.value(field, paths, |text| {
             text.parse().map_err(|_| "a whole number from 0 on")
@@ -380,8 +382,8 @@ impl<'e> Node<'e> {
         self.needed(there, element_of(paths))
     }
 
-    /// Returns the amount in roubles: that at `converted`, or else that at `original` if the
-    /// currency at `currency` is the rouble or not stated.
+    /// Returns the amount in roubles: the amount at `converted`, or else the one at `original` if
+    /// the currency at `currency` is the rouble or not stated.
     ///
     /// # Errors
     /// See [`Node::amount`].
@@ -412,8 +414,8 @@ impl<'e> Node<'e> {
     }
 }
 
-/// The element to name in an error. Only its name, because paths differ between schemas and the
-/// line and column tell the place.
+/// Returns the name of the element to mention in an error. The rest of the path is left out because
+/// it differs between schemas, and the error has a line and column anyway.
 pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
     let path = paths.first().copied().unwrap_or_default();
     path.rsplit_once('/').map_or(path, |(_, name)| name)
@@ -421,14 +423,14 @@ pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The address of the element's name in memory: a slice of the file's text, from which the
-    /// offset follows.
+    /// The address of the element's name in memory. The name is a slice of the file's text, so the
+    /// address gives the offset in the file.
     address: usize,
     what: String,
 }
 
 impl ReadError {
-    /// `at` is the name of the element, a slice of the file's text.
+    /// Makes an error at the element whose name is `at`, a slice of the file's text.
     pub fn new(at: &str, what: impl Into<String>) -> Self {
         Self {
             address: at.as_ptr() as usize,
@@ -436,7 +438,7 @@ impl ReadError {
         }
     }
 
-    /// The offset of the element in `xml`, the text that it was read from.
+    /// Returns the offset of the faulty element in `xml`, the text of the file.
     pub fn offset_in(&self, xml: &str) -> usize {
         self.address.wrapping_sub(xml.as_ptr() as usize)
     }

@@ -1,5 +1,5 @@
-//! Kinds of documents that are not read although they would change an answer: for the summary of an
-//! import, and for the manual.
+//! Kinds of documents that are not read although they could change an answer. Listed in the summary
+//! of an import and in the manual.
 
 use super::kinds::KINDS;
 
@@ -7,7 +7,7 @@ use super::kinds::KINDS;
 pub struct KindNotRead {
     /// The local name of the document's element.
     pub name: &'static str,
-    /// The answer that it would change, in Russian and in English.
+    /// The answer that such a document would change, in Russian and in English.
     pub answer: [&'static str; 2],
 }
 

@@ -3,8 +3,8 @@
 use super::kind::Kind;
 use crate::xml::Element;
 
-/// Returns the items of a document with their path: `body/item/…Data` of a packet, or else the root
-/// itself.
+/// Returns the items of a document with their paths: each `body/item/…Data` of a packet, or else
+/// the root element.
 pub fn items<'e, 'd>(
     kind: &Kind,
     document: &'e Element<'d>,

@@ -1,21 +1,22 @@
 //! A party (supplier, contractor or participant) in all forms that documents have.
 //!
-//! Its values are in an element for its type (organization or person, Russian or foreign), since
-//! 2022 in a register extract inside that, and until 2014 directly in the element of the party.
+//! The values of a party are in an element for its type (organization or person, Russian or
+//! foreign), since 2022 in a register extract within that element, and until 2014 directly in the
+//! party's element.
 
 use super::node::{FieldName, Node};
 use super::value::joined;
 use crate::import::facts::SupplierFacts;
 use crate::model::Inn;
 
-/// The fields that a party fills: name, INN and KPP.
+/// The fields filled with the name, the INN and the KPP of a party.
 pub type PartyFields = [FieldName; 3];
 
-/// Elements that hold a party, by its type.
+/// Elements that hold the values of a party, one per type of party.
 const KINDS: &[&str] = &["legalEntity*", "individual*"];
 
-/// Elements of a party that hold its name and numbers. Others, such as `statusInfo` and `otherInfo`
-/// of schema 14.1, contain names that are not the party's.
+/// Elements within a party that hold its name and numbers. Other elements, such as `statusInfo` and
+/// `otherInfo` of schema 14.1, also contain names, but not the party's.
 const EXTRACTS: &[&str] = &["EGRULInfo", "EGRIPInfo"];
 
 const NUMBERS: &[&str] = &[
@@ -26,8 +27,8 @@ const NUMBERS: &[&str] = &[
     "taxPayerCode",
 ];
 
-/// For a foreign party, `taxPayerCode` is a code of another country and never an INN, whatever its
-/// digits.
+/// Paths for a foreign party, without `taxPayerCode`: there it is a foreign tax code and never an
+/// INN, whatever its digits.
 const NUMBERS_OF_FOREIGN: &[&str] = NUMBERS.split_at(NUMBERS.len() - 1).0;
 
 const KPPS: &[&str] = &[
@@ -50,8 +51,8 @@ const NAME: FieldName = "name";
 const INN: FieldName = "inn";
 const KPP: FieldName = "kpp";
 
-/// Reads the party at `node`: the first name, number and KPP found. Of several numbers the first
-/// that is an INN counts.
+/// Reads the party at `node`: the first name, number and KPP found. If there are several numbers,
+/// takes the first that is an INN.
 pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     let node = node.party(&fields);
     let holder = holder(&node);
@@ -82,8 +83,8 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     }
 }
 
-/// The element that holds the values of the party. Unknown elements of later schemas are recognized
-/// by an INN inside them.
+/// Returns the element that holds the values of the party. In later schemas the element may have an
+/// unknown name; it is then recognized by an INN inside it.
 fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     let known = node.first_or_self(KINDS);
     let is_known = known.name() != node.name();
@@ -96,13 +97,13 @@ fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     unknown.unwrap_or(known)
 }
 
-/// Returns whether an element is about other people: contacts, or founders, who are natural persons
-/// and are not read.
+/// Returns whether an element is about people other than the party: contacts or founders, who are
+/// natural persons and therefore not read.
 fn is_of_others(name: &str) -> bool {
     name == "contactInfo" || name.starts_with("founder")
 }
 
-/// The name of the organization, or else of the person, or else of the contact person.
+/// Returns the name of the organization, or else of the person, or else of the contact person.
 fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
     let organizations = places.iter().map(|place| place.verbatim(NAME, NAMES));
     let persons = places
@@ -114,7 +115,7 @@ fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// Last, first and middle name, as far as present.
+/// Returns the last, first and middle name, as far as stated.
 fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
     joined(parts.map(|part| node.text(NAME, &[part])), " ")

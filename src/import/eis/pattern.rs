@@ -1,6 +1,7 @@
-//! Patterns of names: `*` matches any text, `?` a character, `#` a digit.
+//! Name patterns: `*` matches any text, `?` one character, `#` one digit.
 
-/// Returns whether `name` matches `pattern`. Not recursive, because a name may have any length.
+/// Returns whether `name` matches `pattern`. Avoids recursion because names may be arbitrarily
+/// long.
 pub fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut name_at) = (0, 0);
     // The position of the last `*`, and the end of the part of the name that it matches.

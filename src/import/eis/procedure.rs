@@ -3,13 +3,14 @@
 //! `contractProcedureCancel` (schema types `zfcs_contractProcedure2015Type` and, before 2015,
 //! `zfcs_contractProcedureType`).
 //!
-//! Refunds (`refundOverpaymentsInfo`) change no payment: the totals of EIS itself
+//! Refunds (`refundOverpaymentsInfo`) do not reduce payments. EIS itself does the same: its totals
 //! (`termination/paid`, `contractInvalidation/paid`) add up all `executions/execution/paid`,
 //! refunded or not (album of formats 16.2, part 14).
 //!
-//! Amounts that a document states twice for the same thing are added up. Payments of all executions
-//! count: no document seen has the same payment under both `payDoc` and `docExecution`. Penalties
-//! that were returned or written off change neither sum.
+//! If a document states several amounts for the same thing, they are added up. Payments of all
+//! executions count, because no document seen so far has the same payment under both `payDoc` and
+//! `docExecution`. Returned and written-off penalties are not subtracted from either total, accrued
+//! or paid.
 
 use std::collections::HashMap;
 
@@ -30,7 +31,8 @@ use crate::model::{Amount, ContractStage, Date, is_rouble};
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let id = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
-    // `id` identifies a version, and `sid` the procedure in all its versions (schema 14.1).
+    // `id` identifies one version of a procedure; `sid` is the same in all its versions (schema
+    // 14.1).
     let key = match document.text(KEY, &["sid"]) {
         "" => id,
         sid => sid,
@@ -79,7 +81,7 @@ pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// The number of the contract, which has 19 digits.
+/// Returns the registry number of the contract, which has 19 digits.
 pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     let number = document.value(NUMBER, kind.number, |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -88,8 +90,8 @@ pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     document.needed(number, "regNum")
 }
 
-/// Returns the stated stage. Without one, a contract declared void (`contractInvalidation`) is
-/// annulled.
+/// Returns the stage that the document states. Without a stated stage, a contract declared void
+/// (`contractInvalidation`) is annulled.
 fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
     let is_void = document.has("contractStage", "contractInvalidation");
     Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
@@ -98,16 +100,16 @@ fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
 /// The parts of a document found so far.
 #[derive(Default)]
 struct Parts<'e> {
-    /// The id of the document: the key of parts that have no other.
+    /// The id of the document, used as the key of parts without identifying words.
     id: &'e str,
     parts: Vec<ProcedurePart>,
-    /// For each thing, the index of the first part about it, and the number of parts.
+    /// For each thing that parts are about: the index of the first part, and the number of parts.
     places: HashMap<String, (usize, usize)>,
 }
 
 impl Parts<'_> {
-    /// What a part is about: `kind` and the words that identify it, or the id of the document if
-    /// these are all empty.
+    /// Returns what a part is about: `kind` followed by the identifying words, or by the id of the
+    /// document if all words are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);
@@ -118,9 +120,9 @@ impl Parts<'_> {
             .join(" ")
     }
 
-    /// Adds the part at `place`. Several parts about the same thing are added up, such as a fine
-    /// and default interest in one demand; only guarantee claims stay separate, the second one
-    /// numbered.
+    /// Adds the part at `place`. Amounts of parts about the same thing are added up, such as a fine
+    /// and default interest in one demand. Guarantee claims stay separate: from the second on, they
+    /// are numbered.
     fn add(&mut self, place: &Node<'_>, about: String, mut event: ContractEvent) -> Result<()> {
         let (first, count) = self
             .places
@@ -139,7 +141,8 @@ impl Parts<'_> {
     }
 }
 
-/// Adds `another` to `event`. Returns false if events of this type are not added up.
+/// Adds the amounts of `another` to `event`. Returns `false` if events of this type are not added
+/// up.
 fn sum_up(
     place: &Node<'_>,
     event: &mut ContractEvent,
@@ -170,7 +173,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// Each of `executions` is an execution within a stage.
+/// Reads the executions. Each element `executions` is one execution of a stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);
@@ -192,8 +195,8 @@ fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The key of the executed stage. Before 2015 it has a month (`oldStage`, or in the oldest schema
-/// the stage itself).
+/// Returns the key of the executed stage. Before 2015, documents state only its month (in
+/// `oldStage`, or in the oldest schema directly in `stage`).
 fn executed_stage(executions: &Node<'_>) -> StageKey {
     let text = |path| executions.text(KEY, &[path]);
     let mut key = executions
@@ -215,7 +218,7 @@ fn executed_stage(executions: &Node<'_>) -> StageKey {
     key
 }
 
-/// The acceptance of an execution: `docAcceptance` since schema 11, `docExecution` before.
+/// Returns the acceptance of an execution: `docAcceptance` since schema 11, `docExecution` before.
 fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     for path in ["docAcceptance", "docExecution"] {
         let Some(document) = execution.first(&[path]) else {
@@ -233,7 +236,8 @@ fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     Ok(None)
 }
 
-/// Identifies an acceptance within a contract: number and date, or empty without a number.
+/// Returns number and date of an acceptance, which identify it within a contract, or an empty
+/// string if there is no number.
 pub fn acceptance_document(document: &Node<'_>) -> String {
     let number = document.text(KEY, &["documentNum"]);
     let date = document.text(KEY, &["documentDate"]);
@@ -243,8 +247,9 @@ pub fn acceptance_document(document: &Node<'_>) -> String {
     }
 }
 
-/// `termination`, before 2015 `terminations/termination`. The grounds of `obligationsTermination`
-/// (since 16.0: the term ended, the supplier was liquidated or died) match none of the flags.
+/// Reads `termination`, or `terminations/termination` before 2015. The grounds in
+/// `obligationsTermination` (since 16.0: the term ended, the supplier was liquidated or died) match
+/// none of the flags.
 fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     if let Some(invalidation) = document.first(&["contractInvalidation"]) {
         let paid = invalidation.amount("paid.total", &["paid"])?;
@@ -274,17 +279,18 @@ fn add_termination(
     parts.add(termination, "termination".to_owned(), event)
 }
 
-/// Stands for the wire fields of all grounds.
+/// Stands for the wire fields of all termination grounds.
 const GROUNDS: FieldName = "termination*";
 
-/// By the code; if the code is unknown, by the words (manual, Fields, "Termination flags").
+/// Returns the ground of a termination by its code, or if the code is unknown, by its wording
+/// (manual, Fields, "Termination flags").
 pub fn ground(termination: &Node<'_>) -> TerminationGround {
     let code = termination.text(GROUNDS, &["reason/code"]);
     let words = termination.text(GROUNDS, &["reason/name"]);
     ground_of(code, words)
 }
 
-/// Codes before 2015 are ids.
+/// Like [`ground`], for documents before 2015, whose codes are ids.
 fn ground_before_2015(termination: &Node<'_>) -> TerminationGround {
     let code = termination.text(GROUNDS, &["terminationReason/id"]);
     let words = termination.text(GROUNDS, &["terminationReason/name", "reason"]);
@@ -301,8 +307,8 @@ fn ground_of(code: &str, words: &str) -> TerminationGround {
     }
 }
 
-/// The ground that a text names: an agreement, a court, or a refusal by the party that is named
-/// first.
+/// Returns the ground that a text names: an agreement, a court, or a refusal. A refusal counts as
+/// that of the party named first.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
     let courts = ["судебн", "решению суда", "решение суда", "решением суда"];
@@ -323,7 +329,7 @@ fn ground_in_words(text: &str) -> TerminationGround {
     first.map_or(TerminationGround::Unknown, |(_, ground)| ground)
 }
 
-/// `penalties/penaltyAccrual`; before 2015 `penalties/penalty`.
+/// Reads `penalties/penaltyAccrual`, or `penalties/penalty` before 2015.
 fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for accrual in document.all(&["penalties/penaltyAccrual"]) {
         if is_on_supplier(&accrual) {
@@ -338,7 +344,7 @@ fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Penalties on the customer are in no answer.
+/// Returns whether a penalty is on the supplier. No response has penalties on the customer.
 fn is_on_supplier(penalty: &Node<'_>) -> bool {
     matches!(penalty.text("penaltiesTotal", &["contractParty"]), "" | "S")
 }
@@ -364,10 +370,10 @@ fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     parts.add(accrual, about, event)
 }
 
-/// Nothing is due for a penalty that was cancelled later.
+/// Reads a penalty in a document before 2015. If it was cancelled later, nothing is due.
 fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let change = penalty.text("penaltiesTotal", &["penaltyChange/penaltyChangeType"]);
-    // Latin, or Cyrillic as in the documentation of the schema.
+    // The letter is Latin, or Cyrillic as in the documentation of the schema.
     let is_cancelled = matches!(change, "C" | "С");
     let Some(accrual) = penalty.first(&["penaltyAccrual"]) else {
         return Ok(());
@@ -383,8 +389,8 @@ fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> 
     parts.add(&accrual, about, event)
 }
 
-/// Elements of guarantee claims, for the execution of the contract and for quality. They kept their
-/// names when bank guarantees became independent guarantees (schema 14.1).
+/// Elements of guarantee claims: for the execution of the contract, and for quality. The elements
+/// kept their names when bank guarantees became independent guarantees (schema 14.1).
 const GUARANTEE_PAYMENTS: &[&str] = &[
     "bankGuaranteePayment",
     "executionObligationGuarantee/bankGuaranteePayment",

@@ -1,7 +1,7 @@
-//! The documents in `data/documents`, one for each kind, with their facts beside them; and the
-//! messages and places of errors in malformed documents.
+//! Reads the documents in `data/documents`, one for each kind, and compares the facts with the
+//! files beside them. Also checks the messages and positions of errors in malformed documents.
 //!
-//! After a change of facts: `GOLDEN=bless cargo test --lib import::eis`.
+//! After facts have changed, run `GOLDEN=bless cargo test --lib import::eis`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -62,7 +62,8 @@ fn facts_of(path: &Path) -> String {
     indented(&facts.iter().map(readable).collect(), 0) + "\n"
 }
 
-/// Archives are read again when the facts of the invented documents change.
+/// The version must change with the facts of the invented documents, so that archives are read
+/// again.
 #[test]
 fn the_version_of_the_readers_follows_from_what_they_read() {
     let mut sum = crc32fast::Hasher::new();
@@ -81,8 +82,8 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
     assert_eq!(version, expected, "GOLDEN=bless writes it");
 }
 
-/// A path behind others that always have a value is never consulted. Remove it, or add a document
-/// that has it.
+/// A path is never consulted if the paths before it always have a value. Remove such a path, or add
+/// a document that needs it.
 #[test]
 fn every_path_is_consulted_in_some_document() {
     let read = |path: PathBuf| fs::read_to_string(path).expect("text");
@@ -98,7 +99,7 @@ fn every_path_is_consulted_in_some_document() {
     assert!(never.is_empty(), "{never:#?}");
 }
 
-/// Indented JSON, on one line where it is short.
+/// Writes JSON with indentation, keeping short values on one line.
 fn indented(value: &Value, indent: usize) -> String {
     let whole = value.to_string();
     let (open, close, parts): (_, _, Vec<String>) = match value {
@@ -118,7 +119,7 @@ fn indented(value: &Value, indent: usize) -> String {
     format!("{open}{line} {parts}{line}{close}")
 }
 
-/// A fact for people: amounts, days and times as text, without empty values.
+/// Renders a fact for people: amounts, days and times as text, without empty values.
 fn readable(fact: &Fact) -> Value {
     let seconds = timestamp(fact.published.div_euclid(1000));
     let thousandths = format!(".{:03}Z", fact.published.rem_euclid(1000));
@@ -132,7 +133,7 @@ fn readable(fact: &Fact) -> Value {
     })
 }
 
-/// Amounts, days and times are stored as numbers.
+/// Replaces stored numbers with readable amounts, days and times.
 fn as_text(value: Value) -> Value {
     match value {
         Value::Number(number) => {
@@ -180,7 +181,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Documents with `^` before the name of the element at fault, and the message about it.
+/// Documents with `^` before the name of the faulty element, each with the expected message.
 const PROBLEMS: &[(&str, &str)] = &[
     // 44-FZ: contracts and their procedures.
     (
@@ -311,7 +312,7 @@ const PROBLEMS: &[(&str, &str)] = &[
          <unfairSupplierInfo><^legalEntityRFInfo><INN>AB1</INN></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>",
         "unfairSupplier2022 1: INN: not 10 or 12 digits: \"AB1\"",
     ),
-    // An entry is not about other persons.
+    // Founders and managers are other persons: an INN of theirs is not the supplier's.
     (
         "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><^unfairSupplierInfo>\
          <founders><INN>770000000012</INN></founders></unfairSupplierInfo></unfairSupplier2022>",

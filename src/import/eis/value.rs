@@ -1,5 +1,5 @@
-//! Values in the formats of the documents: dates with a zone, times of publication, amounts. Errors
-//! are the expected form, in words that follow "not".
+//! Parses values in the formats of the documents: dates with a zone, publication times, amounts. An
+//! error describes the expected form, worded to follow "not".
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use crate::model::{Amount, Date, Moment};
 
 type Result<T> = std::result::Result<T, &'static str>;
 
-/// The amount may be in exponent form.
+/// Parses an amount, which may be in exponent form.
 pub fn amount(text: &str) -> Result<Amount> {
     text.parse()
         .map_err(|_| "a decimal number of up to 28 digits")
@@ -25,7 +25,7 @@ fn day_of(text: &str) -> Option<Date> {
     Date::parse_iso(day).filter(|_| followed_well)
 }
 
-/// Returns the day with hour and minute if there are any, as written.
+/// Returns the day as written, with hour and minute if stated.
 pub fn moment(text: &str) -> Result<Moment> {
     moment_of(text).ok_or("a date and time")
 }
@@ -115,8 +115,8 @@ pub fn joined<P: Borrow<str>>(parts: impl IntoIterator<Item = P>, separator: &st
 /// Upper bound on the length of a subject made of names, in characters.
 const MAX_SUBJECT: usize = 2000;
 
-/// A subject for a purchase or a contract that states none: the distinct `names` of the objects,
-/// cut at a word if too long.
+/// Makes a subject for a purchase or contract that states none: the distinct `names` of its
+/// objects, cut between words if too long.
 pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let mut seen = BTreeSet::new();
     let mut subject = String::new();
@@ -130,7 +130,7 @@ pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
         }
         subject.push_str(&name);
         seen.insert(name);
-        // The rest would be cut off: a character has at most four bytes.
+        // A character has at most four bytes, so anything beyond this would be cut off.
         if subject.len() > 4 * MAX_SUBJECT {
             break;
         }

@@ -2,10 +2,9 @@
 //! (`contract.xsd`), and until 2015 contracts published with their purchase (`purchaseContract` in
 //! `purchase.xsd`).
 //!
-//! A contract ends its purchase and names the winners; without a notice it has no effect. Later
-//! documents are not read because they change no answer: `performanceContract`,
-//! `contractCancellation` (a termination) and `purchaseContractAccount`, which do not name a
-//! purchase.
+//! A contract ends its purchase and names the winners; without a notice it has no effect.
+//! `performanceContract`, `contractCancellation` (a termination) and `purchaseContractAccount` are
+//! not read: they follow the contract, do not name a purchase, and change no response.
 
 use super::currency::roubles;
 use super::lots::reference;
@@ -23,7 +22,7 @@ const MAX_SUPPLIERS: usize = 100;
 /// # Errors
 /// Returns an error if an element is missing or malformed.
 pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
-    // A change of a contract is a record with versions of its own.
+    // A change of a contract is a separate record with its own versions.
     let numbers = [
         data.text(KEY, &["contractRegNumber"]),
         data.text(KEY, &["registrationNumber"]),
@@ -85,7 +84,7 @@ pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     read(kind, data, key, facts)
 }
 
-/// What all contracts have: whether they are void, and the suppliers at `suppliers`.
+/// Reads what all contracts have: whether they are void, and the suppliers at `suppliers`.
 fn common(data: &Node<'_>, suppliers: Paths<'_>) -> Contract223Facts {
     let suppliers = data.all(suppliers).into_iter().map(|one| supplier(&one));
     let is_named = |one: &SupplierFacts| *one != SupplierFacts::default();
@@ -101,8 +100,8 @@ fn lot(data: &Node<'_>) -> LotReference223 {
     lot.map_or_else(LotReference223::default, |lot| reference(&lot))
 }
 
-/// Reads a supplier. A foreign supplier has only a name: its `code` is an identification number of
-/// another country.
+/// Reads a supplier. A foreign supplier has only a name, because `code` is a foreign identification
+/// number.
 pub fn supplier(holder: &Node<'_>) -> SupplierFacts {
     SupplierFacts {
         name: holder.verbatim("winners.name", &["name"]),

@@ -4,14 +4,14 @@
 use crate::import::eis::node::{FieldName, Node, Paths, Result};
 use crate::model::{Amount, is_rouble};
 
-/// Paths of the code below the element with the amount, letter codes first.
+/// Paths of the currency code, below the element with the amount. Letter codes come first.
 const CODES: Paths<'_> = &[
     "currency/letterCode",
     "currency/code",
     "currency/digitalCode",
 ];
 
-/// Returns the code of the currency of `holder`, or an empty string.
+/// Returns the currency code in `holder`, or an empty string.
 pub fn code<'e>(holder: &Node<'e>, field: FieldName) -> &'e str {
     holder.text(field, CODES)
 }

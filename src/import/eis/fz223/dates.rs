@@ -1,19 +1,19 @@
-//! The dates of a purchase under 223-FZ. Depending on the kind and version of the notice they are
-//! in elements of their own, in `placingProcedure`, or in `extendFields`: the fields that a
+//! The dates of a purchase under 223-FZ. Depending on the kind and version of the notice, dates are
+//! in separate elements, in `placingProcedure`, or in `extendFields`. The latter are fields that a
 //! customer's template adds, each with a code (`integrCode`).
 
 use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
-/// A notice together with the fields of its template.
+/// A notice together with its template fields.
 pub struct Dates<'n> {
     data: &'n Node<'n>,
     extended: Vec<Node<'n>>,
 }
 
 impl<'n> Dates<'n> {
-    /// The template fields of the lots come after those of the notice.
+    /// Collects the template fields of the notice, then those of its lots.
     pub fn new(data: &'n Node<'n>) -> Self {
         let extended = data.all(&[
             "extendFields/noticeExtendField/extendField",
@@ -38,7 +38,7 @@ impl<'n> Dates<'n> {
     }
 
     /// Returns the time in the element named `field`, or else in the template fields with any of
-    /// `codes`: in the format of the card if it is a date and time, otherwise verbatim.
+    /// `codes`. A date and time are returned in the format of the card, any other text verbatim.
     pub fn time(&self, field: FieldName, codes: &[&str]) -> String {
         let own = worded(field, self.data, field);
         if !own.is_empty() {
@@ -63,7 +63,7 @@ impl<'n> Dates<'n> {
     }
 }
 
-/// Returns the day in a template field: a date, or a text that begins with one.
+/// Returns the day in a template field, which is a date or a text that begins with one.
 fn extended_day(field: FieldName, value: &Node<'_>) -> Result<Option<Date>> {
     if let Some(found) = value.day(field, &["dateTime", "date"])? {
         return Ok(Some(found));
@@ -80,7 +80,7 @@ fn worded(field: FieldName, source: &Node<'_>, path: &str) -> String {
     }
 }
 
-/// `DD.MM.YYYY HH:MM`, or only the day if there is no time.
+/// Formats a moment as `DD.MM.YYYY HH:MM`, or without the time if there is none.
 fn dotted(moment: Moment) -> String {
     let mut out = Vec::new();
     moment.write_dotted(&mut out);

@@ -1,6 +1,6 @@
-//! `lots/lot` of a notice under 223-FZ. The values of a lot are in `lotData`; in a joint purchase
-//! each customer has values of its own in `jointLotData/lotCustomers/lotCustomer`. Documents of
-//! 2013 have the values directly in `lot`.
+//! Reads `lots/lot` of a notice under 223-FZ. The values of a lot are in `lotData`; in a joint
+//! purchase, each customer's values are in `jointLotData/lotCustomers/lotCustomer`. In documents of
+//! 2013, the values are directly in `lot`.
 
 use std::collections::BTreeSet;
 
@@ -12,21 +12,22 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, is_rouble};
 
-/// Upper bound, in bytes, on all copies of the notice's customer, which is repeated in every lot.
+/// Upper bound on the total bytes of the copies of the notice's customer, one of which is stored
+/// with every lot.
 const MAX_REPEATED: usize = 64 << 20;
 
-/// The lots of a notice. The vectors are parallel.
+/// The lots of a notice. The vectors have one element per lot.
 pub struct Lots {
     pub lots: Vec<Lot223Facts>,
     /// Whether each lot is marked as cancelled.
     pub cancelled: Vec<bool>,
     /// The GUID of each lot.
     pub guids: Vec<String>,
-    /// The sum of the prices in roubles.
+    /// The sum of all lots' prices in roubles.
     pub max_price: Option<Amount>,
 }
 
-/// Reads the lots. `customer` is the customer of lots that name none.
+/// Reads the lots. Lots that name no customer get `customer`.
 ///
 /// # Errors
 /// Returns an error if an element is malformed, or if the copies of `customer` would take more than
@@ -55,7 +56,7 @@ pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     })
 }
 
-/// The number and the GUID, by which later documents refer to a lot.
+/// Returns the number and the GUID of a lot. Later documents refer to the lot by either of them.
 pub fn reference(lot: &Node<'_>) -> LotReference223 {
     LotReference223 {
         number: lot.string("winners.name", &["ordinalNumber"]),
@@ -110,8 +111,8 @@ fn lot(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts,
     Ok((lot, price))
 }
 
-/// Reads a lot of 2013, whose values are directly in `lot`. No available schema is that old; the
-/// paths are those of real documents.
+/// Reads a lot of 2013, whose values are directly in `lot`. No available schema is that old, so the
+/// paths come from real documents.
 fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
     let currency = element.text("lots.currency", &["currency/code", "currency/digitalCode"]);
     let sum = element.amount("lots.maxPrice", &["initialSum"])?;
@@ -150,9 +151,9 @@ fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot2
 
 #[derive(Default)]
 struct Price {
-    /// As the card shows it: the sum, or a description in words.
+    /// The price as the card shows it: a sum, or a description in words.
     written: String,
-    /// The sum in its own currency.
+    /// The sum in the currency of the lot.
     sum: Option<Amount>,
     roubles: Option<Amount>,
 }
@@ -176,7 +177,8 @@ impl Price {
     }
 }
 
-/// Adds up the prices that are numbers. The total has a value in roubles only if all of them have.
+/// Adds up the prices that are numbers. The total is known in roubles only if each of these prices
+/// is.
 fn total(prices: &[Price]) -> Price {
     let priced = || prices.iter().filter(|price| price.sum.is_some());
     let add = |total: Option<Amount>, next: Option<Amount>| total?.checked_add(next?);
@@ -217,7 +219,7 @@ fn execution_place<'n>(
     places.join("; ")
 }
 
-/// Returns the text of a place, which may be divided into parts.
+/// Returns the text of a place, which may be split into several elements.
 fn place(element: &Node<'_>) -> String {
     let field = "lots.executionPlace";
     let parts = ["state", "region", "address"].map(|part| element.verbatim(field, &[part]));
@@ -227,8 +229,9 @@ fn place(element: &Node<'_>) -> String {
     }
 }
 
-/// Returns the customers of a lot with their items. Items of the lot itself belong to the notice's
-/// customer, or in a joint purchase to the first customer if none has items.
+/// Returns the customers of a lot with their items. Items listed for the whole lot go to the
+/// notice's customer; in a joint purchase, to the first customer, provided that no customer has
+/// items.
 fn customers(
     data: Option<&Node<'_>>,
     joint: &[Node<'_>],

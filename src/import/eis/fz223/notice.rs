@@ -49,8 +49,8 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Elements and template fields with the day of examination. If offers have two parts, the day of
-/// the first part is a field of its own (`applExamPeriodTime`).
+/// Elements and template fields with the day of examination. If applications have two parts, the
+/// examination of the first part is in a separate field (`applExamPeriodTime`).
 const EXAMINATION: (&[&str], &[&str]) = (
     &[
         "placingProcedure/examinationDateTime",
@@ -75,8 +75,8 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// Template fields with the time or the day of an auction. Auctions among small businesses have no
-/// `auctionTime` but the start of price offers, or the day on which offers are compared.
+/// Template fields with the time or the day of an auction. Instead of `auctionTime`, auctions among
+/// small businesses have the start of price offers, or the day on which offers are compared.
 const AUCTION: &[&str] = &[
     "auctionTime",
     "pricesProvisionStartTime",
@@ -84,8 +84,8 @@ const AUCTION: &[&str] = &[
     "pricesMatchingDate",
 ];
 
-/// Returns the address. A missing address, or one in the private section of the site, is replaced
-/// by the public one (manual, Fields, "Address of the notice").
+/// Returns the address of the notice. Substitutes the public address if the document gives none, or
+/// one in the private section of the site (manual, Fields, "Address of the notice").
 fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
@@ -103,8 +103,8 @@ fn main_customer(data: &Node<'_>) -> OrganizationFacts {
     found.map_or_else(OrganizationFacts::default, read)
 }
 
-/// The organization that placed the notice, with the contact of the notice if it has none of its
-/// own.
+/// Returns the organization that placed the notice. If it has no contact, adds the contact of the
+/// notice.
 fn responsible_org(data: &Node<'_>) -> OrganizationFacts {
     let placer = data.first(&["placer/mainInfo"]);
     let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));

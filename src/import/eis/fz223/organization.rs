@@ -3,7 +3,8 @@
 use crate::import::eis::node::Node;
 use crate::import::facts::OrganizationFacts;
 
-/// Reads a `mainInfo`. The address is the legal one (manual, Fields, "Organisations").
+/// Reads a `mainInfo`. Takes the legal address, not the postal one (manual, Fields,
+/// "Organisations").
 pub fn read(info: &Node<'_>) -> OrganizationFacts {
     OrganizationFacts {
         full_name: info.verbatim("fullName", &["fullName", "shortName"]),

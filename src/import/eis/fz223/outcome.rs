@@ -21,8 +21,8 @@ pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(data, "", Facts::Rejection223)
 }
 
-/// Reads a `purchaseLotCancellation`: one fact per cancelled lot. Only the notice shows whether
-/// these are all of its lots.
+/// Reads a `purchaseLotCancellation`, with one fact per cancelled lot. Whether all lots of the
+/// purchase are cancelled can only be seen from the notice.
 ///
 /// # Errors
 /// See [`rejection`].
@@ -50,8 +50,8 @@ pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(data, number, "", facts)?])
 }
 
-/// Reads a `purchaseProtocol…`. A protocol ends the purchase if its kind does, if it names a
-/// winner, or if it says that the purchase failed; a void protocol never does.
+/// Reads a `purchaseProtocol…`. A protocol ends the purchase if all protocols of its kind do, if it
+/// names a winner, or if it says that the purchase failed. A void protocol never ends it.
 ///
 /// # Errors
 /// See [`rejection`].
@@ -77,8 +77,8 @@ pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(data, key, facts)
 }
 
-/// Reasons for failure that leave no winner (`purchaseCancellationReasonType`). With other reasons
-/// the only participant may have won.
+/// Reasons for failure that leave no winner (`purchaseCancellationReasonType`). With any other
+/// reason, the only participant may have won.
 const NOBODY_WON: &[&str] = &[
     "NO_APPLICATIONS",
     "ACCESS_DENIED_ALL",
@@ -88,7 +88,8 @@ const NOBODY_WON: &[&str] = &[
     "ALL_PARTICIPANTS_AVOIDED_CONTRACT",
 ];
 
-/// Reads a `protocolCancellation`. It replaces all versions of the protocol, later ones too.
+/// Reads a `protocolCancellation`, which cancels all versions of the protocol, including later
+/// ones.
 ///
 /// # Errors
 /// See [`rejection`].
@@ -107,7 +108,7 @@ fn sums_up_by_title(data: &Node<'_>) -> bool {
     (sums_up || title.starts_with("итоговый")) && !title.contains("переторжк")
 }
 
-/// `data` is the protocol.
+/// Returns the outcome of `lot` in the protocol `data`.
 fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223> {
     let date = data.day("winners.date", &["publicationDateTime"])?;
     let applications = lot.all(&["application"]);
@@ -126,8 +127,8 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
     })
 }
 
-/// Returns the winning applications: those marked as winning, or else those with which the contract
-/// is to be concluded. Only admitted applications can win.
+/// Returns the winning applications: those marked as winning, or if none is, those with which the
+/// contract is to be concluded. Applications that were not admitted cannot win.
 fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
     let is_single = kind.rule == Rule::SingleSupplier && applications.len() == 1;
     let best = match kind.rule {
@@ -181,7 +182,7 @@ fn rank(application: &Node<'_>) -> Result<Option<u64>> {
     Ok(rank.filter(|rank| is_accepted && *rank > 0))
 }
 
-/// Returns the participant, or an empty one if it is hidden.
+/// Returns the participant, or an empty record if the participant is hidden.
 fn participant(application: &Node<'_>) -> SupplierFacts {
     let resident = application.first(&["supplierInfo"]);
     let Some(resident) = resident else {

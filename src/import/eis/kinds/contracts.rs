@@ -45,7 +45,7 @@ const RPEC_CANCEL: Kind = Kind {
 };
 
 pub const KINDS: &[Kind] = &[
-    // First, because only its body distinguishes it from a contract under 44-FZ.
+    // Must come first, because only its body distinguishes it from a contract under 44-FZ.
     purchases223::CONTRACT,
     Kind {
         name: "contract",

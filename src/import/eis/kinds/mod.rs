@@ -1,12 +1,12 @@
-//! The register of the kinds of documents that are read, one file per family. A family states what
-//! its kinds share in a few constants, and then lists the kinds by name.
+//! The register of the document kinds that are read, one file per family. Each family puts what its
+//! kinds share into a few constants, then lists the kinds by name.
 //!
-//! Everything else follows from the register: the choice of the reader, the version of the readers,
-//! the manual's tables of kinds and of sources of fields, the dictionary of the fuzzers, and the
-//! types of documents to fetch. To add a kind, add its row to its family, its reader (a function
-//! over a [`Node`](super::node::Node)), and an invented document with its facts to
-//! `data/documents`. Facts that no other kind has also need a variant of
-//! [`Facts`](crate::import::facts::Facts) and their derivation in `import/derive`.
+//! Everything else is based on the register: choosing the reader, the version of the readers, the
+//! manual's tables of kinds and of field sources, the dictionary of the fuzzers, and the document
+//! types that `fetch` requests. To add a kind, add a row to its family, a reader (a function over a
+//! [`Node`](super::node::Node)), and an invented document with its facts to `data/documents`. Facts
+//! that no other kind has also need a variant of [`Facts`](crate::import::facts::Facts) and their
+//! derivation in `import/derive`.
 
 mod contracts;
 mod notices44;
@@ -23,7 +23,7 @@ use super::node::{Node, Result};
 use crate::import::facts::Fact;
 use crate::model::{DocumentType, Regime};
 
-/// All kinds. If several match a document, the first counts.
+/// All kinds. If several match a document, the first one applies.
 pub const KINDS: &[Kind] = &all::<{ count() }>();
 
 const FAMILIES: [&[Kind]; 6] = [
@@ -58,8 +58,8 @@ const fn all<const N: usize>() -> [Kind; N] {
     all
 }
 
-/// The base of every family: it lacks a name, paths and a reader, which a test requires of each
-/// kind.
+/// Base that every family extends. It has no name, paths or reader; a test checks that every kind
+/// has them.
 const NEUTRAL: Kind = Kind {
     name: "",
     having: None,

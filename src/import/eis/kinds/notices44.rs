@@ -53,7 +53,7 @@ const LOT_CHANGE: Kind = Kind {
     ..FCS
 };
 
-/// The same in both generations.
+/// Documents with the same structure in both generations.
 const ORGANIZATION_CHANGE: Kind = Kind {
     number: &["purchase/purchaseNumber"],
     what: [

@@ -26,7 +26,7 @@ const CHANGE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Protocols that do not sum up a purchase.
+/// Protocols that end a purchase only if their contents do.
 const OTHER: Kind = Kind {
     subsystem: "RI223",
     is_current: true,
@@ -45,7 +45,7 @@ const FINAL: Kind = Kind {
     ..OTHER
 };
 
-/// Protocols that exclude an application.
+/// Documents that exclude an application.
 const EXCLUDING: Kind = Kind {
     what: EVASION,
     ..OTHER
@@ -61,7 +61,7 @@ const OF_CONTRACT: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Its body distinguishes it from a contract under 44-FZ.
+/// Contract under 223-FZ, which only its body distinguishes from one under 44-FZ.
 pub const CONTRACT: Kind = Kind {
     name: "contract",
     having: Some("body"),

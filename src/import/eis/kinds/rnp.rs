@@ -8,7 +8,7 @@ use crate::model::Regime;
 const ENTRY: [&str; 2] = ["запись РНП", "an entry of the RNP"];
 const EXCLUSION: [&str; 2] = ["исключение из РНП", "exclusion from the RNP"];
 
-/// Until 2022.
+/// Entries under 44-FZ and PP-615 in the format used until 2022.
 const OLD: Kind = Kind {
     subsystem: "RNP",
     about: Subject::RnpEntry,
@@ -57,7 +57,7 @@ const ENTRY223: Kind = Kind {
     ..RNP223
 };
 
-/// Inclusions have no version of their own.
+/// Inclusions under 223-FZ. They state no version.
 const INCLUSION223: Kind = Kind {
     what: ENTRY,
     reader: rnp::dishonest::read,

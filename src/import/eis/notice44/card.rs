@@ -1,4 +1,4 @@
-//! The card of a purchase, as far as it follows from the notice.
+//! The card of a purchase, as far as the notice determines it.
 
 use super::{lot, procedure};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -11,7 +11,7 @@ use crate::import::facts::{
 use crate::model::Moment;
 
 /// Reads `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and `attachmentsInfo` of `ep*`
-/// notices, or the same values at the top of `fcs*` notices.
+/// notices. In `fcs*` notices, the same values are at the top.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -48,7 +48,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
     })
 }
 
-/// Reads the lot of a document that changes a lot.
+/// Reads the lot in a document that changes a lot.
 ///
 /// # Errors
 /// See [`read`].
@@ -74,7 +74,7 @@ const ORGANIZATION: ByGeneration = ByGeneration {
     ep: &["responsibleOrgInfo"],
 };
 
-/// The organization, its role and its contact; never `specializedOrgInfo`.
+/// Returns the responsible organization with its role and contact. Ignores `specializedOrgInfo`.
 fn responsible_org(
     responsible: &Node<'_>,
     organization: Option<&Node<'_>>,
@@ -115,8 +115,8 @@ fn person(element: &Node<'_>) -> PersonNameFacts {
     }
 }
 
-/// `ep*` before 2020 have some of the files in `documentation`. Only later ones state the kinds of
-/// files.
+/// Returns the attached files. In `ep*` documents before 2020, some of them are in `documentation`.
+/// Only later documents state what kind of file each one is.
 fn attachments(document: &Node<'_>, generation: Generation) -> Result<Vec<AttachmentFacts>> {
     const WITH_KINDS: ByGeneration = ByGeneration {
         fcs: &[],

@@ -1,5 +1,5 @@
-//! Documents about a notice published elsewhere: cancellations of a purchase or a lot, new dates,
-//! another organization.
+//! Documents that change an already published notice: cancellations of a purchase or a lot, new
+//! dates, a different organization.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
@@ -14,7 +14,7 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, "", false)
 }
 
-/// Reads a `fcsNotificationLotCancel`. The key is the lot.
+/// Reads a `fcsNotificationLotCancel`. The key is the number of the lot.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -24,7 +24,8 @@ pub fn lot_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, &lot.to_string(), false)
 }
 
-/// Reads the revocation of a cancellation. In `fcs*` it may concern one lot, which is then the key.
+/// Reads the revocation of a cancellation. In `fcs*`, it may concern a single lot, whose number is
+/// then the key.
 ///
 /// # Errors
 /// See [`cancellation`].

@@ -1,5 +1,6 @@
 //! A customer of a lot: `customerRequirementInfo` (`ep*`), with the conditions in
-//! `contractConditionsInfo`, or `customerRequirement` (`fcs*`), which has them directly.
+//! `contractConditionsInfo`, or `customerRequirement` (`fcs*`), which holds the conditions
+//! directly.
 
 use crate::import::facts::{Customer44Facts, DeliveryPlaceFacts, EnforcementFacts};
 use std::collections::BTreeSet;
@@ -14,8 +15,9 @@ const CUSTOMERS: ByGeneration = ByGeneration {
     ep: &["customerRequirementsInfo/customerRequirementInfo"],
 };
 
-/// Reads the customers of a lot, each with its number in the register of organizations. A customer
-/// with the number of the responsible `organization` is that organization.
+/// Reads the customers of a lot, each with its number in the register of organizations. If that is
+/// the number of `organization`, which is responsible for the purchase, the values of
+/// `organization` are used too.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -30,7 +32,7 @@ pub fn read_all<'e>(
         .as_ref()
         .map(|found| found.text("inn", &["regNum"]));
     let discussion = must_discuss(&lot)?;
-    // Applies to the whole purchase (EZT2020).
+    // This place applies to the whole purchase (EZT2020).
     let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
     let place = place.map(|place| delivery_place(&place, PlaceForm::Gar));
     lot.read_all(CUSTOMERS.of(generation), |requirement| {
@@ -47,8 +49,8 @@ fn must_discuss(source: &Node<'_>) -> Result<Option<bool>> {
     source.stated_flag("mustPublicDiscussion", &["mustPublicDiscussion"])
 }
 
-/// `same` is the responsible organization if it is this customer. `place` is the place of delivery
-/// if the customer states none.
+/// Reads a customer. `same` is the responsible organization if it is this customer. `place` is used
+/// if the customer states no place of delivery.
 fn customer<'e>(
     requirement: &Node<'e>,
     same: Option<&Node<'e>>,
@@ -124,7 +126,7 @@ const BUDGET_NAME: ByGeneration = ByGeneration {
 
 const BANK_SUPPORT: Paths<'_> = &["bankSupportContractRequiredInfo/bankSupportContractRequired"];
 
-/// Since the 2020 family it has a structure of its own.
+/// Since the 2020 family, treasury support has a separate structure.
 const TREASURY_SUPPORT: ByGeneration = ByGeneration {
     fcs: &["bankSupportContractRequiredInfo/treasurySupportContractRequired"],
     ep: &[
@@ -133,7 +135,7 @@ const TREASURY_SUPPORT: ByGeneration = ByGeneration {
     ],
 };
 
-/// The position in the plan: of 2020, of 2017, and before.
+/// Numbers of the position in the procurement plan: plans of 2020, of 2017, and before.
 const PLAN_POSITIONS: ByGeneration = ByGeneration {
     fcs: &[
         "tenderPlan2020Info/position2020Number",
@@ -150,7 +152,7 @@ const PLAN_POSITIONS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Digits 4–13 and 14–22 of an IKZ. An IKZ of zeros means that there is none.
+/// Returns the INN and the KPP in an IKZ: digits 4–13 and 14–22. An IKZ of zeros stands for none.
 fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
     let is_code = purchase_code.len() == 36
         && purchase_code.bytes().all(|byte| byte.is_ascii_digit())
@@ -159,7 +161,7 @@ fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
     numbers.filter(|_| is_code)
 }
 
-/// A guarantee stated only as a part has no amount.
+/// Reads the guarantees. If the document states only a percentage, the amount stays empty.
 fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<EnforcementFacts> {
     let requirement = requirement.filling("enforcement");
     let at = |field, path| requirement.amount(field, &[path]);
@@ -180,8 +182,8 @@ fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforce
     })
 }
 
-/// A life-cycle contract has a guarantee for the delivery and one for the service (14.1). As these
-/// are parts of different prices, the contract has no part.
+/// Returns the sum of the two guarantees of a life-cycle contract, for delivery and for service
+/// (14.1). Their percentages refer to different prices, so the contract has no percentage.
 fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     let at = |path| requirement.amount("contractGuaranteeAmount", &[path]);
     let delivery = at("contractGuarantee/deliveryGuarantee/amount")?;
@@ -192,16 +194,16 @@ fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     })
 }
 
-/// A form of a place of delivery.
+/// Address register that a place of delivery refers to.
 #[derive(Clone, Copy)]
 enum PlaceForm {
-    /// By GAR, the state address register.
+    /// GAR, the state address register.
     Gar,
-    /// By KLADR, its predecessor.
+    /// KLADR, the predecessor of GAR.
     Kladr,
 }
 
-/// The place in words, for a customer that lists none.
+/// The place in words, used if the customer lists no places.
 const PLACE_IN_WORDS: ByGeneration = ByGeneration {
     fcs: &["deliveryPlace"],
     ep: &[],
@@ -263,7 +265,8 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlaceFacts {
     found
 }
 
-/// The distinct places in words: the address from the register, followed by the addition to it.
+/// Returns the distinct places in words. Each consists of the address from the register and the
+/// free text added to it.
 fn execution_place(
     conditions: &Node<'_>,
     places: &[DeliveryPlaceFacts],
@@ -283,8 +286,8 @@ fn execution_place(
     joined(places.filter(|place| seen.insert(place.clone())), "; ")
 }
 
-/// The text of `deliveryTerm`, the end as written, or relative terms and the days of `deliveryTime`
-/// (EZT2020) in words.
+/// Returns the text of `deliveryTerm`, or the end as written, or in words the relative terms and
+/// the days in `deliveryTime` (EZT2020).
 fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     let conditions = conditions.filling("executionTerms");
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);
@@ -314,7 +317,7 @@ fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
 
 const TERM: FieldName = "executionPeriod";
 
-/// In the words of the print form of EIS.
+/// Words relative terms as the print form of EIS does.
 fn relative_terms(terms: &Node<'_>) -> String {
     let text = |path| terms.text(TERM, &[path]);
     let (start_days, term_days) = (text("startDayType"), text("termDayType"));
@@ -333,7 +336,7 @@ fn relative_terms(terms: &Node<'_>) -> String {
     joined([start.as_str(), &term], ". ")
 }
 
-/// A number of days with the right grammatical form: `21 календарный день`.
+/// Returns a number of days, declined as Russian requires: `21 календарный день`.
 fn counted(days: &str, kind: &str) -> String {
     let noun = match days.as_bytes() {
         [.., b'1', _] => "дней",

@@ -1,4 +1,5 @@
-//! A lot: `notificationInfo` as the implicit only lot of `ep*`, or a `lot`.
+//! A lot: an element `lot`, or in `ep*` the whole `notificationInfo`, which stands for the only
+//! lot.
 
 use super::{customer, object, terms};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -6,10 +7,11 @@ use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::Lot44Facts;
 use crate::model::Amount;
 
-/// A place of lots in a notice.
+/// A path of lots in a notice.
 struct LotsInNotice {
     path: &'static str,
-    /// Paths of the subject of a lot at this place. An only lot has the subject of the purchase.
+    /// Paths of the subject of each lot at `path`. Empty for an only lot, whose subject is that of
+    /// the purchase.
     subject: Paths<'static>,
 }
 
@@ -29,8 +31,8 @@ const EP: &[LotsInNotice] = &[LotsInNotice {
     subject: &[],
 }];
 
-/// Reads the lots of a notice, each with the numbers of its customers in the register of
-/// organizations. A customer with the number of the responsible `organization` gets its INN.
+/// Reads the lots of a notice, each with its customers' numbers in the register of organizations. A
+/// customer with the number of `organization`, which is responsible for the purchase, gets its INN.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -53,7 +55,7 @@ pub fn read_all(
     Ok(lots)
 }
 
-/// Reads the lot of a document that changes a lot.
+/// Reads the lot in a document that changes a lot.
 ///
 /// # Errors
 /// Returns an error if the lot is missing, or an element is malformed.
@@ -67,7 +69,7 @@ pub fn read_changed(
     read(&lot, subject, organization, Generation::Fcs)
 }
 
-/// A lot without a number is the only one, and has number 1.
+/// Reads a lot. A lot without a number is the only one and gets number 1.
 fn read(
     lot: &Node<'_>,
     object_info: String,
@@ -119,7 +121,8 @@ const QUANTITY_UNDEFINED: ByGeneration = ByGeneration {
     ],
 };
 
-/// The sum of the objects; if the quantity is undefined, the sum of their unit prices.
+/// Returns the sum of the objects. If the quantity is undefined, this is the sum of their unit
+/// prices.
 fn total_sum(lot: &Node<'_>, generation: Generation) -> Result<Option<Amount>> {
     const SUM: ByGeneration = ByGeneration {
         fcs: &["purchaseObjects/totalSum", "drugPurchaseObjectsInfo/total"],

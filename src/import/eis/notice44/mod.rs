@@ -1,9 +1,9 @@
 //! Notices under 44-FZ (`ep*` of the 2020 family and before, `fcs*`, print forms of both), their
 //! cancellations and changes.
 //!
-//! The same functions read both generations, with the paths of each
-//! ([`ByGeneration`](super::generation::ByGeneration)): under `commonInfo` and `notificationInfo`
-//! (`ep*`), or at the top and in `lot` or `lots/lot` (`fcs*`).
+//! The same functions read both generations. Only the paths differ
+//! ([`ByGeneration`](super::generation::ByGeneration)): `ep*` has the values under `commonInfo` and
+//! `notificationInfo`, `fcs*` at the top and in `lot` or `lots/lot`.
 
 mod card;
 mod change;
@@ -26,7 +26,7 @@ pub use change::{
     revoked_cancellation,
 };
 
-/// Reads a notice: the card, and the day of first publication if it is the first version.
+/// Reads a notice into the card. If it is the first version, adds the day of first publication.
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
@@ -63,8 +63,8 @@ pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, &lot.to_string(), facts)
 }
 
-/// Returns whether a notice is the first version: version 1 or none (schema, `versionNumber`), and
-/// without a reason for a change. `fcs*` state only the latter.
+/// Returns whether a notice is the first version: it has version 1 or none (schema,
+/// `versionNumber`) and gives no reason for a change. `fcs*` notices state only that reason.
 fn is_first(kind: &Kind, document: &Node<'_>, version: i64) -> bool {
     let modification = match kind.generation {
         Generation::Fcs => "modification",

@@ -5,7 +5,7 @@ use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::PurchaseObject44Facts;
 use crate::model::Amount;
 
-/// Objects that are not drugs. EZT2020 has one list for both.
+/// Paths of objects that are not drugs. EZT2020 has one list for goods and drugs.
 const GOODS: ByGeneration = ByGeneration {
     fcs: &["purchaseObjects/purchaseObject"],
     ep: &[
@@ -14,7 +14,7 @@ const GOODS: ByGeneration = ByGeneration {
     ],
 };
 
-/// EZT2020 may have drugs beside the other objects (16.2).
+/// Paths of drugs. EZT2020 may have drugs beside the other objects (16.2).
 const DRUGS: ByGeneration = ByGeneration {
     fcs: &["drugPurchaseObjectsInfo/drugPurchaseObjectInfo"],
     ep: &[
@@ -23,29 +23,28 @@ const DRUGS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Codes in a lot of `fcs*`. Preliminary selections (ISM, ISO) and notices under article 111 say no
-/// more about their objects.
+/// Codes in a lot of `fcs*`. Preliminary selections (ISM, ISO) and notices under article 111 have
+/// nothing else on their objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
-/// Whether an object is a parent in the hierarchy, which only `ep*` have.
+/// Tells whether an object is a parent in the hierarchy. Only `ep*` has a hierarchy.
 const HIERARCHY: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &["hierarchyType"],
 };
 
-/// The type of all objects, which EZT2020 states once (since schema 14.1).
+/// The type of all objects, which EZT2020 states only once (since schema 14.1).
 const TYPE_OF_ALL: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &["purchaseObjectsInfo/type"],
 };
 
-/// Reads the objects of a lot, and whether they are drugs. Parents (`hierarchyType` P) are skipped
-/// because they repeat the sums of their children; `notDrugPurchaseParentObjectsInfo` lists parents
-/// as well.
+/// Reads the objects of a lot, and whether they include drugs. Skips parents (`hierarchyType` P)
+/// because they repeat the sums of their children; `notDrugPurchaseParentObjectsInfo` lists them as
+/// well.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
-/// The element that is malformed.
 pub fn read(lot: &Node<'_>, generation: Generation) -> Result<(Vec<PurchaseObject44Facts>, bool)> {
     let mut elements = lot.all(GOODS.of(generation));
     elements.retain(|object| object.text("purchaseObject", HIERARCHY.of(generation)) != "P");
@@ -100,13 +99,13 @@ const TYPE: ByGeneration = ByGeneration {
     ep: &["type"],
 };
 
-/// The name of the object, or else of its code.
+/// The name of the object, or else the name of its code.
 const NAMES: ByGeneration = ByGeneration {
     fcs: &["name", "KTRU/name", "OKPD2/name", "OKPD/name"],
     ep: &["name", "KTRU/name", "OKPD2/OKPDName"],
 };
 
-/// The name of the unit, newer elements first.
+/// The name of the unit of measure, newer elements first.
 const UNIT_NAMES: ByGeneration = ByGeneration {
     fcs: &["OKEI/fullName", "OKEI/nationalName", "OKEI/nationalCode"],
     ep: &["OKEI/name", "OKEI/nationalCode"],
@@ -117,7 +116,8 @@ const OKPD_CODES: ByGeneration = ByGeneration {
     ep: &[],
 };
 
-/// In `ep*` a KTRU code may contain the OKPD2 code. Otherwise the KTRU code begins with it.
+/// Paths of the OKPD2 code. In `ep*`, a KTRU code may contain it; if no path has a code, it is the
+/// beginning of the KTRU code.
 const OKPD2_CODES: ByGeneration = ByGeneration {
     fcs: &["OKPD2/code"],
     ep: &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode"],
@@ -128,7 +128,7 @@ const OKPD2_NAMES: ByGeneration = ByGeneration {
     ep: &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName"],
 };
 
-/// The OKPD2 code that a KTRU code begins with.
+/// Returns the OKPD2 code at the beginning of a KTRU code.
 fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
@@ -151,7 +151,7 @@ fn object_from_code(kind: &str, code: &Node<'_>) -> PurchaseObject44Facts {
     object
 }
 
-/// Adds the flags in `restrictionsInfo`, which only `ep*` have.
+/// Adds the flags in `restrictionsInfo`, which only `ep*` has.
 fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<PurchaseObject44Facts> {
     let Some(flags) = element.first(&["restrictionsInfo"]) else {
         return Ok(object);
@@ -168,8 +168,8 @@ fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<Purch
     })
 }
 
-/// Reads a `drugPurchaseObjectInfo` as one object. Of several alternative drugs the basic one
-/// counts. An object without a name is named after its MNN.
+/// Reads a `drugPurchaseObjectInfo` as one object. If it lists alternative drugs, reads the basic
+/// one. An object without a name is named after its MNN (international non-proprietary name).
 fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Facts> {
     const NAME: ByGeneration = ByGeneration {
         fcs: &[],
@@ -191,7 +191,7 @@ fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Fac
     restricted(drug, &object)
 }
 
-/// The total, or else the sum of the customers' quantities.
+/// Returns the stated total, or else the sum of the customers' quantities.
 fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
     let field = "quantity";
     if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
@@ -207,13 +207,13 @@ fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
 /// One of the alternative drugs of an object.
 struct DrugVariant<'e> {
     drug: Node<'e>,
-    /// Whether it is described in words, not chosen from the register of drugs.
+    /// Whether the drug is described in words rather than taken from the register of drugs.
     in_words: bool,
-    /// Whether it is one of several interchangeable drugs.
+    /// Whether the drug is one of several interchangeable drugs.
     is_interchangeable: bool,
 }
 
-/// The variant with `basicUnit`, or else the first.
+/// Returns the variant marked with `basicUnit`, or else the first.
 fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
     const SOLE: &str = "drugInfo";
     const INTERCHANGEABLE: Paths<'_> = &[
@@ -247,7 +247,7 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
 
 fn described(variant: &DrugVariant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
-    // The only drug of an object has codes since `ep*`, and KTRU codes come from the register.
+    // An object's only drug has codes in `ep*` alone. KTRU codes come from the register of drugs.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
     let mut described = PurchaseObject44Facts::default();
     if has_codes {

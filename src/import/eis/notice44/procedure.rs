@@ -1,12 +1,12 @@
-//! The dates of the procedure: `procedureInfo`.
+//! Reads the dates of the procedure: `procedureInfo`.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::{Kind, Rule};
 use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::facts::{ProcedureDatesFacts, StageDatesFacts};
 
-/// Reads `procedureInfo`. In a procedure of two stages, start and end are those of the first, as
-/// nobody can join later.
+/// Reads `procedureInfo`. In a procedure of two stages, start and end are those of the first stage,
+/// because nobody can join later.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -49,7 +49,8 @@ const START: ByGeneration = ByGeneration {
     ep: &["collectingInfo/startDT"],
 };
 
-/// The second path of `fcs*` is that of preliminary selections and of notices under article 111.
+/// End of submission. The second path of `fcs*` occurs in preliminary selections and in notices
+/// under article 111.
 const END: ByGeneration = ByGeneration {
     fcs: &["collecting/endDate", "collectingEndDate"],
     ep: &["collectingInfo/endDT"],
@@ -90,8 +91,8 @@ const SUMMARIZING: ByGeneration = ByGeneration {
     ep: &["summarizingDate"],
 };
 
-/// Examination of the first parts: 2020 (since schema 11.1, and before), 2018, and contests in two
-/// stages.
+/// Examination of the first parts. In this order: 2020 since schema 11.1, 2020 before, 2018, and
+/// contests in two stages.
 const FIRST_PARTS: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -102,7 +103,7 @@ const FIRST_PARTS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Submission of price offers, or of final offers.
+/// Submission of price offers or of final offers.
 const SUBMISSION: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -122,7 +123,7 @@ const SECOND_PARTS: ByGeneration = ByGeneration {
     ],
 };
 
-/// The first of two stages (`EOKD`, `OKD` and their closed variants).
+/// Reads the first of two stages (`EOKD`, `OKD` and their closed variants).
 fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageOne"],
@@ -142,8 +143,8 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
     })
 }
 
-/// The second of two stages. In `ep*` it rates parts of applications, whose dates are fields of
-/// their own.
+/// Reads the second of two stages. In `ep*`, parts of applications are rated in this stage; the
+/// dates of that are separate fields.
 fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageTwo"],

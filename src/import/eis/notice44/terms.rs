@@ -1,5 +1,5 @@
-//! The terms of a lot: requirements, preferences, restrictions, life cycle. The code and name of an
-//! item are in `preferenseRequirementInfo` (`ep*`) or directly in the item (`fcs*`).
+//! The terms of a lot: requirements, preferences, restrictions, life cycle. The code and name of
+//! each term are in `preferenseRequirementInfo` (`ep*`) or directly in the term (`fcs*`).
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{FieldName, Node, Result};
@@ -31,7 +31,7 @@ const RESTRICTIONS14: ByGeneration = ByGeneration {
     ep: &["restrictionsInfo/restrictionInfo/restrictionsSt14/restrictionSt14"],
 };
 
-/// Reads the terms of a lot; other fields stay empty.
+/// Reads the terms of a lot and leaves all other fields empty.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -119,7 +119,8 @@ fn names_any(name: &str, parts: [&str; 3]) -> bool {
 /// "Small business" in any grammatical case.
 const SMALL: &str = "малого предприним";
 
-/// `contractLifeCycleInfo`: whether it is a life-cycle contract, and the cases listed in the law.
+/// Reads `contractLifeCycleInfo`: whether the contract is a life-cycle contract, and the cases
+/// listed in the law.
 fn life_cycle(lot: &Node<'_>, generation: Generation) -> Result<Lot44Facts> {
     const INFO: ByGeneration = ByGeneration {
         fcs: &["contractLifeCycleInfo"],

@@ -6,8 +6,8 @@ use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseNumber, Regime};
 
-/// Where the auction's number is: published in EIS, or held elsewhere, in which case the number is
-/// optional and may be any text.
+/// Paths of the auction's number. The auction may be published in EIS or held elsewhere; in the
+/// latter case, the number is optional and may be any text.
 const AUCTION: &[&str] = &[
     "purchaseEFInfo/publishedInEISEFInfo",
     "purchaseEFInfo/notPublishedInEISEFInfo",
@@ -52,7 +52,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(Vec::new())
 }
 
-/// The last day of the stages.
+/// Returns the last day of the stages.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
         stage.day("contract.executionPeriod.endDate", &["endDate"])

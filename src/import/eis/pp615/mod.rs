@@ -1,9 +1,9 @@
 //! Documents under Government Decree 615 (`Integration615Types.xsd`): auctions for capital repairs,
 //! `pprf615…`.
 //!
-//! Not read: the cancellation of a notice, because a card under PP-615 has no stage; changes to the
-//! execution of a contract, which the card does not show; and the preliminary selection
-//! (`pprf615NotificationPO`), which is not a purchase.
+//! The following are not read: the cancellation of a notice, because a card under PP-615 has no
+//! stage; changes to the execution of a contract, because the card does not show them; and the
+//! preliminary selection (`pprf615NotificationPO`), because it is not a purchase.
 
 mod contract;
 mod notice;

@@ -37,7 +37,8 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, "", facts)
 }
 
-/// No schema has an OGRN here, nor an address other than the postal one.
+/// Reads the responsible organization. No schema has an OGRN here, and the only address is the
+/// postal one.
 fn responsible_org(document: &Node<'_>) -> ResponsibleOrg615Facts {
     let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615Facts::default();

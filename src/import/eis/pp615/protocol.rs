@@ -9,13 +9,13 @@ use crate::import::facts::{
 };
 
 /// Paths of the number of a protocol. The platform's number comes first because cancellations refer
-/// to it.
+/// to that one.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
 const WINNER: PartyFields = ["winner.name", "winner.inn", "winner.kpp"];
 
-/// Reads an examination. With one admitted participant, who gets the contract, or with none, no
-/// auction follows.
+/// Reads an examination. No auction follows if there is no admitted participant, or only one, who
+/// then gets the contract.
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
@@ -34,7 +34,7 @@ pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     protocol(kind, document, is_final, single)
 }
 
-/// Reads an auction. The winner is the application with rating 1.
+/// Reads an auction. The application with rating 1 wins.
 ///
 /// # Errors
 /// See [`examination`].
@@ -89,7 +89,7 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Reads a `pprf615ActCancel`. It replaces all versions of the act, later ones too.
+/// Reads a `pprf615ActCancel`, which cancels all versions of the act, including later ones.
 ///
 /// # Errors
 /// See [`examination`].

@@ -6,7 +6,7 @@ use crate::import::eis::party;
 use crate::import::facts::{RankedApplication44, SupplierFacts};
 use crate::model::Amount;
 
-/// Where the applications of a lot are, and the paths of their values.
+/// Path of the applications of a lot, and the paths of values in an application.
 #[derive(Debug)]
 pub struct ApplicationPaths {
     path: &'static str,
@@ -15,11 +15,11 @@ pub struct ApplicationPaths {
     /// An element that only rejected applications have.
     rejected: Paths<'static>,
     rating: Paths<'static>,
-    /// The result in words, in requests for quotations.
+    /// The result as a word, used in requests for quotations.
     result: Paths<'static>,
-    /// The price: that of the contract, or else the last offer, or else the first.
+    /// The contract's price, or else the last offer, or else the first.
     price: Paths<'static>,
-    /// The criteria of a contest. The criterion with code `CP` has the price offered.
+    /// The criteria of a contest. The one with code `CP` holds the price offered.
     criteria: Paths<'static>,
     criterion: Paths<'static>,
     participant: Paths<'static>,
@@ -38,7 +38,7 @@ const NOTHING: ApplicationPaths = ApplicationPaths {
     participant: &[],
 };
 
-/// Where the lots of a protocol are, and their applications.
+/// Path of the lots of a protocol, and the paths of their applications.
 #[derive(Debug)]
 pub struct LotPaths {
     pub path: &'static str,
@@ -134,13 +134,13 @@ const EP: &[LotPaths] = &[LotPaths {
             ],
             criteria: &["admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterionInfo"],
             criterion: &["code", "criterionCode"],
-            // The last path is that of closed procedures.
+            // The last path occurs in closed procedures.
             participant: &["appParticipantInfo", "appParticipant", "participantInfo"],
         },
     ],
 }];
 
-/// The applications in the result of a lot, which names no participants.
+/// Paths of the applications in the result of a lot, which does not name participants.
 pub const OF_RESULT: &ApplicationPaths = &ApplicationPaths {
     path: "applications/application",
     rating: &["appRating"],
@@ -155,7 +155,7 @@ pub struct Application<'e> {
     /// The number by which protocols of the purchase refer to the application.
     pub number: &'e str,
     pub price: Option<Amount>,
-    /// The place among the rated applications, by number or in words; 1 is the best.
+    /// Place among the rated applications, stated as a number or a word. 1 is the best.
     pub rating: Option<u32>,
 }
 
@@ -194,7 +194,7 @@ impl<'e> Application<'e> {
         Ok(stated == Some(false) || rejected.any(|path| self.element.has("winner", path)))
     }
 
-    /// Returns whether the participant concludes the contract, if the result of the lot says so.
+    /// Returns whether the participant concludes the contract; `None` if the document does not say.
     pub fn concludes(&self) -> Option<bool> {
         match self.element.text("winner", &["result"]) {
             "" => None,
@@ -202,7 +202,8 @@ impl<'e> Application<'e> {
         }
     }
 
-    /// Returns the application with its participant, if named; the first of several.
+    /// Returns the application with its participant, if named. Of several participants, takes the
+    /// first.
     pub fn ranked(&self) -> RankedApplication44 {
         let participant = self.element.first(self.place.participant);
         RankedApplication44 {
@@ -219,7 +220,7 @@ fn rating(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<u32
     })?;
     let in_words = match application.text("winner", place.result) {
         "WIN_OFFER" | "W" => Some(1),
-        // The same price as the winner's, submitted later.
+        // Another participant offered the winner's price, but later.
         "LIKE_WIN_OFFER" => Some(2),
         "SECOND_OFFER" | "S" => Some(3),
         _ => None,
@@ -238,7 +239,7 @@ fn price(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<Amou
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
-/// A participant as shown on a card, or `None` if it has neither an INN nor a name.
+/// Returns a participant as shown on a card, or `None` if neither an INN nor a name is stated.
 pub fn card(participant: &Node<'_>) -> Option<SupplierFacts> {
     let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())

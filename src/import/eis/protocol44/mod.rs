@@ -1,8 +1,8 @@
 //! Protocols under 44-FZ and their cancellations: who won, and at what price (manual, Fields,
 //! "Winner"; schemas `IntegrationTypes.xsd` and `IntegrationEPTypes.xsd`).
 //!
-//! If a platform publishes a protocol again under another number, both are kept and the newest
-//! counts.
+//! If a platform publishes a protocol a second time under a different number, both are kept, and
+//! the newest counts.
 
 mod application;
 #[cfg(test)]
@@ -36,9 +36,9 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
-/// Reads a protocol. It ends the choice of the winner if its kind does, or if no lot has an
-/// application left. The key is its number; for `ep*` protocols that of the platform
-/// (`docNumberExternal`), to which cancellations refer.
+/// Reads a protocol. A protocol is final if its kind is, or if it leaves no application in any lot.
+/// The key is the number of the protocol; in `ep*`, the platform's number (`docNumberExternal`), to
+/// which cancellations refer.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -47,8 +47,8 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         fcs: &["protocolNumber", "docNumber", "id"],
         ep: &["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"],
     };
-    /// Only `fcs*` protocols name another protocol that they replace; a changed `ep*` protocol is a
-    /// new version.
+    /// The protocol that this one replaces. Only `fcs*` protocols name one; a changed `ep*`
+    /// protocol is a new version.
     const REPLACED: ByGeneration = ByGeneration {
         fcs: &["parentProtocolNumber"],
         ep: &[],
@@ -90,7 +90,7 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::Protocol44(facts))
 }
 
-/// Reads a notice that no applications were submitted. The purchase ends, without lots.
+/// Reads a notice that no applications were submitted. It ends the purchase and has no lots.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -110,7 +110,8 @@ const DOC_NUMBER: ByGeneration = ByGeneration {
     ep: &["commonInfo/docNumber"],
 };
 
-/// Why a lot, or all lots, failed (`abandonedReason`): the type, or a code that ends with the type.
+/// Returns why a lot, or every lot, failed (`abandonedReason`): a type, or a code that ends with
+/// the type.
 fn abandoned<'e>(source: &Node<'e>, generation: Generation) -> &'e str {
     const REASON: ByGeneration = ByGeneration {
         fcs: &["abandonedReason/type", "abandonedReason/code"],
@@ -125,8 +126,8 @@ fn leaves_none(reason: &str) -> bool {
     kind.ends_with("NR") || kind.ends_with("NV")
 }
 
-/// The participants by application number, which protocols whose names end in `Part` list
-/// separately.
+/// Returns the participants by application number. Protocols whose names end in `Part` list them
+/// separately from the applications.
 fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'e>> {
     if kind.generation == Generation::Fcs {
         return HashMap::new();
@@ -139,8 +140,8 @@ fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'
     entries.into_iter().filter_map(participant).collect()
 }
 
-/// The outcome of a lot. Only a protocol that names a winner ranks applications: the rated ones, or
-/// the only admitted one.
+/// Returns the outcome of a lot. Applications are ranked only if the protocol names a winner:
+/// either all rated ones, or the only one that was admitted.
 fn protocol_outcome(
     lot: &Node<'_>,
     place: &'static LotPaths,
@@ -174,8 +175,9 @@ fn protocol_outcome(
     })
 }
 
-/// Returns the rated applications, best first. If none has rating 1, returns the only application
-/// whose flag is set, because protocols with one application give no ratings.
+/// Returns the rated applications, best first. If none has rating 1, returns the application whose
+/// flag is set, provided that there is only one: protocols with a single application give no
+/// ratings.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -193,7 +195,7 @@ fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     rated.into_iter().map(|(_, one)| one.ranked()).collect()
 }
 
-/// The lot's number is left open.
+/// Returns the outcome of a lot without the lot's number.
 fn outcome(applications: &[Application<'_>], ranked: Vec<RankedApplication44>) -> LotOutcome44 {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
@@ -217,9 +219,10 @@ fn lot_number(lot: &Node<'_>, generation: Generation) -> Result<Option<u64>> {
     lot.count("lotNumber", NUMBER.of(generation))
 }
 
-/// Reads a `fcsPlacementResult`, a document beside the protocol of one lot, without names. An
-/// application rated first whose participant does not conclude the contract (`result` `RC`) has not
-/// won; if only one participant concludes it, that one has.
+/// Reads a `fcsPlacementResult`, which accompanies the protocol of one lot and does not name
+/// participants. An application rated first has not won if its participant does not conclude the
+/// contract (`result` `RC`). If only one participant concludes the contract, that participant has
+/// won.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -264,7 +267,7 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cpContractSign`, the successor of `fcsContractSign`. The price is that of the contract,
-/// whether or not negotiations changed it (16.2, `contractInfo/price`).
+/// even if negotiations changed it (16.2, `contractInfo/price`).
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -298,7 +301,7 @@ fn signed(application: RankedApplication44) -> Protocol44Facts {
     }
 }
 
-/// Reads a protocol of evasion or deviation: whose application is excluded, and for which customer.
+/// Reads a protocol of evasion or deviation: which application is excluded, and for which customer.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -311,7 +314,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         fcs: &[],
         ep: &["commonInfo/docNumberExternal"],
     };
-    /// Numbers in EIS.
+    /// The number in EIS of the protocol that this one replaces.
     const REPLACED: ByGeneration = ByGeneration {
         fcs: &["parentProtocolNumber"],
         ep: &["modificationInfo/parentProtocolNumber"],
@@ -352,8 +355,8 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`) or a notice
-/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract, whose number is that of
-/// the purchase followed by four digits (16.2, `contractProjNumType`).
+/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract. Its number is the purchase
+/// number followed by four digits (16.2, `contractProjNumType`).
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -375,7 +378,7 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// The purchase whose draft contract a document refers to.
+/// Returns the purchase whose draft contract a document refers to.
 fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber> {
     let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
     let number = document.value(NUMBER, kind.number, |draft| {
@@ -384,7 +387,8 @@ fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber>
     document.needed(number, element_of(kind.number))
 }
 
-/// Reads a `cpProcedureCancel`: the contract of this draft is not concluded, even if it was signed.
+/// Reads a `cpProcedureCancel`: the contract of the given draft will not be concluded, even if it
+/// was already signed.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -392,7 +396,7 @@ pub fn signing_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> 
     signing_cancel(kind, document, "commonInfo/docNumber", false)
 }
 
-/// Reads a `cpProcedureCancelFailure`, which revokes such a cancellation.
+/// Reads a `cpProcedureCancelFailure`, which revokes a `cpProcedureCancel`.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -411,8 +415,8 @@ fn signing_cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) ->
     Ok(vec![kind.fact(document, number, &key, facts)?])
 }
 
-/// Reads the cancellation of a protocol of evasion or deviation. It refers to the number in EIS or
-/// to that of the platform (16.2, `protocolEvDevCancelType`).
+/// Reads the cancellation of a protocol of evasion or deviation. The document refers to the
+/// protocol by its number in EIS or on the platform (16.2, `protocolEvDevCancelType`).
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -426,7 +430,7 @@ pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact
 }
 
 /// Reads an authority's decision to suspend purchases until a complaint or an inspection is
-/// settled, or to resume them. Older documents list the purchases in `tendersInfo`, including
+/// settled, or to resume them. Older documents list the purchases in `tendersInfo`, together with
 /// orders under 94-FZ, which have no card.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 /// # Errors
 /// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
-    // `AR` is the archive, `PR` a refusal; `status` `I` is invalid.
+    // `approveStatus` `AR` is an archived entry, `PR` a refusal; `status` `I` means invalid.
     let approval = item.text("excludeDate", &["approveStatus"]);
     let status = item.text("excludeDate", &["status"]);
     let state = match (approval, status) {
@@ -34,7 +34,8 @@ pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     include(kind, item, entry, state)
 }
 
-/// Reads a refused inclusion. Returns no facts if it has no number of an entry.
+/// Reads a refused inclusion. Returns no facts if the document does not give the number of an
+/// entry.
 ///
 /// # Errors
 /// See [`read`].
@@ -45,7 +46,7 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// Reads an exclusion, in force from the day of the decision.
+/// Reads an exclusion, which takes effect on the day of the decision.
 ///
 /// # Errors
 /// See [`read`].
@@ -75,7 +76,7 @@ fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Re
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-/// Reads an RNP entry, except its number. An entry without a date takes that of its publication.
+/// Reads an RNP entry without its number. The publication date stands in for a missing date.
 fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
@@ -94,8 +95,8 @@ fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     })
 }
 
-/// The customer is the organization that made the record (`placer`), unless that is the registry's
-/// authority (`controlAgency`).
+/// Returns the customer: the organization that made the record (`placer`), unless that is the
+/// authority in charge of the registry (`controlAgency`).
 fn customer(item: &Node<'_>) -> (String, String) {
     let keeper = item.text("customerINN", &["commonApplicationInfo/controlAgency/inn"]);
     let Some(placer) = item.first(&["placer/mainInfo"]) else {

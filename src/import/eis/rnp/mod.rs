@@ -1,7 +1,7 @@
 //! The registries of unfair suppliers (RNP) of all laws: inclusions and their later versions,
 //! exclusions, and refusals.
 //!
-//! Other people of an entry (founders, managers) are natural persons and are not imported.
+//! The founders and managers named in an entry are natural persons and are not imported.
 
 pub mod dishonest;
 pub mod unfair;
@@ -12,25 +12,27 @@ use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::import::text::shown;
 use crate::model::{Date, Inn};
 
-/// How long an entry stays if the document names no end: by law two years from the inclusion.
+/// How many years an entry stays if the document gives no end: by law, two years from the
+/// inclusion.
 const YEARS_LISTED: u16 = 2;
 
-/// The last day, by law, of an entry registered on `registered`.
+/// Returns the statutory last day of an entry that was registered on `registered`.
 fn by_law(registered: Option<Date>) -> Option<Date> {
     registered.and_then(|day| day.plus_years(YEARS_LISTED))
 }
 
 #[derive(Debug)]
 struct RnpSupplier {
-    /// `None` for a foreign supplier, and if the document states no INN.
+    /// `None` for a foreign supplier, or if the document states no INN.
     inn: Option<Inn>,
     name: String,
 }
 
 impl RnpSupplier {
     /// # Errors
-    /// Returns an error if the INN is malformed, or stands where no schema has it, because the
-    /// supplier would pass for one that is not listed; also if there is neither an INN nor a name.
+    /// Returns an error if there is neither an INN nor a name, if the INN is malformed, or if an
+    /// INN is in a place unknown to all schemas. Otherwise a search by that INN would not find the
+    /// entry.
     fn read(node: &Node<'_>, names: Paths<'_>, inns: Paths<'_>, is_foreign: bool) -> Result<Self> {
         let name = node.verbatim("supplierName", names);
         let text = match is_foreign {
@@ -56,7 +58,7 @@ impl RnpSupplier {
     }
 }
 
-/// Only a refused inclusion may lack a supplier.
+/// Makes the facts of an inclusion. Only a refused inclusion may lack a supplier.
 fn inclusion(supplier: Result<RnpSupplier>, entry: RnpFacts, state: RnpState) -> Result<Facts> {
     let supplier = match supplier {
         Err(_) if state == RnpState::Refused => RnpSupplier {

@@ -1,13 +1,12 @@
 //! Entries under 44-FZ and PP-615.
 //!
-//! - Until 31 March 2022: `unfairSupplier` (schema `zfcs_unfairSupplierType`; `reason` instead of
-//!   `createReason` in version 5.0) and `pprf615UnfairContractor` (`unfairContractorType`). A new
-//!   version has no number, and states the current state of the entry (`state`).
-//! - Since then: `unfairSupplier2022`, under PP-615 `pprf615UnfairContractor2022`
-//!   (`unfairSupplier2022Type`), in numbered versions without a state, law, customer or contract.
-//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its
-//!   purchases. An exclusion is a document of its own, `…2022Exclude`
-//!   (`unfairSupplier2022ExcludeType`).
+//! - Until 31 March 2022: `unfairSupplier` (schema `zfcs_unfairSupplierType`; version 5.0 has
+//! `reason` instead of `createReason`) and `pprf615UnfairContractor` (`unfairContractorType`).
+//! Versions are not numbered; each states the current state of the entry (`state`).
+//! - Since then: `unfairSupplier2022` and, under PP-615, `pprf615UnfairContractor2022` (both of
+//! `unfairSupplier2022Type`), in numbered versions without state, law, customer or contract.
+//! `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its purchases.
+//! An exclusion is a separate document, `…2022Exclude` (`unfairSupplier2022ExcludeType`).
 
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::{Kind, Rule};
@@ -15,8 +14,8 @@ use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 use crate::model::{Date, Regime};
 
-/// An element of a supplier, the paths of its INN, and whether the supplier is foreign, in which
-/// case its tax code is not an INN.
+/// An element of a supplier: its path, the paths of the INN, and whether the supplier is foreign.
+/// The tax code of a foreign supplier is not an INN.
 struct SupplierKind {
     path: &'static str,
     inn: Paths<'static>,
@@ -133,8 +132,8 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-/// The law of an entry of 2022: PP-615 by its kind, or if the supplier has a number in the registry
-/// of contractors under PP-615 (`unfairContractor615RegistryNum`).
+/// Returns the law of an entry of 2022. It is PP-615 if the kind says so, or if the supplier has a
+/// number in the registry of contractors under PP-615 (`unfairContractor615RegistryNum`).
 fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     let contractor = |one: SupplierKind| {
         let supplier = document.first(&[one.path])?;
@@ -170,7 +169,7 @@ fn old_supplier(document: &Node<'_>) -> Result<RnpSupplier> {
         None => (document.first(&["unfairSupplierInfo"]), "taxPayerCode"),
     };
     let supplier = document.needed(supplier, "unfairSupplierInfo")?;
-    // `UF` and `PF`: a foreign organization and a foreign person.
+    // Types `UF` and `PF` are foreign organizations and foreign persons.
     let is_foreign = supplier.text("supplierINN", &["type"]).ends_with('F');
     RnpSupplier::read(&supplier, &["fullName"], &[inn], is_foreign)
 }

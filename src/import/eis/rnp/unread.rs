@@ -1,5 +1,6 @@
-//! What can be made out of an inclusion that cannot be read: the law, the number, and whom it may
-//! be about. Without this, an unreadable inclusion would count as absence from the registry.
+//! Extracts what it can from an inclusion that the reader rejects: the law, the number, and whom
+//! the inclusion may be about. Without this, an unreadable inclusion would pass for a supplier's
+//! absence from the registry.
 
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::kinds::KINDS;
@@ -8,13 +9,14 @@ use crate::import::eis::value;
 use crate::model::{Inn, Regime, UnreadAbout, UnreadEntry};
 use crate::xml::Element;
 
-/// Upper bound on the INNs that a document may be about. With more it is unknown whom it is about.
+/// Upper bound on the INNs that a document may be about. If there are more, it counts as unknown
+/// whom the document is about.
 const MAX_INNS: usize = 20;
 
-/// Elements of the supplier. The first may be inside the second.
+/// Elements of the supplier. `unfairSupplier` may be inside `unfairSupplierInfo`.
 const SUPPLIERS: [&str; 3] = ["unfairSupplier", "unfairSupplierInfo", "supplier"];
 
-/// Elements inside the supplier that are about other people, by the beginning of their names.
+/// Prefixes of the names of elements inside the supplier that are about other people or places.
 const OTHERS: [&str; 2] = ["founder", "place"];
 
 const NAMES: [&str; 4] = ["fullName", "shortName", "firmName", "name"];
@@ -37,8 +39,8 @@ impl StartTag<'_> {
     }
 }
 
-/// Returns what can be made out of an item, or `None` if it is not an inclusion: an exclusion, a
-/// refusal or a draft.
+/// Returns what can be extracted from an item, or `None` if it is not an inclusion but an
+/// exclusion, a refusal or a draft.
 pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     let mut tags = Vec::new();
     add_tags(item, &mut tags, false);
@@ -46,11 +48,11 @@ pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     (!is_absence).then(|| made_out(kind, &tags))
 }
 
-/// Returns what can be made out of each inclusion that begins in a text that is not well-formed,
-/// except the first `read`, which have been read.
+/// Returns what can be extracted from the inclusions in a text that is not well-formed. Skips the
+/// first `read` inclusions, which the reader has already read.
 pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     let mut found: Vec<(&Kind, Vec<StartTag<'_>>)> = Vec::new();
-    // Whether the supplier's element is open, and whether the document has had one.
+    // Whether the supplier's element is open, and whether the current document already had one.
     let (mut open, mut has_inner) = (false, false);
     for piece in text.split('<').skip(1) {
         let end = piece
@@ -94,7 +96,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
 
-/// Returns what follows from the name of a file whose contents cannot be read: EIS names files
+/// Returns what can be told from the name of a file whose contents cannot be read. EIS names files
 /// after their documents.
 pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     let is_named = |kind: &&Kind| {
@@ -190,8 +192,8 @@ fn about(tags: &[StartTag<'_>]) -> UnreadAbout {
     }
 }
 
-/// Returns the INNs that a text may contain: runs of 10 and 12 digits, possibly divided by spaces
-/// and hyphens; if there are none, runs of 9 and 11 digits with a leading zero added.
+/// Returns the INNs that a text may contain: runs of 10 and 12 digits, which spaces and hyphens may
+/// divide. If there are none, takes runs of 9 and 11 digits and adds a leading zero.
 fn inns_in(text: &str) -> Vec<Inn> {
     let is_digit = |c: char| c.is_ascii_digit();
     let divides = |c: char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2014}');
