@@ -46,13 +46,14 @@ impl Format {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether the format contains only the rows of an answer, as a file to keep.
+    /// Returns whether the format is a table, meant to be saved as a file.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Xlsx)
     }
 }
 
-/// The root element of an XML document. The JSON of cards under 223-FZ and PP-615 has it too.
+/// The root element of an XML document. The JSON of 223-FZ and PP-615 cards is wrapped under the
+/// same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     Response,
@@ -82,7 +83,7 @@ impl Root {
         }
     }
 
-    /// Returns the rules for data under this root.
+    /// Returns how values are written under this root.
     pub(super) fn rules(self) -> Rules {
         match self {
             Self::Response | Self::Data => Rules::Page,
@@ -92,9 +93,10 @@ impl Root {
     }
 }
 
-/// An answer under the rules of the contract page that can also be written as a table.
+/// An answer that follows the rules of the contract page and can also be written as a table.
 pub trait Tabular: Record {
-    /// Returns how many of the rows found the answer contains, if it may not contain all.
+    /// Returns how many of the rows found the answer contains. Returns `None` if it always contains
+    /// all of them.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
@@ -112,11 +114,11 @@ pub trait Tabular: Record {
 pub struct Body<'a> {
     /// The body is appended here.
     pub out: &'a mut Vec<u8>,
-    /// Where to put a table that is too large for memory, in which case `out` stays empty. `None`
-    /// keeps every table in memory.
+    /// Receives a table that is too large for memory; `out` then stays empty. `None` keeps every
+    /// table in memory.
     pub file: Option<&'a mut dyn TableFile>,
     pub format: Format,
-    /// Makes the title of a workbook.
+    /// Returns the title and the other settings of a workbook.
     pub workbook: &'a dyn Fn() -> Workbook,
 }
 
@@ -146,7 +148,7 @@ impl Body<'_> {
 /// Appends the body of an answer.
 ///
 /// # Errors
-/// Returns an error if the table is too large or a workbook cannot be made.
+/// Returns an error if the table is too large or the workbook cannot be written.
 #[inline(always)]
 pub fn answer(body: &mut Body<'_>, answer: &impl Tabular) -> Result<(), RenderError> {
     let root = answer.root().name();

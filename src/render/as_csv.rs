@@ -26,13 +26,12 @@ use std::io::{self, Write};
 use super::fields::ValueKind;
 use super::table::{Cells, RenderError};
 
-/// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Inserted before a character that would start a formula.
 const APOSTROPHE: u8 = b'\'';
 
-/// Bytes that are collected before writing to a file.
+/// Number of bytes collected before a write to the file.
 const PIECE: usize = 64 << 10;
 
 pub struct CsvTable<'a> {
@@ -52,7 +51,7 @@ impl<'a> CsvTable<'a> {
         Self::rows(out)
     }
 
-    /// Continues a table.
+    /// Continues a table that was begun with [`Self::begin`].
     pub fn rows(out: &'a mut Vec<u8>) -> Self {
         Self {
             out,
@@ -107,8 +106,8 @@ impl Cells for CsvTable<'_> {
     }
 }
 
-/// Appends a cell. No reader may see a formula in it if the text is foreign (see the module's
-/// documentation).
+/// Appends a cell. With `is_foreign`, no spreadsheet may see a formula in the cell (see the
+/// module's documentation).
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()
@@ -116,7 +115,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     if is_quoted {
         out.push(b'"');
     }
-    // Whether some reader starts a cell at this point.
+    // Whether some spreadsheet may start a new cell at this point.
     let mut begins = is_foreign;
     for byte in value {
         if begins

@@ -37,14 +37,14 @@ const MAX_WIDTH: usize = 45;
 
 const MIN_WIDTH: usize = 9;
 
-/// Maximum height of a row in lines, and the height of the heading.
+/// Maximum height of a row, in lines, and the height of the heading row.
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
 /// In points.
 const LINE_HEIGHT: usize = 15;
 
-/// Bytes that are collected before writing to a file.
+/// Number of bytes collected before a write to the file.
 const PIECE: usize = 64 << 10;
 
 /// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, 5 MB in
@@ -57,7 +57,7 @@ const PAPER_WIDTH: usize = 200;
 /// Paper size A4 (ECMA-376, part 1, 18.3.1.63).
 const A4: u8 = 9;
 
-/// Column of the execution term, and the two columns next to it for its first and last day.
+/// Column of the execution term. The two columns after it hold its first and last day.
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 
@@ -81,9 +81,9 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// Appends a workbook with the table that `write` produces. A large one goes to `file`, with
-    /// its rows in a temporary file until it is complete. The first row says whether rows of
-    /// `count` are missing.
+    /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`,
+    /// and its rows stay in a temporary file until it is complete. The first row of the sheet says
+    /// if rows of `count` are missing.
     ///
     /// # Errors
     /// Returns an error if the table is too large or a file cannot be written.
@@ -126,7 +126,8 @@ impl Workbook {
         }
     }
 
-    /// Adds a completed sheet to the workbook.
+    /// Applies filter, column widths and print settings to a completed sheet, and adds it to the
+    /// workbook.
     fn finish(&self, book: &mut rust_xlsxwriter::Workbook, table: Sheet) -> Result<(), XlsxError> {
         if let Some(error) = table.error {
             return Err(error);
@@ -161,15 +162,15 @@ fn failed(error: XlsxError) -> RenderError {
     RenderError::NotWritten(error.to_string())
 }
 
-/// Collects rows in memory until the table turns out to be large. Where a sheet keeps its rows must
-/// be decided before its first row.
+/// Collects rows in memory until the table turns out to be large. A sheet cannot be moved to disk
+/// later, so none is created before that is known.
 struct Rows<'a> {
     book: rust_xlsxwriter::Workbook,
     kept: KeptCells,
-    /// For a large table: the sheet, whose rows are in a temporary file, and the file for the
+    /// Set for a large table: the sheet, whose rows are in a temporary file, and the file for the
     /// workbook.
     on_disk: Option<(Sheet, File)>,
-    /// Starts the table on an empty sheet.
+    /// Creates the sheet's title row and returns the sheet.
     begin: &'a dyn Fn(Worksheet) -> Sheet,
 }
 
@@ -204,10 +205,11 @@ impl Cells for Rows<'_> {
     }
 }
 
-/// The start of a table, stored compactly.
+/// The first rows of a table, kept compactly in memory until it is known where the sheet keeps its
+/// rows.
 #[derive(Default)]
 struct KeptCells {
-    /// What was received, with the length of its bytes.
+    /// The kind of each call and the length of its bytes.
     parts: Vec<(Kept, usize)>,
     bytes: Vec<u8>,
 }
@@ -225,14 +227,14 @@ impl KeptCells {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Replays everything in the original order.
+    /// Replays all calls in order.
     fn pass_to(self, cells: &mut Sheet) {
         let mut bytes = self.bytes.as_slice();
         for (part, length) in self.parts {
             let (value, rest) = bytes.split_at_checked(length).unwrap_or_default();
             bytes = rest;
             match part {
-                // Names were received as `&str`.
+                // The bytes come from a `&str`, so nothing is lost.
                 Kept::Name => cells.name(&String::from_utf8_lossy(value)),
                 Kept::Cell(kind) => cells.cell(kind, value),
                 Kept::EndOfRow => cells.end_row(),
@@ -241,7 +243,7 @@ impl KeptCells {
     }
 }
 
-/// A file that rejects writes once nobody waits for it.
+/// A file that rejects writes once the client has disconnected.
 struct WantedFile<'a> {
     to: File,
     is_unwanted: &'a (dyn Fn() -> bool + Sync),
@@ -261,7 +263,6 @@ impl Write for WantedFile<'_> {
     }
 }
 
-/// A sheet that is being written.
 struct Sheet {
     sheet: Worksheet,
     language: Language,
@@ -311,7 +312,8 @@ impl Sheet {
         }
     }
 
-    /// Writes a heading. The heading of the term is followed by those of its first and last day.
+    /// Writes a heading. The heading of the execution term is followed by the headings of its first
+    /// and last day.
     fn name(&mut self, name: &str) {
         let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
         for name in iter::once(name).chain(days) {
@@ -329,7 +331,7 @@ impl Sheet {
     }
 
     fn end_row(&mut self) {
-        // Programs disagree about the height of rows that do not state one.
+        // Spreadsheet programs disagree about the height of rows for which the file states none.
         let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
         if lines > 1 && self.heights < MAX_HEIGHTS && self.error.is_none() {
             self.heights += 1;
@@ -353,8 +355,7 @@ impl Sheet {
         self.error = written.err();
     }
 
-    /// Writes a cell. An execution term is followed by its first and last day in cells of their
-    /// own.
+    /// Writes a cell. An execution term is followed by two more cells: its first and last day.
     fn write_with_term(&mut self, kind: ValueKind, value: &str) -> Result<(), XlsxError> {
         let is_term = self.column_name() == TERM;
         self.write(kind, value)?;
@@ -418,7 +419,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Moves on to the next column, after text of that width.
+    /// Moves on to the next column; `width` is the width of the cell's text in characters.
     fn end_cell(&mut self, width: usize) {
         let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
         match self.widths.get_mut(usize::from(self.column)) {
@@ -440,7 +441,7 @@ impl Sheet {
                             .set_num_format(form)
                     });
                     (self.sheet).write_number_with_format(row, column, number, format)?;
-                    // The displayed number has decimals and separators between thousands.
+                    // The displayed number has decimals and thousands separators.
                     return Ok(value.len() * 4 / 3 + 4);
                 }
                 None
@@ -458,7 +459,7 @@ impl Sheet {
                 _ => language.pick("нет", "no"),
             }),
             ValueKind::Code(_) => code_words(self.column_name(), value, language),
-            // In the source's own words, or a code of its schema.
+            // The reason in the source's own words, or a code of the official schema.
             ValueKind::Text(_) if self.column_name() == REASON => {
                 code_words(REASON, value, language)
             }
@@ -487,13 +488,13 @@ fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     Some((text.parse().ok().filter(|_| is_exact)?, form))
 }
 
-/// Parses a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time, and returns whether it has a
-/// time. `None` for days that spreadsheets lack, such as those before 1900.
+/// Parses a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time. Also returns whether there is
+/// a time. Returns `None` for days that spreadsheets cannot represent, such as those before 1900.
 fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     let day = Date::parse_iso(text).map(Moment::from_day);
     let moment = day.or_else(|| Moment::parse_dotted(text))?;
     let (year, month, day) = moment.date().parts();
-    // The last day of 1899 has the number 0, which some readers reject.
+    // 31 December 1899 has the number 0, which some spreadsheets reject.
     let day = (year >= 1900).then(|| ExcelDateTime::from_ymd(year, month, day).ok())??;
     match moment.time() {
         None => Some((day, false)),
@@ -501,7 +502,7 @@ fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     }
 }
 
-/// Replaces a character that XML 1.0 forbids (section 2.2) by U+FFFD.
+/// Replaces a character that XML 1.0 forbids (section 2.2) with U+FFFD.
 fn allowed(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => letter,

@@ -40,7 +40,7 @@ fn write(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), Rend
     Ok(())
 }
 
-/// The element `md5`.
+/// The MD5 of a card, written as its last element.
 struct CardHash(String);
 
 impl CardHash {
@@ -55,7 +55,7 @@ impl Record for CardHash {
     }
 }
 
-/// Adds `md5` to a card.
+/// Returns the card followed by its MD5.
 pub(super) fn with_hash(root: Root, card: Card<'_>) -> impl Record {
     let mut document = Vec::new();
     xml_document(&mut document, root.name(), root.rules(), &card);

@@ -41,7 +41,7 @@ impl Tabular for ChangePage<'_> {
     }
 }
 
-/// A change. `None` writes the names of the fields only.
+/// The row of a change. With `None`, it writes only the field names.
 struct ChangeRow<'a>(Option<&'a LoggedChange>);
 
 impl Record for ChangeRow<'_> {
@@ -59,20 +59,20 @@ impl Record for ChangeRow<'_> {
 /// A change of a watched supplier, with the supplier's current state.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedChange<'a> {
-    /// Row of the supplier in the user's list, from 1.
+    /// The supplier's line number in the user's list, from 1.
     pub row: u64,
     pub inn: &'a str,
     /// May be empty.
     pub name: &'a str,
     pub part: ChangedPart,
     pub revision: u64,
-    /// When that revision was imported, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the import that made the change, `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
     /// The supplier's current number of contracts.
     pub contracts: u64,
     /// The current verdict on the supplier.
     pub verdict: Verdict,
-    /// What the verdict is based on, and the age of the data.
+    /// The registries and the data that the verdict is based on.
     pub from: &'a AnswerOrigin,
 }
 

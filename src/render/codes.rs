@@ -5,7 +5,7 @@ use crate::model::{Language, Words};
 
 #[derive(Debug)]
 pub struct Codes {
-    /// Name of the field on the wire.
+    /// Name of the response field.
     pub field: &'static str,
     pub codes: &'static [Code],
 }
@@ -16,7 +16,7 @@ pub struct Code {
     pub words: Words,
 }
 
-/// Returns the meaning of a field's code; `None` if the table lacks it.
+/// Returns what a code means in this field. Returns `None` if the table does not have the code.
 pub fn code_words(field: &str, code: &str, language: Language) -> Option<&'static str> {
     let codes = ALL.iter().find(|codes| codes.field == field)?.codes;
     let found = codes.iter().find(|one| one.code == code)?;
@@ -42,7 +42,7 @@ const STAGES: &[Code] = &[
 #[rustfmt::skip]
 pub const ALL: &[Codes] = &[
     Codes { field: "contractStage", codes: STAGES },
-    // Key of a summary's row about a stage.
+    // Rows of a summary about a stage have the code of the stage in `key`.
     Codes { field: "key", codes: STAGES },
     Codes { field: "verdict", codes: &[
         code("listed", "в РНП", "listed in the RNP"),

@@ -14,11 +14,10 @@ use crate::model::{
 /// Callback that writes a contract.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
-/// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
 pub struct ContractPage<'a> {
     pub head: PageHead<'a>,
-    /// Calls its argument with each contract, newest first.
+    /// Passes each contract to the callback, newest first.
     pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
 }
 
@@ -49,11 +48,10 @@ impl Tabular for ContractPage<'_> {
 /// Callback that writes a contract of the supplier with this INN and name.
 pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
 
-/// A page of a customer's contracts.
 #[derive(Clone, Copy)]
 pub struct CustomerPage<'a> {
     pub head: PageHead<'a>,
-    /// Calls its argument with each contract, newest first.
+    /// Passes each contract to the callback, newest first.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -79,7 +77,7 @@ impl Tabular for CustomerPage<'_> {
 #[derive(Clone, Copy)]
 pub struct SearchPage<'a> {
     pub counts: PageCounts<'a>,
-    /// Calls its argument with each contract, in order.
+    /// Passes each contract to the callback, in order.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -100,12 +98,12 @@ impl Tabular for SearchPage<'_> {
     }
 }
 
-/// A contract, listed under each of its suppliers.
+/// The details of a contract, repeated for each of its suppliers.
 #[derive(Clone, Copy)]
 pub struct ContractAnswer<'a> {
-    /// Registry number, as requested.
+    /// Registry number, as in the request.
     pub reg_num: &'a str,
-    /// Calls its argument with the contract once per supplier, ordered by INN.
+    /// Passes the contract to the callback once per supplier, ordered by INN.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -211,7 +209,8 @@ macro_rules! write_item {
     };
 }
 
-/// Like [`write_contract_field!`], with all values of the items.
+/// Like [`write_contract_field!`], but writes every stored value of the items, not only those on
+/// the contract page.
 macro_rules! write_line_field {
     ($to:ident, products $name:tt, $items:ident, $value:expr) => {
         if $items.is_empty() {

@@ -5,13 +5,14 @@ use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 use crate::model::{PurchasePages, SourceDocument};
 
-/// The documents behind the answer about a number.
+/// The documents behind the answer about one registry number.
 #[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
     pub number: &'a str,
     /// Oldest first.
     pub documents: &'a [SourceDocument],
-    /// Official pages of their purchases; `None` for invented documents, which have no pages.
+    /// Official EIS pages of the documents' purchases. `None` for the demonstration data, whose
+    /// purchases have no pages.
     pub pages: Option<PurchasePages<'a>>,
 }
 

@@ -7,7 +7,7 @@ use super::table::{Cells, row, table};
 pub struct ErrorBody<'a> {
     /// Root element in XML. JSON has none.
     pub root: Root,
-    /// Some errors have no code.
+    /// `None` for errors without a code.
     pub code: Option<u16>,
     pub text: &'a str,
 }

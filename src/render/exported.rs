@@ -1,5 +1,4 @@
-//! Rows of an export that no answer has: the items of contracts, and purchases with a row for each
-//! item.
+//! Rows that only an export has: the items of contracts, and purchases with one row per item.
 
 use super::as_csv::CsvTable;
 use super::as_json::json_line;
@@ -13,12 +12,12 @@ pub fn begin_items(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends an item of a contract to that table.
+/// Appends an item of a contract as a row to the table of [`begin_items`].
 pub fn add_item(out: &mut Vec<u8>, contract: &PricedContract, item: &EncodedContractItem<'_>) {
     row(&mut CsvTable::rows(out), &(contract, item));
 }
 
-/// Appends an item of a contract as a line of JSON, with the fields of the table.
+/// Appends an item of a contract as a line of JSON with the same fields.
 pub fn item_line(out: &mut Vec<u8>, contract: &PricedContract, item: &EncodedContractItem<'_>) {
     json_line(out, Rules::Page, &(contract, item));
 }
@@ -29,7 +28,8 @@ pub fn begin_purchases(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a row for each item of a purchase to that table, or one row for a purchase without items.
+/// Appends a purchase to the table of [`begin_purchases`]: one row per item, or a single row if
+/// there are none.
 pub fn add_purchase(out: &mut Vec<u8>, purchase: &ListedPurchase<'_>, items: &[PurchaseItem<'_>]) {
     let mut rows = CsvTable::rows(out);
     if items.is_empty() {

@@ -21,7 +21,7 @@ use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// The rules of one family of resources: a column of the table above.
+/// How one family of resources writes its values: a column of the table above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Contract page, RNP check, errors.
@@ -49,7 +49,8 @@ impl Rules {
     }
 }
 
-/// The name of a field, with the bytes that each format writes around its value. Made by [`name!`].
+/// The name of a field, together with the bytes that each format writes around the value. Made by
+/// [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
     /// `,"name":`
@@ -62,7 +63,7 @@ impl Name {
         Self { tag, member }
     }
 
-    /// Returns the bare name.
+    /// Returns just the name.
     pub fn text(&self) -> &'static str {
         let quoted = self.member.strip_prefix(",\"");
         let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
@@ -70,7 +71,7 @@ impl Name {
     }
 }
 
-/// Makes the [`Name`] of a literal. Misspelled names of the wire format occur in `render` only.
+/// Makes the [`Name`] of a literal. Names that the wire format misspells occur only in `render`.
 macro_rules! name {
     ($name:literal) => {
         const {
@@ -83,18 +84,18 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// A sample of the 44 shape. Its XML and JSON samples have different fields; all other shapes have
-/// one sample.
+/// Which of the two 44-FZ samples a field appears in: XML and JSON have different fields there.
+/// Every other document shape has a single sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Xml,
     Json,
-    /// The fields of both, for JSON Lines.
+    /// The fields of both samples, for JSON Lines.
     Both,
 }
 
 impl Sample {
-    /// Returns whether the fields of `sample` are included.
+    /// Returns whether the fields of `sample` are written.
     pub fn has(self, sample: Self) -> bool {
         self == sample || self == Self::Both
     }
@@ -104,7 +105,7 @@ impl Sample {
 pub enum ValueKind {
     /// A text, optionally with a regular expression that matches all of it.
     Text(Option<&'static str>),
-    /// A code defined by this program: one of those listed.
+    /// One of these codes, which this program defines.
     Code(&'static [&'static str]),
     Date,
     /// A day, with or without a time.
@@ -117,7 +118,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// Returns whether JSON has a type other than string for it.
+    /// Returns whether JSON writes the value as a number or flag rather than as a string.
     pub(super) fn is_typed(self) -> bool {
         matches!(self, Self::Amount | Self::Whole | Self::Flag)
     }
@@ -125,9 +126,8 @@ impl ValueKind {
 
 /// Receives the fields of a record in order.
 pub trait FieldWriter {
-    /// Returns the rules by which values are written.
     fn rules(&self) -> Rules;
-    /// Returns which sample of the 44 shape is written.
+    /// Returns which of the two 44-FZ samples is written.
     fn sample(&self) -> Sample;
     /// Writes a text; an empty text counts as missing.
     fn text(&mut self, name: &Name, value: &str);
@@ -198,7 +198,7 @@ pub trait FieldWriter {
         let write = |out: &mut Vec<u8>| value.write_to(out);
         self.value(name, kind, (!value.is_empty()).then_some(write));
     }
-    /// Writes the field that `write` writes, or leaves it out.
+    /// Writes the field with `write` if it is present, and otherwise leaves it out.
     #[inline(always)]
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present {

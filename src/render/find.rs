@@ -10,10 +10,10 @@ use crate::model::{Hit, HitKind, Verdict};
 pub struct FindAnswer<'a> {
     /// The text searched for.
     pub query: &'a str,
-    /// Number of all hits.
+    /// Number of hits in total.
     pub total: u64,
     pub hits: &'a [Hit],
-    /// Last columns of each row of a table.
+    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -22,13 +22,13 @@ pub struct FindAnswer<'a> {
 pub struct FindNamesAnswer<'a> {
     /// In the order of the request.
     pub names: &'a [NameHits<'a>],
-    /// Last columns of each row of a table.
+    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 #[derive(Clone, Debug)]
 pub struct NameHits<'a> {
-    /// The name, as requested.
+    /// The name, as in the request.
     pub query: &'a str,
     pub hits: Vec<Hit>,
 }

@@ -43,8 +43,8 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends lines that declare a registry complete, as of the first and the last known day. Appends
-/// nothing if there are none.
+/// Appends lines that declare a registry complete as of its first and its last known day. Appends
+/// nothing if no day is known.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     let days = registry
         .complete
@@ -89,7 +89,7 @@ impl Record for SupplierOfLine<'_> {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
-            // A line without an INN is rejected unless it says that there is none.
+            // Import rejects a line without an INN unless the line states that there is none.
             if self.inn.is_empty() {
                 fields.flag(name!("withoutINN"), Some(true));
             }
@@ -106,7 +106,7 @@ impl<R: Record> Record for Named<'_, R> {
     }
 }
 
-/// Declares the registry of a law complete as of a day.
+/// A line that declares the registry of a law complete as of a day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("federalLaw"), self.0.code(), Regime::CODES);

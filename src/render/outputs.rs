@@ -19,9 +19,9 @@ pub struct CheckOutput {
     pub rnp_entries: u64,
     pub documents: u64,
     pub refused: u64,
-    /// The version of the rules that derived the records, and this program's.
+    /// Version of the rules by which the stored records were derived, and that of this program.
     pub rules: [u64; 2],
-    /// Archives, and their documents, that only another release has read.
+    /// Number of archives that only other releases have read, and of documents in them.
     pub read_before: [u64; 2],
     /// `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
@@ -29,7 +29,6 @@ pub struct CheckOutput {
     pub unread: Vec<UnreadOutput>,
 }
 
-/// The registry of a law.
 #[derive(Clone, Debug)]
 pub struct RegistryOutput {
     pub law: Regime,
@@ -37,20 +36,21 @@ pub struct RegistryOutput {
     pub basis: Option<Basis>,
     pub complete_as_of: Option<Date>,
     pub entries: u64,
-    /// The day as of which documents are missing, and the numbers of days and cells.
+    /// The day as of which documents are missing, the number of days, and the number of cells.
     pub missing: Option<(Date, u64, u64)>,
 }
 
-/// An inclusion in the RNP that could not be read, and nothing has settled.
+/// A registry inclusion that could not be parsed and that no later document has settled.
 #[derive(Clone, Debug, Default)]
 pub struct UnreadOutput {
     pub law: &'static str,
     pub number: String,
-    /// The archive or file, and the file within the archive.
+    /// The archive or file, followed by the file within the archive.
     pub place: String,
-    /// The INNs that it may be about; empty for a supplier without one, and for anybody.
+    /// INNs that the inclusion may be about. Empty if it is about a supplier without an INN, or may
+    /// be about anybody.
     pub inns: Vec<String>,
-    /// Whether it may be about anybody.
+    /// Whether the inclusion may be about any supplier.
     pub is_about_anybody: bool,
 }
 
@@ -130,7 +130,7 @@ pub struct KeyListOutput {
     pub keys: Vec<KeyOutput>,
 }
 
-/// A key. Times are `YYYY-MM-DDTHH:MM:SSZ`, empty for none.
+/// A key. Times are `YYYY-MM-DDTHH:MM:SSZ`, or empty if there is none.
 #[derive(Clone, Debug, Default)]
 pub struct KeyOutput {
     pub name: String,
@@ -138,9 +138,9 @@ pub struct KeyOutput {
     pub ends: String,
     pub revoked: String,
     pub last_used: Option<Date>,
-    /// Requests a second, and at once after a pause.
+    /// Requests per second, and the burst after a pause.
     pub limit: Option<[u64; 2]>,
-    /// Whether the stored limit cannot be read, so that the key is not valid.
+    /// Whether the stored limit is damaged, which makes the key invalid.
     pub is_limit_damaged: bool,
 }
 
@@ -205,7 +205,7 @@ pub struct ImportOutput {
     /// Entries of replaced registries that are no longer in force; `None` if nothing was replaced.
     pub rnp_ended: Option<u64>,
     pub rnp_forgotten: Option<u64>,
-    /// Records derived again by other rules, and those of them that changed.
+    /// Number of records derived again because the rules have changed, and how many of them differ.
     pub derived_again: Option<[u64; 2]>,
     pub suppliers_changed: u64,
     pub purchases_changed: u64,
@@ -213,7 +213,7 @@ pub struct ImportOutput {
     pub is_interrupted: bool,
 }
 
-/// Documents or lines of a kind.
+/// Counts of documents or lines of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct KindOutput {
     pub kind: String,
@@ -224,12 +224,12 @@ pub struct KindOutput {
     pub skipped: u64,
 }
 
-/// Documents of a kind that were passed over.
+/// Number of documents of one kind that the import passed over.
 #[derive(Clone, Debug, Default)]
 pub struct PassedOverOutput {
     pub kind: String,
     pub count: u64,
-    /// Whether the kind is imported, and these documents have no number of a purchase.
+    /// Whether the import reads this kind, but these documents state no purchase number.
     pub is_about_nothing: bool,
 }
 
@@ -285,13 +285,13 @@ pub struct FetchOutput {
     pub bytes: u64,
     /// Whether everything requested was obtained.
     pub is_complete: bool,
-    /// Whether a signal or the time given ended the run early.
+    /// Whether a signal or the time limit ended the run early.
     pub is_stopped: bool,
-    /// The reason why it ended early; empty if there is none.
+    /// Why the run ended early; empty if it did not.
     pub ended: String,
 }
 
-/// The cells of a part of EIS by outcome.
+/// Number of cells of one EIS subsystem, by outcome.
 #[derive(Clone, Debug, Default)]
 pub struct SubsystemOutput {
     pub name: &'static str,

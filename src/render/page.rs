@@ -4,10 +4,10 @@ use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;
 use crate::model::encoded::Encoded;
 
-/// Whose page it is, and which rows it shows.
+/// The owner of a page, and which rows the page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageHead<'a> {
-    /// INN of the supplier or customer, as requested.
+    /// INN of the supplier or customer, as in the request.
     pub inn: &'a str,
     /// Empty if unknown.
     pub name: &'a str,
@@ -18,9 +18,9 @@ pub struct PageHead<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct PageCounts<'a> {
     pub rows: RowCount,
-    /// Number of skipped rows: decimal digits without leading zeros, of any length.
+    /// Number of rows to skip: decimal digits without leading zeros, of any length.
     pub skip: &'a str,
-    /// Requested number of rows.
+    /// Maximum number of rows, as in the request.
     pub limit: u64,
 }
 

@@ -8,13 +8,12 @@ use crate::model::{ContractStage, EncodedContractItem, PricedContract, UnitPrice
 /// Callback that writes an item of a contract.
 pub type ShowPriced<'a> = dyn FnMut(&PricedContract, &EncodedContractItem<'_>) + 'a;
 
-/// A page of items with their prices, and statistics of all items found.
 #[derive(Clone, Copy)]
 pub struct PricePage<'a> {
     pub counts: PageCounts<'a>,
-    /// By unit of measure.
+    /// Statistics of the prices, by unit of measure.
     pub units: &'a [UnitPrices],
-    /// Calls its argument with each item, in order.
+    /// Passes each item to the callback, in order.
     pub items: &'a dyn Fn(&mut ShowPriced<'_>),
 }
 
@@ -44,7 +43,7 @@ fn write_unit<F: FieldWriter>(fields: &mut F, unit: &UnitPrices) {
     rounded(fields, name!("variation"), statistics.variation.as_deref());
 }
 
-/// Writes a rounded number from its digits, of which there may be more than an amount can have.
+/// Writes a rounded number, given as digits because it may exceed the range of `Amount`.
 fn rounded<F: FieldWriter>(fields: &mut F, name: &Name, digits: Option<&str>) {
     let digits = Encoded::plain(digits.unwrap_or(""));
     fields.encoded_value(name, ValueKind::Amount, digits);

@@ -10,7 +10,7 @@ use crate::model::{
     ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
-/// A card as of a day, on which the stage depends.
+/// A card as of a given day: the stage depends on the day.
 pub struct Card<'a> {
     purchase: &'a Purchase,
     today: Date,
@@ -102,7 +102,7 @@ macro_rules! write_card_field {
             to.text(name!("shortName"), one)
         })
     };
-    // All other kinds have the name of a method: amount, moment.
+    // For all other kinds (amount, moment), the kind is the name of the method.
     ($to:ident $today:ident $kind:ident $name:tt $value:expr) => {
         $to.$kind(name!($name), $value)
     };
@@ -138,7 +138,7 @@ macro_rules! write_cards {
 
 card_fields!(write_cards);
 
-/// Writes a person: in the XML sample a text with the parts of the name, elsewhere an object.
+/// Writes a person: in the XML sample as one text with the full name, elsewhere as an object.
 fn contact<F: FieldWriter>(to: &mut F, name: &Name, person: &PersonName, today: Date) {
     if to.sample() != Sample::Xml {
         return to.object(name, |to| person.write(to, today));

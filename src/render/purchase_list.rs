@@ -12,7 +12,7 @@ pub type ShowPurchase<'a> = dyn FnMut(&ListedPurchase<'_>) + 'a;
 #[derive(Clone, Copy)]
 pub struct PurchasePage<'a> {
     pub counts: PageCounts<'a>,
-    /// Calls its argument with each purchase, in order.
+    /// Passes each purchase to the callback, in order.
     pub purchases: &'a dyn Fn(&mut ShowPurchase<'_>),
 }
 

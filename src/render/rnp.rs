@@ -10,11 +10,11 @@ use crate::model::{
     Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
 };
 
-/// What an answer is based on: registries and data. Every row of a table repeats it, because a
-/// saved file has no response headers.
+/// The registries and the data that an answer is based on. Tables repeat them in every row, because
+/// a saved file has no response headers.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// What the verdicts are based on.
+    /// State of each registry that the verdicts are based on.
     pub ground: Ground,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
@@ -35,18 +35,18 @@ impl Record for AnswerOrigin {
 /// The RNP check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
-    /// As requested.
+    /// As in the request.
     pub inn: &'a str,
     /// Empty if unknown.
     pub name: &'a str,
     /// Entries in force on the day, newest first. `inRNP` says whether there are any.
     pub entries: &'a [RnpEntry],
-    /// Last columns of each row of a table.
+    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 impl<'a> RnpCheck<'a> {
-    /// Returns the fields before the entries.
+    /// Returns the fields that precede the entries.
     fn head(&self) -> (SupplierFields<'a>, IsListed) {
         let supplier = SupplierFields::new(self.inn, self.name);
         (supplier, IsListed(!self.entries.is_empty()))
@@ -76,21 +76,21 @@ pub struct RnpCheckMany<'a> {
     pub suppliers: &'a [CheckedSupplier],
     /// Whether past entries are included.
     pub history: bool,
-    /// Last columns of each row of a table.
+    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 /// One supplier in a check of several.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
-    /// As requested; may be malformed.
+    /// As in the request; may be malformed.
     pub inn: String,
     /// Empty if unknown.
     pub name: String,
     pub verdict: Verdict,
     /// Entries in force on the day, newest first.
     pub entries: Vec<RnpEntry>,
-    /// Entries that were in force before the day and no longer are, newest first.
+    /// Entries that ended before the day, newest first.
     pub previous: Vec<RnpEntry>,
 }
 
@@ -121,9 +121,9 @@ pub type ShowEntry<'a> = dyn FnMut(&str, &str, &RnpEntry) + 'a;
 #[derive(Clone, Copy)]
 pub struct EntryPage<'a> {
     pub counts: PageCounts<'a>,
-    /// Calls its argument with each entry, newest first.
+    /// Passes each entry to the callback, newest first.
     pub entries: &'a dyn Fn(&mut ShowEntry<'_>),
-    /// Last columns of each row of a table.
+    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -194,7 +194,8 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     fields.count(name!("unread"), ground.map(|ground| ground.unread));
 }
 
-/// Writes a past entry, and the day of the complete copy of the registry that no longer has it.
+/// Writes an entry that has ended, and the date of the complete registry that no longer contains
+/// it.
 fn previous_entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
     fields.date(name!("removedBy"), entry.removed_by);
@@ -226,7 +227,7 @@ impl Record for RnpEntry {
             federal_law,
             customer_name,
             customer_inn,
-            // Written by the caller where an answer has them.
+            // The supplier's name is written by the caller where needed.
             supplier_name: _,
             suspensions: _,
             removed_by: _,
@@ -295,8 +296,8 @@ impl Tabular for EntryPage<'_> {
     }
 }
 
-/// Columns about past entries: whether the row's entry is past (`None` without an entry), and the
-/// day of the complete copy of the registry that no longer has it.
+/// Columns about past entries: whether the entry has ended (`None` if the row has no entry), and
+/// the date of the complete registry that no longer contains it.
 struct PastFields(Option<bool>, Option<Date>);
 
 impl Record for PastFields {

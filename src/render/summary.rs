@@ -10,13 +10,13 @@ use crate::model::{ContractStage, ContractSummary, Parties, PartySummary, RiskFa
 
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryAnswer<'a> {
-    /// As requested.
+    /// As in the request.
     pub inn: &'a str,
     /// Empty if unknown.
     pub name: &'a str,
-    /// The contracts that the request selects.
+    /// Summary of the contracts that the request selects.
     pub summary: &'a ContractSummary,
-    /// The registries that the facts of risk are based on.
+    /// The registries that the risk facts are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -46,7 +46,7 @@ impl Record for SummaryAnswer<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct ContentSummaryAnswer<'a> {
     pub summary: &'a ContractSummary,
-    /// The registries that the facts of risk are based on.
+    /// The registries that the risk facts are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -80,7 +80,7 @@ impl Record for ContentSummaryAnswer<'_> {
 }
 
 impl Tabular for ContentSummaryAnswer<'_> {
-    /// The rows of a supplier's summary, with the suppliers after the customers.
+    /// Writes the rows of a supplier's summary, followed by the suppliers after the customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);
@@ -139,18 +139,18 @@ fn write_facts<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     });
 }
 
-/// Writes number and total of a group of contracts.
+/// Writes the number and the total of a group of contracts.
 fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
-/// Writes a sum from its digits, of which there may be more than an amount can have.
+/// Writes a sum, given as digits because it may exceed the range of `Amount`.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     fields.encoded_value(name, ValueKind::Amount, Encoded::plain(&sum.text()));
 }
 
-/// A row of a summary in a table: which kind of group, its key, its name and its figures.
+/// A row of a summary in a table: kind of group, key, name and figures.
 #[derive(Clone, Copy, Default)]
 struct SummaryRow<'a> {
     group: &'static str,
@@ -181,8 +181,8 @@ impl Record for SummaryRow<'_> {
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// A row for all contracts except annulled ones, with the supplier as its key; rows for the
-    /// groups; a row with the number of customers; rows for the facts of risk.
+    /// Writes one row for all contracts except annulled ones (the key is the supplier's INN), the
+    /// rows of the groups, a row with the number of customers, and the rows of the risk facts.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);
@@ -192,7 +192,7 @@ impl Tabular for SummaryAnswer<'_> {
     }
 }
 
-/// Writes the rows of a summary, each with the registries that the facts of risk are based on.
+/// Writes the rows of a summary. Each repeats the registries that the risk facts are based on.
 struct SummaryRows<'a> {
     out: &'a mut dyn Cells,
     from: &'a AnswerOrigin,

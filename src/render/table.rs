@@ -7,18 +7,18 @@ use std::fs::File;
 use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::Encoded;
 
-/// Separators within a cell: between the items of a collection, and between the values of an item.
+/// Separators within a cell: between the items of a collection, and between the fields of an item.
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
 /// Receives the cells of a table, row by row. Implemented by `as_csv.rs` and `as_xlsx.rs`.
 pub trait Cells {
-    /// Takes the name of the next column, in the first row.
+    /// Receives the name of the next column. Called in the first row only.
     fn name(&mut self, name: &str);
-    /// Takes the next cell of a row: its value in UTF-8, as in XML.
+    /// Receives the next cell of a row: the UTF-8 text that XML would contain.
     fn cell(&mut self, kind: ValueKind, value: &[u8]);
     fn end_row(&mut self);
-    /// Moves the rows received so far to `file`, and writes all others there.
+    /// Moves the rows received so far to `file`. All later rows go there too.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -30,20 +30,22 @@ pub trait TableFile {
     /// Returns an empty file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be created, or if nobody waits for the table.
+    /// Returns an error if the file cannot be created, or if the client has disconnected.
     fn open(&mut self) -> Result<File, RenderError>;
-    /// Returns a function that says whether nobody waits for the table any more.
+    /// Returns a function that tells whether the client has disconnected, so that nobody needs the
+    /// table.
     fn is_unwanted(&self) -> &(dyn Fn() -> bool + Sync);
 }
 
-/// Upper bound on the bytes of a table's cells. The row of a contract has about 700.
+/// Upper bound on the total size of a table's cells, in bytes. The cells of a contract take about
+/// 700.
 pub const MAX_TABLE: usize = 256 << 20;
 
-/// Upper bound on the rows of a table that is made in memory. A contract takes about 700 bytes as
+/// Upper bound on the rows of a table that is built in memory. A contract takes about 700 bytes as
 /// CSV and 3 KB as a workbook. Larger tables are written to a file row by row.
 pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
-/// Upper bound on the bytes of a table that is made in memory.
+/// Upper bound on the size of a table that is built in memory, in bytes.
 pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
 
 /// How many rows are written between checks whether the table is still wanted.
@@ -52,11 +54,11 @@ const ASK_EVERY: u64 = 1_024;
 /// Why an answer could not be written.
 #[derive(Debug)]
 pub enum RenderError {
-    /// The table exceeds [`MAX_TABLE`]. Has the number of rows that fit.
+    /// The table exceeds [`MAX_TABLE`]. Contains the number of rows that fit.
     TooLarge(u64),
-    /// A file could not be written. Has a sentence for the log.
+    /// A file could not be written. Contains a sentence for the log.
     NotWritten(String),
-    /// The table was no longer wanted.
+    /// The client has disconnected, so nobody needs the table.
     Stopped,
 }
 
@@ -72,7 +74,7 @@ impl fmt::Display for RenderError {
     }
 }
 
-/// How many of the rows found are in a table.
+/// How many of the rows found a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowCount {
     pub rows: u64,
@@ -92,14 +94,14 @@ impl RowCount {
     }
 }
 
-/// Passes cells on, enforces the bounds, and moves a large table to its file.
+/// Passes cells on, enforces the size limits, and moves a large table to a file.
 pub struct Bounded<'a, 'f> {
     cells: &'a mut dyn Cells,
     /// `None` for a table that stays in memory.
     file: Option<&'a mut (dyn TableFile + 'f)>,
     is_moved: bool,
     bytes: usize,
-    /// Completed rows, including the one with the names.
+    /// Completed rows, including the header row.
     rows: u64,
     /// The first error from the file.
     error: Option<RenderError>,
@@ -130,7 +132,7 @@ impl<'a, 'f> Bounded<'a, 'f> {
         }
     }
 
-    /// Counts a cell. Returns whether it fits.
+    /// Counts a cell. Returns whether the table still fits.
     fn takes(&mut self, value: &[u8]) -> bool {
         self.bytes = self.bytes.saturating_add(value.len() + 1);
         if self.bytes > MAX_TABLE && self.error.is_none() {
@@ -144,7 +146,7 @@ impl<'a, 'f> Bounded<'a, 'f> {
         let Some(file) = self.file.as_deref_mut() else {
             return Ok(());
         };
-        // The first row has the names.
+        // The header row does not count.
         let is_large = self.rows > MAX_ROWS_IN_MEMORY + 1 || self.bytes > MAX_BYTES_IN_MEMORY;
         if is_large && !self.is_moved {
             self.is_moved = true;
@@ -222,15 +224,15 @@ fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl R
     });
 }
 
-/// What becomes of a value.
+/// What a value is turned into.
 enum ValueForm<'a> {
-    /// Its name becomes a cell, prefixed with the names of the enclosing objects.
+    /// The field's name becomes a cell, prefixed with the names of the enclosing objects.
     Names(String),
-    /// It becomes a cell.
+    /// The value becomes a cell.
     Row,
-    /// It becomes part of a cell, collected here. The flag marks the first value of an item.
+    /// The value is appended to the current cell. The flag marks the first value of an item.
     Cell(Vec<u8>, bool),
-    /// Path and value become a row, unless the path already has one.
+    /// Path and value become a row of their own, unless the path already has one.
     Rows {
         sample: Sample,
         prefix: String,
@@ -274,7 +276,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes `fields` with a prefix to their names.
+    /// Writes the fields with `part.` prepended to their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.form {
             ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } => {
@@ -291,7 +293,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Numbers the items of a collection, which become rows.
+    /// Numbers the items of a collection, for the paths of their rows.
     fn numbered(&mut self, items: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.number, 0);
         items(self);
@@ -329,7 +331,7 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
-    /// Writes the field even where other formats leave it out, because every row has all columns.
+    /// Writes the field even if other formats leave it out, because every row has the same columns.
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present || !matches!(self.form, ValueForm::Rows { .. }) {
             write(self);

@@ -1,4 +1,4 @@
-//! An event of `watch`: all that changed at a supplier since the last report.
+//! An event of `watch`: everything that changed for a supplier since the last report.
 
 use super::as_json::json_line;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
@@ -6,75 +6,66 @@ use super::page::SupplierFields;
 use super::rnp::AnswerOrigin;
 use crate::model::{ChangedPart, Regime, Verdict};
 
-/// An event.
 #[derive(Clone, Debug)]
 pub struct WatchedEvent<'a> {
-    /// Identifies the event: the same change of the same data has the same id.
+    /// Identifies the event. The same change in the same data always has the same id.
     pub id: &'a str,
-    /// The supplier's row in the list, from 1.
+    /// The supplier's line number in the list, from 1.
     pub row: u64,
-    /// The supplier's INN.
     pub inn: &'a str,
-    /// The supplier's name; may be empty.
+    /// May be empty.
     pub name: &'a str,
-    /// The name before; empty if it is unknown or the same.
+    /// The supplier's name before the change; empty if unknown or unchanged.
     pub previous_name: &'a str,
-    /// The last revision in which something changed.
+    /// The last revision that changed the supplier.
     pub revision: u64,
-    /// The time of that revision, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of [`Self::revision`], `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
-    /// What changed, in words.
+    /// The changed parts, each with a description in words.
     pub changes: &'a [(ChangedPart, String)],
-    /// The entries in the registries that came, changed or went.
+    /// RNP entries that were added, changed or removed.
     pub entries: &'a [EntryChange],
-    /// The contracts before; `None` if they are unknown.
+    /// Contract counts before the change; `None` if unknown.
     pub contracts_before: Option<StageCounts>,
-    /// The contracts now.
     pub contracts: StageCounts,
-    /// The verdict before; `None` if it is unknown.
+    /// Verdict before the change; `None` if unknown.
     pub verdict_before: Option<&'static str>,
-    /// The verdict now.
     pub verdict: Verdict,
-    /// The ground of the verdict, and the data.
+    /// The registries and the data that the verdict is based on.
     pub from: &'a AnswerOrigin,
 }
 
-/// A change of an entry in the registries.
+/// A change of an RNP entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryChange {
-    /// The kind of change, one of [`EntryChange::CODES`].
+    /// One of [`EntryChange::CODES`].
     pub change: &'static str,
-    /// The number of the entry.
     pub number: String,
-    /// The law: `44`, `223` or `615` in official documents.
+    /// `44`, `223` or `615` in official documents.
     pub law: String,
     /// Day of inclusion, `YYYY-MM-DD`; may be empty.
     pub registered: String,
-    /// The last day on which the entry is in force, `YYYY-MM-DD`; may be empty.
+    /// Last day in force, `YYYY-MM-DD`; may be empty.
     pub until: String,
 }
 
 impl EntryChange {
-    /// The kinds of change: the entry is new, has another content, got a last day, or is gone.
+    /// Kinds of change: the entry is new, its content changed, it got an end date, or it is gone.
     pub const CODES: &'static [&'static str] = &["came", "changed", "ended", "gone"];
 }
 
-/// The numbers of a supplier's contracts by stage.
+/// The number of a supplier's contracts by stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageCounts {
-    /// All contracts, those without a stage included.
+    /// All contracts, including those without a stage.
     pub total: u64,
-    /// In execution.
     pub in_execution: u64,
-    /// Completed.
     pub completed: u64,
-    /// Terminated.
     pub terminated: u64,
-    /// Annulled.
     pub annulled: u64,
 }
 
-/// The numbers of contracts; none are empty fields.
+/// `None` writes empty fields.
 impl Record for Option<StageCounts> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("total"), self.map(|counts| counts.total));

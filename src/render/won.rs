@@ -9,11 +9,10 @@ use crate::model::WonPurchase;
 /// Callback that writes a purchase.
 pub type ShowWon<'a> = dyn FnMut(&WonPurchase<'_>) + 'a;
 
-/// A page of the purchases that a supplier won.
 #[derive(Clone, Copy)]
 pub struct WonPage<'a> {
     pub head: PageHead<'a>,
-    /// Calls its argument with each purchase, newest first.
+    /// Passes each purchase to the callback, newest first.
     pub purchases: &'a dyn Fn(&mut ShowWon<'_>),
 }
 
@@ -41,7 +40,7 @@ impl Record for WonPurchase<'_> {
     }
 }
 
-/// Kinds of won purchases. Under 44-FZ there is a contract instead.
+/// Under 44-FZ, a contract takes the place of the won purchase.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
 impl Tabular for WonPage<'_> {

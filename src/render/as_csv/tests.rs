@@ -63,7 +63,7 @@ fn document(rows: &[Vec<String>]) -> String {
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()
 }
 
-/// How a reader treats quotes.
+/// How a spreadsheet treats quotes.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
     /// Like any other character.
@@ -77,8 +77,8 @@ enum Quotes {
     Anywhere,
 }
 
-/// Parses text as a reader sees it. A line feed ends a row, and with `is_return` so does a lone
-/// carriage return.
+/// Parses a table as a spreadsheet with these settings would. A line feed ends a row, and with
+/// `is_return` so does a lone carriage return.
 fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec<String>> {
     let (mut rows, mut cells, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut is_quoted, mut is_first) = (false, true);

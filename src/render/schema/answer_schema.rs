@@ -12,7 +12,7 @@ use crate::render::table::{Cells, fields_table};
 /// Regular expression for amounts.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
-/// The answers that have a description.
+/// The answers that have a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     ContractPage,
@@ -62,14 +62,14 @@ pub struct AnswerSchema {
     pub(super) answer: Answer,
     /// Name of the JSON schema when embedded in other documents.
     pub name: &'static str,
-    /// Prefix of the names of its parts' schemas.
+    /// Prefix of the names of nested schemas.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
     pub xml: Vec<Field>,
     pub json: Vec<Field>,
-    /// Example in XML, as the service would send it.
+    /// Example in XML, as the server sends it.
     pub xml_example: String,
     pub json_example: String,
     pub csv_example: String,
@@ -81,7 +81,7 @@ struct AnswerNames {
     name: &'static str,
     /// File name of the schemas.
     file: &'static str,
-    /// Prefix of the names of its parts' schemas.
+    /// Prefix of the names of nested schemas.
     prefix: &'static str,
     /// Meanings of the fields.
     table: &'static [&'static [Meaning]],
@@ -122,19 +122,20 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// Describes an answer by an example.
+    /// Describes an answer, given an example of it.
     pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
         let write_table = |out: &mut dyn Cells| answer.write_table(out);
         Self::from_record(described, answer.root(), answer, write_table)
     }
 
-    /// Describes a card by an example.
+    /// Describes a card, given an example of it.
     pub(super) fn of_card(answer: Answer, root: Root, card: &impl Record) -> Self {
         let write_table = |out: &mut dyn Cells| fields_table(out, root.rules(), card);
         Self::from_record(answer, root, card, write_table)
     }
 
-    /// Describes what a command prints, by its filled example. It has no table.
+    /// Describes the output of a command, given an example in which every field is set. Outputs
+    /// have no table form.
     pub(super) fn of_output(answer: Answer, root: Root, output: &impl Record) -> Self {
         Self::from_record(answer, root, output, |_| {})
     }
@@ -178,8 +179,8 @@ impl AnswerSchema {
         self.root.rules() == Rules::Page
     }
 
-    /// Returns a regular expression that matches the whole value, valid in both XSD and ECMAScript,
-    /// if there is one.
+    /// Returns a regular expression for the whole value, valid in both XSD and ECMAScript, or
+    /// `None` if any text is allowed.
     pub(super) fn pattern(&self, kind: ValueKind) -> Option<&'static str> {
         match kind {
             ValueKind::Text(form) => form,
@@ -193,7 +194,7 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns whether XML and JSON have different fields.
+    /// Returns whether XML and JSON have different fields, as on 44-FZ cards.
     pub fn has_two_lists(&self) -> bool {
         self.root == Root::Purchase44
     }

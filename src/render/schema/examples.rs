@@ -30,7 +30,7 @@ impl Answer {
     }
 }
 
-/// Returns the descriptions of all answers with data, and of the error.
+/// Returns the descriptions of all answers of the API, including the error.
 pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
@@ -321,7 +321,7 @@ fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
     Some(AnswerSchema::of_card(answer, root, &card))
 }
 
-/// Any day will do: the examples' contents do not depend on it.
+/// The stage that the examples show does not depend on the day.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

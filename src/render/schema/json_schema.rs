@@ -81,7 +81,7 @@ impl SchemaWriter<'_> {
         self.named(name, schema)
     }
 
-    /// Returns the schema of an object with these fields.
+    /// Returns the schema of an object that has these fields.
     fn members(&mut self, name: &str, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(name, field)));
@@ -131,8 +131,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds an object that is part of another. Parts with the same name and the same schema share
-    /// it. If the schemas differ, names are prefixed with the parent's.
+    /// Adds the schema of a nested object. Identical schemas with the same name are shared. If the
+    /// schemas differ, the parent's name is prepended.
     fn part_of(
         &mut self,
         within: &str,
@@ -178,8 +178,8 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // Not `const`: generated clients only try the other alternatives if the string
-                // comes last and has a type.
+                // Not `const`: client generators try the other alternatives only if the string
+                // comes last and states its type.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
@@ -213,7 +213,7 @@ fn scalar(answer: &AnswerSchema, kind: ValueKind) -> Value {
     }
 }
 
-/// Returns the schema of a field that always has a value: texts have at least one character.
+/// Narrows the schema of a field that always has a value: a text has at least one character.
 fn filled(mut schema: Value, kind: ValueKind) -> Value {
     if let (ValueKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());

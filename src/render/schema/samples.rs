@@ -1,6 +1,6 @@
-//! An invented example of each answer in which every field has a value. The field trees are derived
-//! from it, and it appears in the documentation. Companies, people and places do not exist, and
-//! taxpayer numbers start with codes of no region.
+//! An invented example of each answer, in which every field has a value. The field trees are
+//! derived from these examples, and the documentation shows them. The companies, people and places
+//! do not exist, and taxpayer numbers start with unassigned region codes.
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,

@@ -12,7 +12,7 @@ pub struct Field {
     pub kind: FieldKind,
     /// Whether the field is left out if it has no value.
     pub is_omitted: bool,
-    /// Also says whether the field always has a value.
+    /// Meaning of the field; also says whether the field always has a value.
     pub meaning: &'static Meaning,
 }
 
@@ -21,11 +21,11 @@ pub enum FieldKind {
     Value(ValueKind),
     Object(Vec<Field>),
     List(List),
-    /// The items of a list that has other fields as well.
+    /// The items of a list that also has other fields.
     Items(Vec<Field>),
 }
 
-/// A list with a field of its own.
+/// A list that is a field of its own.
 #[derive(Debug)]
 pub struct List {
     /// Name of an item.
@@ -49,7 +49,7 @@ impl Field {
 }
 
 /// Returns the fields that a record writes in a sample, in order, with their meanings from `table`.
-/// Every list in the record must have an item.
+/// Every list in the record must have at least one item.
 pub fn fields_of(
     record: &impl Record,
     sample: Sample,
@@ -113,7 +113,7 @@ impl Tree {
         });
     }
 
-    /// Records the fields that `write` writes as a separate tree.
+    /// Runs `write` and returns what it recorded as a separate tree.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Self {
         let mut inner = Self::new(self.sample);
         write(&mut inner);
@@ -132,7 +132,7 @@ impl Tree {
 
 impl FieldWriter for Tree {
     fn rules(&self) -> Rules {
-        // Irrelevant, as no value is written.
+        // No value is written, so any rules will do.
         Rules::Page
     }
 

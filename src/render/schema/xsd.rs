@@ -7,8 +7,8 @@ use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
 use crate::xml;
 
-/// Returns the schema of an answer. The schema of a purchase also covers errors, which have the
-/// same root there.
+/// Returns the XML schema of an answer. The schema of a purchase also describes errors, because the
+/// endpoint uses the same root for both.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -154,7 +154,7 @@ impl Xsd {
     /// Restricts a value to its allowed texts.
     fn restriction(&mut self, answer: &AnswerSchema, kind: ValueKind, is_filled: bool) {
         match (kind, answer.pattern(kind)) {
-            // These kinds have named types.
+            // Named types describe these kinds.
             (ValueKind::Amount | ValueKind::Whole, _) => {}
             (ValueKind::Code(codes), _) => self.among(codes, is_filled),
             (ValueKind::Flag, _) => self.among(&["true", "false"], is_filled),
