@@ -1,6 +1,6 @@
 //! The access log: one line per request. Clients can neither forge its fields nor get a key into
-//! it: the target, which may contain a key, is left out, and the only headers used are those that
-//! `telemetry.rs` has vetted as the sender's identity.
+//! it: the target, which may contain a key, is left out, and of the headers only those appear that
+//! `telemetry.rs` has checked and that identify the sender.
 
 use log::kv::Value;
 use log::{Level, Record};
@@ -31,7 +31,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'
         ("key", text(note.key_name.as_deref())),
         ("broken", Value::from(true)),
     ];
-    // Few clients disconnect early, so the last field is only added for those.
+    // Few clients disconnect early, so the last field is logged only if one did.
     let count = fields.len() - usize::from(!exchange.broken);
     log::logger().log(
         &Record::builder()

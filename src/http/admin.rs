@@ -19,12 +19,12 @@ use super::trust::Trust;
 use super::{Listening, Pool, Running};
 use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status, Throttled};
 
-/// How long the admin server may take for its last response when it shuts down.
+/// How long sending the last response may take when the admin server shuts down.
 pub const LAST_ANSWER: Duration = Duration::from_secs(1);
 
 /// How long the service stays ready while the keys are unreadable. The last known keys stay valid
-/// in the meantime, but one of them may have been revoked. Replacing a keys file takes less time
-/// than this.
+/// in the meantime, but one of them may have been revoked. Replacing a keys file takes less than
+/// this.
 pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
 /// Tolerated difference, in seconds, between the clocks of the importing and the serving machine.
@@ -33,7 +33,7 @@ const CLOCKS_DIFFER: i64 = 300;
 /// Why the server is not ready during shutdown.
 const STOPPING: &str = "the service is stopping";
 
-/// Maximum ages up to which the service is ready. `None` accepts any age.
+/// Maximum ages at which the service still counts as ready. `None` accepts any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MaxAges {
     /// Age of the data: time since the last import that changed anything.
@@ -43,7 +43,7 @@ pub struct MaxAges {
     pub registry: Option<Duration>,
 }
 
-/// Responds to operators.
+/// Answers operators' requests for health, readiness and metrics.
 pub struct Admin {
     api: Arc<Api>,
     telemetry: Arc<Telemetry>,
@@ -56,8 +56,8 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// `api`, `telemetry` and `trust` are those of the `running` service, which is not ready if
-    /// anything is older than `max_ages`.
+    /// Creates the admin server of a `running` service, from the `api`, `telemetry` and `trust` of
+    /// that service. The service is not ready if its data exceeds `max_ages`.
     pub fn new(
         api: Arc<Api>,
         telemetry: Arc<Telemetry>,
@@ -76,17 +76,18 @@ impl Admin {
         }
     }
 
-    /// Makes the service unready while it finishes its requests and shuts down.
+    /// Reports the service as not ready while it finishes its requests and shuts down.
     pub fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs how many requests were refused in the last second, once it is over. Call regularly.
+    /// Logs how many requests were refused in the last second, once that second is over. Call
+    /// regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);
     }
 
-    /// Logs refused requests that have not been logged, and writes the remaining lines of the audit
+    /// Logs the refusals that have not been logged yet, and writes the pending lines of the audit
     /// trail.
     pub fn end_records(&self) {
         self.telemetry.refusals.log_rest();
@@ -214,7 +215,7 @@ impl Admin {
         }
     }
 
-    /// Logs if readiness has changed since it was last asked for.
+    /// Logs a change of readiness since the previous check.
     fn log_change(&self, unready: Option<&'static str>, error: Option<&str>) {
         match unready {
             None if self.unready.ends() => log::info!("ready again"),
@@ -245,7 +246,7 @@ fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), &'static str> {
 }
 
 impl MaxAges {
-    /// Checks that no part of the data is too old.
+    /// Checks that no part of the data is older than allowed.
     ///
     /// # Errors
     /// Returns why the server should not receive requests.
@@ -285,8 +286,8 @@ fn response(status: Status, content_type: &str, body: String) -> Response {
 }
 
 impl Listening {
-    /// Serves operators on a thread of its own. They need few connections and send short requests,
-    /// so the bounds are tight.
+    /// Serves operators on a separate thread. Operators need few connections and send short
+    /// requests, so the bounds are tight.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started, or if the system denies the engine a

@@ -1,5 +1,6 @@
-//! The queue of large answers. At most one fewer than there are workers is made at a time, so that
-//! one worker is always free for short requests. Each key gets one at a time, and keys take turns.
+//! The queue of large answers. The number of large answers made at a time is one less than the
+//! number of workers, so that one worker is always free for short requests. Each key gets one at a
+//! time, and keys take turns.
 //!
 //! A waiting request does not occupy a worker: whoever finishes a large answer makes the next.
 
@@ -8,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::lock::locked;
 
-/// Keys whose large answers are being made, and what is waiting.
+/// Keys whose large answers are being made, and the requests that wait.
 pub struct Line<T> {
-    /// Upper bound on turns at the same time.
+    /// Maximum number of concurrent turns.
     most: usize,
     turns: Mutex<Turns<T>>,
 }
@@ -18,11 +19,11 @@ pub struct Line<T> {
 struct Turns<T> {
     /// Keys that have a turn.
     current: Vec<Arc<str>>,
-    /// What is waiting, by key. The first key that does not have a turn is next.
+    /// Waiting requests by key. The first key without a current turn is next.
     waiting: VecDeque<(Arc<str>, VecDeque<T>)>,
 }
 
-/// A turn. When done, call [`Line::next`].
+/// The right to make a large answer. When done, call [`Line::next`].
 #[must_use]
 pub struct Turn<T> {
     pub key: Arc<str>,
@@ -42,10 +43,10 @@ impl<T> Line<T> {
         }
     }
 
-    /// Returns a turn for this key if one is free. Otherwise `item` waits.
+    /// Returns a turn for this key if one is free. If none is free, `item` waits.
     pub fn enter(&self, key: Arc<str>, item: T) -> Option<Turn<T>> {
         let mut turns = self.locked();
-        // Anything that is waiting could not have a turn now, so nothing is overtaken.
+        // Nothing that waits could have this turn, so nothing is overtaken.
         if turns.current.len() < self.most && !turns.current.contains(&key) {
             turns.current.push(Arc::clone(&key));
             return Some(Turn { key, item });
@@ -77,7 +78,7 @@ impl<T> Line<T> {
         Some(Turn { key, item })
     }
 
-    /// Returns how many are waiting and how many have a turn.
+    /// Returns the number of waiting requests and the number of current turns.
     pub fn lengths(&self) -> (usize, usize) {
         let turns = self.locked();
         let waiting = turns.waiting.iter().map(|(_, items)| items.len());
@@ -97,7 +98,8 @@ mod tests {
         name.into()
     }
 
-    /// The order of turns after `enter` for each name, ending the oldest turn again and again.
+    /// Returns the order of turns if each name enters once and the oldest turn is ended again and
+    /// again.
     fn order(workers: usize, names: &str) -> String {
         let line = Line::of(workers);
         let mut current = VecDeque::new();

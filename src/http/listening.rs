@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::engine::Listener;
 
-/// Mode of a Unix socket: the server's user and group may connect. The proxy's user is added to
+/// Mode of a Unix socket: only the server's user and group may connect. Add the proxy's user to
 /// that group.
 const SOCKET_MODE: u32 = 0o660;
 
@@ -22,7 +22,7 @@ pub enum Address {
 }
 
 impl Address {
-    /// Parses an address. A host name must have exactly one.
+    /// Parses an address. A host name must resolve to exactly one address.
     ///
     /// # Errors
     /// Returns a sentence for the user if the text is not an address or the host has several.
@@ -34,7 +34,7 @@ impl Address {
         Self::only(addresses.collect())
     }
 
-    /// Returns the only address of a host. A server listens on one.
+    /// Returns the address of a host that has exactly one: a server listens on one address.
     fn only(addresses: Vec<SocketAddr>) -> Result<Self, String> {
         match addresses.as_slice() {
             [] => Err(
@@ -52,7 +52,7 @@ impl Address {
         }
     }
 
-    /// Returns the address as clients write it: `http://127.0.0.1:8044` or
+    /// Returns the address in the form that clients use: `http://127.0.0.1:8044` or
     /// `unix:/run/procurement-lookup.sock`.
     pub fn url(&self) -> String {
         match self {
@@ -71,7 +71,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// A listening socket that nobody serves yet.
+/// A listening socket that no server uses yet.
 pub struct Listening {
     pub(super) listener: Listener,
     pub(super) address: Address,
@@ -84,8 +84,8 @@ impl Listening {
     }
 }
 
-/// Starts listening; port 0 means any free port. Replaces a Unix socket whose server is gone. The
-/// socket's file is removed when the server ends.
+/// Starts listening; port 0 means any free port. Replaces the file of a Unix socket whose server is
+/// gone. The socket's file is removed when the server ends.
 ///
 /// # Errors
 /// Returns an error if the address is not available.
@@ -94,7 +94,7 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
         Address::Tcp(address) => listen_on(TcpListener::bind(address)?),
         Address::Unix(path) => {
             let listener = bind(path)?;
-            // Created first, so that the file is removed if a later step fails.
+            // Create this guard first, so that the file is removed if a later step fails.
             let file = Some(SocketFile::new(path)?);
             fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
             let listening = listen_on(listener)?;
@@ -103,13 +103,14 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
     }
 }
 
-/// Takes over a socket that is already listening. If it has a file, the file stays.
+/// Takes over a socket that is already listening. If the socket has a file, the file is not removed
+/// at the end.
 ///
 /// # Errors
 /// Returns an error if the file descriptor is not such a socket.
 pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
     let listener = listener.into();
-    // The previous owner may have made it non-blocking.
+    // The previous owner of the socket may have made it non-blocking.
     let address = match &listener {
         Listener::Tcp(listener) => {
             listener.set_nonblocking(false)?;
@@ -136,11 +137,11 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
                 return Err(in_use("there is a file that is not a socket"));
             }
             match UnixStream::connect(path) {
-                // No process listens.
+                // The file remains, but no process listens on the socket.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                     log::info!("{}: left by an earlier server; replaced", path.display());
-                    // Removed only after the new one exists: otherwise the new file could get the
-                    // old one's inode, and the old server would remove it as its own.
+                    // Remove the old file only after the new one exists: otherwise the new file
+                    // could get the old one's inode, and the old server would remove it as its own.
                     let mut aside = path.as_os_str().to_owned();
                     aside.push(".old");
                     fs::rename(path, &aside)?;
@@ -156,7 +157,7 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
     }
 }
 
-/// The file of a Unix socket. Removed when this is dropped, unless another file has taken its
+/// The file of a Unix socket. Dropping this removes the file, unless another file has taken its
 /// place.
 #[derive(Debug)]
 pub(super) struct SocketFile {

@@ -4,7 +4,6 @@
 //! Each worker has its own counters: relaxed atomics that no other worker writes. Counting a
 //! request takes a few tens of nanoseconds whatever the number of workers. Readers add up the
 //! counters.
-//! request takes some tens of nanoseconds for any number of workers. Readers add up the counters.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -22,7 +21,7 @@ use crate::api::{
 /// Label of requests for unknown paths.
 const NO_ENDPOINT: &str = "-";
 
-/// Upper ends of the histogram's buckets, in microseconds.
+/// Upper bounds of the histogram's buckets, in microseconds.
 const BUCKETS: [u64; 16] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000, 10_000_000,
@@ -31,7 +30,7 @@ const BUCKETS: [u64; 16] = [
 /// Counters since the process started.
 pub struct Metrics {
     started: SystemTime,
-    /// Labels; the last is [`NO_ENDPOINT`].
+    /// Labels of the endpoints; the last one is [`NO_ENDPOINT`].
     endpoints: Vec<&'static str>,
     workers: Vec<WorkerCounters>,
 }
@@ -47,23 +46,23 @@ struct WorkerCounters {
 #[repr(align(128))]
 struct EndpointCounters {
     codes: [AtomicU64; Status::ALL.len()],
-    /// Responses with status 200 and an error in the body, by error code.
+    /// Number of responses with status 200 and an error in the body, by error code.
     errors: Mutex<BTreeMap<String, u64>>,
-    /// Responses per bucket, not cumulative. The last bucket is unbounded.
+    /// Number of responses per bucket, not cumulative. The last bucket has no upper bound.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
     bytes: AtomicU64,
 }
 
-/// Figures that do not come from the workers.
+/// Figures that are read from elsewhere when the metrics are rendered.
 pub struct Observed {
     /// `None` if the system does not provide them.
     pub process: Option<ProcessFigures>,
     /// Workers that are handling a request.
     pub busy_workers: usize,
-    /// `None` if the engine does not count.
+    /// `None` if the engine has no counters.
     pub engine: Option<Figures>,
-    /// Requests refused by rate limits and quotas.
+    /// Requests refused by rate limits.
     pub refused: RefusedCounts,
     pub large: LargeFigures,
     pub cache: CacheFigures,
@@ -77,31 +76,31 @@ pub struct Observed {
     pub data: Option<DataState>,
 }
 
-/// Large answers at the moment, and those refused so far.
+/// Numbers of current large answers, and of those refused since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargeFigures {
-    /// All that have been admitted.
+    /// Admitted, whether waiting, being made or being sent.
     pub all: usize,
-    /// Those waiting for their turn.
+    /// Waiting for their turn.
     pub waiting: usize,
-    /// Those being made by a worker.
+    /// Being made by a worker.
     pub in_turn: usize,
     pub refused: RefusedPlaces,
 }
 
-/// A request and how it was answered.
+/// A request and the outcome of answering it.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
-    /// The path, if it is one of the service's own.
+    /// The request's path, if it is one of the service's own.
     pub endpoint: Option<&'static str>,
-    /// Code of an error in the body.
+    /// Error code in the body, if any.
     pub error: Option<&'a str>,
     pub status: Status,
-    /// Length of the body.
+    /// Length of the body, in bytes.
     pub bytes: u64,
-    /// From arrival at a worker to the end of writing.
+    /// From the arrival at a worker until the response is written.
     pub duration: Duration,
-    /// Whether the client disconnected before the end.
+    /// Whether the client disconnected before the response was complete.
     pub broken: bool,
 }
 
@@ -381,7 +380,7 @@ fn render_large(out: &mut Exposition, large: &LargeFigures) {
     let help = "Large answers in progress, by state: waiting (for a worker), written, sent (or \
          waiting to be read).";
     out.family(name, "gauge", help);
-    // The figures are read one after the other and may be inconsistent.
+    // The figures are read one after another, so they may be inconsistent.
     let sent = all.saturating_sub(waiting + in_turn);
     for (state, count) in [("waiting", waiting), ("written", in_turn), ("sent", sent)] {
         out.sample(name, &[("state", state)], count);
@@ -502,7 +501,7 @@ fn render_registries(out: &mut Exposition, data: &DataState) {
     let help = "Last day as of which the registry of unfair suppliers of a law is known to be \
          complete: start of that day in UTC, in seconds since 1970.";
     out.family(name, "gauge", help);
-    // The demonstration's registries have no last day.
+    // The registries of the demonstration data have no last day.
     for registry in data
         .registries
         .all

@@ -54,7 +54,7 @@ pub use trust::Trust;
 
 pub struct Running {
     pool: Arc<Pool>,
-    /// Receives why each worker ended.
+    /// Receives the reason from each worker that ends.
     ended: Receiver<io::Error>,
     /// Removes the socket's file at the end.
     _file: Option<SocketFile>,
@@ -63,7 +63,7 @@ pub struct Running {
 /// A request that waits for its turn to get a large answer.
 type Waiting = (engine::Suspended, Place);
 
-/// The workers and their engine.
+/// The workers and the engine from which they take requests.
 struct Pool {
     engine: engine::Server,
     line: Line<Waiting>,
@@ -72,8 +72,8 @@ struct Pool {
 }
 
 impl Listening {
-    /// Starts one worker per answerer. `telemetry` must be made for that many; `trust` decides who
-    /// sent a request. Only the bounded engine enforces `bounds`.
+    /// Starts one worker per answerer. `telemetry` must have been created for the same number of
+    /// workers; `trust` determines who sent a request. Only the bounded engine enforces `bounds`.
     ///
     /// # Errors
     /// Returns an error if a thread cannot be started, or if the system denies the engine a
@@ -104,8 +104,8 @@ impl Listening {
         self.start(engine, bounds, workers.collect())
     }
 
-    /// Passes requests to `handlers`, each on its own named thread. A request that a handler
-    /// returns waits for its turn, and is then passed in again with its place.
+    /// Passes requests to `handlers`, each on its own named thread. If a handler returns a request,
+    /// the request waits for its turn and is then passed to a handler again, with its place.
     ///
     /// # Errors
     /// See [`Listening::serve`].
@@ -128,7 +128,7 @@ impl Listening {
             let (pool, end) = (Arc::clone(&pool), end.clone());
             thread::Builder::new().name(name).spawn(move || {
                 let why = pool.work(worker, handle);
-                // The receiver is gone after the grace period.
+                // After the grace period, nobody receives the reason any more.
                 let _ = end.send(why);
             })?;
         }
@@ -140,8 +140,8 @@ impl Listening {
     }
 }
 
-/// If every worker has spent this long on a single request, the service counts as dead. An answer
-/// takes milliseconds.
+/// If every worker has spent this long on a single request, the service counts as dead. A normal
+/// answer takes milliseconds.
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
@@ -153,8 +153,8 @@ impl Pool {
     ) -> io::Error {
         let mut call = |request: engine::Request<'_>, place| {
             self.set_busy(worker, Some(Instant::now()));
-            // Panics while answering are handled further inside. This is for panics in the
-            // transport; the engine answers a dropped request with a 500.
+            // Panics while answering are caught further inside. This catches panics in the
+            // transport; the engine then answers the dropped request with a 500.
             noting_panics(|| handle(request, place)).flatten()
         };
         loop {
@@ -178,7 +178,7 @@ impl Pool {
         }
     }
 
-    /// Records when a worker began its request, or that it is waiting for one.
+    /// Records when a worker began its current request, or `None` while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
             *locked(busy_since) = since;
@@ -191,28 +191,29 @@ impl Pool {
         self.busy_since.iter().filter(is_busy).count()
     }
 
-    /// Returns whether a worker is waiting for requests, or took its current one recently.
+    /// Returns whether at least one worker is waiting for requests or took its current one
+    /// recently.
     fn is_alive(&self) -> bool {
         is_alive(&self.busy_since, Instant::now())
     }
 }
 
 impl Running {
-    /// Returns false if every worker has spent 30 s on its current request.
+    /// Returns `false` if every worker has been busy with its current request for 30 s or longer.
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }
 
-    /// Returns why requests are no longer served, if a worker ended before [`Running::stop`] or the
-    /// engine stopped accepting connections.
+    /// Returns why requests are no longer served, if a worker has ended before [`Running::stop`] or
+    /// the engine no longer accepts connections.
     pub fn failure(&self) -> Option<io::Error> {
         let closed = || io::Error::other("no connections are accepted");
         let ended = self.ended.try_recv().ok();
         ended.or_else(|| (!self.pool.engine.is_accepting()).then(closed))
     }
 
-    /// Stops the server once it has answered the received requests, or after `grace`. Returns
-    /// whether all were answered.
+    /// Stops the server once the received requests are answered, but after `grace` at the latest.
+    /// Returns whether all of them were answered.
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
@@ -228,7 +229,7 @@ impl Running {
     }
 }
 
-/// Runs a closure. Logs a panic and returns `None`.
+/// Runs a closure. If the closure panics, logs the panic and returns `None`.
 fn noting_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
     let result = catch_unwind(AssertUnwindSafe(run));
     if result.is_err() {
@@ -253,8 +254,8 @@ struct Worker {
 }
 
 impl Worker {
-    /// Answers a request. Returns it if it has to wait for its turn; it is then passed in again
-    /// with its `place`.
+    /// Answers a request. If the request has to wait for its turn, returns it; it is passed in
+    /// again later, with its `place`.
     fn handle(&mut self, request: engine::Request<'_>, place: Option<Place>) -> Option<Waiting> {
         let presence = request.presence();
         let is_gone = || presence.is_gone();
@@ -330,7 +331,7 @@ impl Worker {
     }
 }
 
-/// Returns the method if clients could plausibly use it, otherwise `other`.
+/// Returns the method if it is a known one, otherwise `other`. This bounds the values in the log.
 fn known_method(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
     let known = KNOWN.into_iter().find(|known| *known == method);

@@ -4,7 +4,7 @@
 pub struct ProcessFigures {
     /// CPU time, in microseconds.
     pub cpu_micros: u64,
-    /// Resident memory in bytes, including loaded pages of mapped files.
+    /// Resident memory in bytes, including the resident pages of mapped files.
     pub resident_bytes: u64,
     pub open_fds: u64,
     /// Limit on open files and sockets, if any.
@@ -27,7 +27,7 @@ impl ProcessFigures {
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))?;
         let resident_kb: u64 = resident.split_whitespace().next()?.parse().ok()?;
-        // One of them is the directory being read.
+        // One of the descriptors is that of the directory being read.
         let files = fs::read_dir("/proc/self/fd").ok()?.count();
         Some(Self {
             cpu_micros: u64::try_from(cpu.tv_sec).ok()?.checked_mul(1_000_000)? + micros,
@@ -55,7 +55,7 @@ mod tests {
         let before = ProcessFigures::read().expect("figures");
         assert!(before.cpu_micros > 0 && before.resident_bytes > 1 << 20);
         assert!(before.max_fds.is_none_or(|most| most > before.open_fds));
-        // More than concurrent tests could close in the meantime.
+        // More files than concurrent tests could close in the meantime.
         let open: Vec<File> = (0..500)
             .filter_map(|_| File::open("/proc/self/status").ok())
             .collect();

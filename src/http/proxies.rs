@@ -7,14 +7,14 @@ use ipnet::{IpNet, Ipv4Net};
 
 use crate::api::Peer;
 
-/// Upper bound on the entries of `X-Forwarded-For` that are read. Nobody has a longer chain of
-/// trusted proxies.
+/// Upper bound on the entries of `X-Forwarded-For` that are read. Real chains of trusted proxies
+/// are shorter.
 const MAX_ENTRIES: usize = 32;
 
-/// Upper bound on the bytes of an entry. A bracketed IPv6 address with a port has 47.
+/// Upper bound on the length of an entry, in bytes. A bracketed IPv6 address with a port has up to
+/// 47.
 const MAX_ENTRY: usize = 64;
 
-/// The networks of trusted proxies; empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<IpNet>);
 
@@ -23,7 +23,7 @@ impl Proxies {
         Self(networks)
     }
 
-    /// Returns whether to believe what `peer` says about its client.
+    /// Returns whether to believe the headers in which `peer` names its client.
     pub fn trusts(&self, peer: Peer) -> bool {
         match peer {
             Peer::Direct(_) | Peer::Proxied(_) if self.0.is_empty() => false,
@@ -35,11 +35,11 @@ impl Proxies {
         }
     }
 
-    /// Returns who sent a request that arrived from `peer`. `forwarded` holds the values of
-    /// `X-Forwarded-For` in order. Each proxy appends the address of its own peer, so the rightmost
-    /// address that is not a trusted proxy is the client; entries to its left may be forged. A
-    /// malformed entry ends the search at the last valid address. IPv4-mapped IPv6 addresses become
-    /// IPv4.
+    /// Returns who sent a request that arrived from `peer`. `forwarded` contains the values of
+    /// `X-Forwarded-For` in order. Each proxy appends the address of its own peer, so the client is
+    /// the rightmost address that is not a trusted proxy; anything to the left of it may be forged.
+    /// A malformed entry ends the search, and the last valid address counts. IPv4-mapped IPv6
+    /// addresses become IPv4.
     pub fn client<'a>(
         &self,
         peer: Peer,
@@ -63,7 +63,8 @@ impl Proxies {
     }
 }
 
-/// Parses an entry, which may have a port, and brackets around an IPv6 address.
+/// Parses an entry: an address, possibly with a port, and possibly with brackets around an IPv6
+/// address.
 fn address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
     if entry.len() > MAX_ENTRY {
@@ -89,8 +90,8 @@ pub fn network(text: &str) -> Result<IpNet, String> {
     Ok(canonical(network).trunc())
 }
 
-/// Turns a network of IPv4-mapped IPv6 addresses into IPv4, because clients are compared in that
-/// form.
+/// Converts a network of IPv4-mapped IPv6 addresses to IPv4, because client addresses are converted
+/// before the comparison.
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(mapped) = network else {
         return network;

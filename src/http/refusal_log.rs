@@ -1,5 +1,5 @@
-//! Logs refused requests. The first of each kind per second gets its own line, and another line
-//! counts the rest, so a flood writes a few lines per second.
+//! Logs refused requests. The first of each kind in a second gets its own line, and one more line
+//! counts the rest, so a flood writes only a few lines per second.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ pub struct RefusalLog {
     unauthorized: Throttled<()>,
     /// Over a rate limit or quota (429).
     limited: Throttled<()>,
-    /// Unknown path or wrong method, without a valid key (404, 405).
+    /// Unknown path or wrong method, without a valid key (404 or 405).
     unknown: Throttled<()>,
 }
 
@@ -31,7 +31,7 @@ impl Default for RefusalLog {
 
 impl RefusalLog {
     /// Returns whether a request gets a line of its own: it was not refused, or it is the first of
-    /// its kind in a second. Otherwise counts it.
+    /// its kind in a second. Any other request is only counted.
     pub fn admit(&self, note: &Note, exchange: &Exchange<'_>, now: Instant) -> bool {
         let is =
             |status: Status| exchange.status == status || exchange.error == Some(status.digits());
@@ -54,8 +54,8 @@ impl RefusalLog {
         more.is_some()
     }
 
-    /// Logs the counts whose second is over. Call regularly; otherwise the last requests of a burst
-    /// are not logged.
+    /// Logs the counts whose second is over. Must be called regularly, or the last requests of a
+    /// burst are never logged.
     pub fn log_due(&self, now: Instant) {
         for (kind, refused) in self.kinds() {
             log(kind, refused.due(now));

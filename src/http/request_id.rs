@@ -3,14 +3,15 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Maximum length of an id taken from a proxy.
+/// Maximum length of an id accepted from a proxy.
 pub const MAX_TAKEN_OVER: usize = 64;
 
 /// Length of an API key: 32 bytes in base64url.
 const KEY_LENGTH: usize = 43;
 
-/// Generates ids that are unique across processes: 64 random bits for the process, then the number
-/// of the request, permuted with a secret so that clients cannot see how many requests there are.
+/// Generates ids that are unique across processes: 64 random bits for the process, followed by the
+/// number of the request, permuted with a secret so that clients cannot tell how many requests
+/// there are.
 pub struct RequestIds {
     process: String,
     secret: [u32; ROUNDS],
@@ -53,7 +54,7 @@ impl RequestIds {
     }
 }
 
-/// Permutes the 64-bit numbers with a Feistel network whose round function multiplies.
+/// Permutes 64-bit numbers with a Feistel network whose round function is a multiplication.
 fn permuted(number: u64, secret: &[u32; ROUNDS]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let [mut left, mut right] = [(number >> 32) as u32, number as u32];
@@ -64,10 +65,10 @@ fn permuted(number: u64, secret: &[u32; ROUNDS]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// Maximum number of base-32 digits of a 64-bit number.
+/// Number of base-32 digits of the largest 64-bit number.
 const LONGEST_NUMBER: usize = 13;
 
-/// Appends a number in Crockford's base 32, which lacks i, l, o and u, so that people can read it
+/// Appends a number in Crockford's base 32, which lacks i, l, o and u, so that an id can be read
 /// aloud.
 fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -80,8 +81,8 @@ fn push_base32(text: &mut String, number: u64) {
 }
 
 /// Returns whether to accept an id from a trusted proxy: at most 64 characters out of A-Z, a-z,
-/// 0-9, `.`, `_` and `-`. The proxy may be passing on its client's id, and ids are logged, so
-/// anything that could be an API key is rejected.
+/// 0-9, `.`, `_` and `-`. The proxy may be passing on its client's id, and ids are logged, so ids
+/// that could contain an API key are rejected.
 pub fn can_be_taken_over(id: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     (1..=MAX_TAKEN_OVER).contains(&id.len())
@@ -89,8 +90,8 @@ pub fn can_be_taken_over(id: &str) -> bool {
         && !id.split('.').any(could_hold_a_key)
 }
 
-/// Returns whether a word could be an API key: it has the length of one, and characters that long
-/// ids do not usually have. Only 1 in 10^25 keys lacks those.
+/// Returns whether a word could be an API key: it has the length of a key, and contains characters
+/// that ids of that length usually lack. Only 1 in 10^25 keys contains none of them.
 pub(super) fn could_hold_a_key(part: &str) -> bool {
     let usual = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     part.len() >= KEY_LENGTH && !part.bytes().all(usual)

@@ -1,4 +1,4 @@
-//! What is recorded about requests: ids, counters, log lines, the audit trail.
+//! Everything that is recorded about requests: ids, counters, log lines, the audit trail.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -17,7 +17,8 @@ pub struct Telemetry {
     pub(super) ids: RequestIds,
     pub audit: Option<Audit>,
     pub(super) metrics: Metrics,
-    /// Failed requests, by endpoint and reason. The access log has a line for each regardless.
+    /// Throttles the log lines about failed requests, by endpoint and reason. The access log has a
+    /// line for each failed request regardless.
     pub(super) failures: Throttled<(Option<&'static str>, String)>,
     pub(super) refusals: RefusalLog,
 }

@@ -1,4 +1,4 @@
-//! Decides which proxies to believe, and with that, who sent a request.
+//! Decides which proxies to believe and, based on their headers, who sent a request.
 
 use std::time::Instant;
 
@@ -6,8 +6,8 @@ use super::proxies::Proxies;
 use super::request_id::can_be_taken_over;
 use crate::api::{Peer, Request, Throttled};
 
-/// Which proxies are trusted. Anything that connects over a Unix socket is: the socket's mode
-/// decides who may.
+/// The trusted proxies. Anything that connects over a Unix socket is trusted too: the socket's mode
+/// decides who may connect.
 pub struct Trust {
     proxies: Proxies,
     /// Header in which trusted proxies name the user, if they do.
@@ -44,8 +44,8 @@ impl Trust {
         sender
     }
 
-    /// Returns the id that a trusted proxy gave to a request. If there are two different ones,
-    /// neither counts.
+    /// Returns the id that a trusted proxy gave to a request. Returns `None` if the headers contain
+    /// two different ids.
     pub fn id<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
         if !self.proxies.trusts(request.peer) {
             return None;
@@ -55,8 +55,8 @@ impl Trust {
         id.filter(|id| can_be_taken_over(id))
     }
 
-    /// Returns the header in which `peer` names the user. Only a trusted address may: other
-    /// processes on the machine might be able to connect to a Unix socket.
+    /// Returns the header in which `peer` names the user. Only trusted addresses may name one,
+    /// because other processes on the machine might be able to connect to a Unix socket.
     pub fn user_header(&self, peer: Peer) -> Option<&str> {
         let is_trusted = matches!(peer, Peer::Direct(_)) && self.proxies.trusts(peer);
         self.user_header.as_deref().filter(|_| is_trusted)
@@ -75,7 +75,7 @@ mod tests {
         Trust::new(proxies, user_header.map(str::to_owned))
     }
 
-    /// Parses a peer: an address, or otherwise a Unix socket.
+    /// Parses a peer: an IP address, or, if it is not one, a Unix socket.
     fn peer(text: &str) -> Peer {
         text.parse().map_or(Peer::Local, Peer::Direct)
     }

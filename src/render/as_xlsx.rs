@@ -37,7 +37,7 @@ const MAX_WIDTH: usize = 45;
 
 const MIN_WIDTH: usize = 9;
 
-/// Maximum height of a row, in lines, and the height of the heading row.
+/// Maximum height of a row, and the height of the heading row, in lines.
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
@@ -82,8 +82,8 @@ pub struct Workbook {
 
 impl Workbook {
     /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`,
-    /// and its rows stay in a temporary file until it is complete. The first row of the sheet says
-    /// if rows of `count` are missing.
+    /// and its rows stay in a temporary file until it is complete. If the table has only some of
+    /// the rows found (`count`), the first row says so.
     ///
     /// # Errors
     /// Returns an error if the table is too large or a file cannot be written.

@@ -260,8 +260,8 @@ impl std::io::Write for BadDisk {
     }
 }
 
-/// The admin server of a service with an audit trail on such a disk, and whether a lookup was
-/// allowed.
+/// Returns the admin server of a service whose audit trail is on a bad disk, and whether a lookup
+/// was answered.
 fn with_disk(hangs: bool, is_required: bool) -> (Admin, bool) {
     let mut audit = Audit::over(BadDisk { hangs }).expect("a thread");
     audit.is_required = is_required;
@@ -296,7 +296,7 @@ fn a_service_with_an_unwritable_required_audit_trail_is_not_ready() {
     let (admin, is_answered) = with_disk(false, true);
     assert!(!is_answered);
     let start = Instant::now();
-    // The reply is sent before the failure is recorded.
+    // The lookup's reply is sent before the failure is recorded.
     while ready(&admin).0 == 200 {
         assert!(start.elapsed() < Duration::from_secs(30));
     }

@@ -17,8 +17,8 @@ impl TrailFile {
     /// Appends to the file at `path`, which is created if missing.
     ///
     /// # Errors
-    /// Returns an error if the file is not writable, not a regular file, or contains something
-    /// else.
+    /// Returns an error if the file is not writable, is not a regular file, or has content that is
+    /// not an audit trail.
     pub fn open(path: &Path) -> io::Result<Self> {
         opened(path, OpenOptions::new().append(true).create(true))?;
         let mut first = [0];
@@ -36,11 +36,11 @@ impl TrailFile {
 }
 
 impl Write for TrailFile {
-    /// Appends the whole line. Starts a new line first if the previous write was cut short.
+    /// Appends the whole line. If the previous write was cut short, starts on a new line first.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let mut file = opened(&self.path, OpenOptions::new().append(true).create(true))?;
         let begin: &[u8] = if self.is_torn { b"\n" } else { b"" };
-        // Until the write has succeeded, a part of the line may be in the file.
+        // A failed write may leave part of the line in the file.
         self.is_torn = true;
         file.write_all(&[begin, line].concat())?;
         self.is_torn = false;
@@ -52,8 +52,8 @@ impl Write for TrailFile {
     }
 }
 
-/// Opens a regular file. Opening or writing to a pipe or device could block until something reads
-/// the other end.
+/// Opens a regular file. On a pipe or device, opening or writing could block until something reads
+/// from the other end.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let options = options.mode(0o640).custom_flags(NONBLOCK);
     let irregular = || io::Error::other("not a regular file");
@@ -68,7 +68,8 @@ fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// With this flag, opening a pipe that nobody reads fails immediately. Regular files ignore it.
+/// With this flag, opening a pipe without a reader fails immediately. Regular files ignore the
+/// flag.
 #[cfg(target_os = "linux")]
 const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::api::{AuditedLookup, LookupResult, Note, Status};
 use crate::http::request_id::could_hold_a_key;
 
-/// Replaces words that could be a key.
+/// Replaces words that could be an API key.
 const MASK: &str = "***";
 
 /// A line, serialized as JSON.
@@ -75,18 +75,18 @@ impl<'a> AuditLine<'a> {
     }
 }
 
-/// Percent-encodes a value that the client gave as an INN, as in a query string.
+/// Percent-encodes a value that the client sent as an INN, as in a query string.
 fn encoded(text: &str) -> String {
     masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
 }
 
-/// Masks words in a client's text that could be a key, percent-encoded or not: people paste keys
-/// into the wrong fields.
+/// Masks words in a client's text that could be an API key, percent-encoded or not: people paste
+/// keys into the wrong fields.
 fn masked(text: &str) -> Cow<'_, str> {
     let Some((before, encoded)) = text.split_once('%') else {
         return masked_words(text);
     };
-    // The two digits of an encoded byte do not belong to the word after them.
+    // Skip the two hex digits of a percent-encoded byte: they do not belong to the next word.
     let (byte, after) = encoded.split_at_checked(2).unwrap_or((encoded, ""));
     [&masked_words(before), "%", byte, &masked(after)]
         .concat()

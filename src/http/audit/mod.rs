@@ -20,12 +20,12 @@ use writer::{LATE, Writer};
 
 pub use writer::{LATE as AUDIT_LATE, MAX_WAITING as MAX_AUDIT_WAITING, TrailState};
 
-/// How long to wait for the last lines at shutdown.
+/// How long to wait at shutdown for the last lines to be written.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
 pub struct Audit {
     writer: Writer,
-    /// Whether lookups are answered only if their line has been written.
+    /// Whether a lookup fails if its line cannot be written.
     pub is_required: bool,
 }
 
@@ -34,8 +34,8 @@ impl Audit {
     /// the umask, its group.
     ///
     /// # Errors
-    /// Returns an error if the file is not writable, not a regular file, or contains something
-    /// else, or if the thread cannot be started.
+    /// Returns an error if the file is not writable, is not a regular file, or has content that is
+    /// not an audit trail, or if the thread cannot be started.
     pub fn to_file(path: &Path) -> io::Result<Self> {
         Self::over(TrailFile::open(path)?)
     }
@@ -60,7 +60,7 @@ impl Audit {
         self.writer.state(now)
     }
 
-    /// Writes the pending lines, for at most a second.
+    /// Writes the pending lines, waiting at most a second.
     pub fn end(&self) {
         let left = self.writer.end(LAST_LINES);
         if left > 0 {
@@ -68,8 +68,8 @@ impl Audit {
         }
     }
 
-    /// Records a request that will be answered with `status`. Returns whether that response may be
-    /// sent.
+    /// Records a request that will be answered with `status`. Returns whether the response may be
+    /// sent: if the trail is required, only after its line is written.
     pub(super) fn record(
         &self,
         id: &str,

@@ -27,7 +27,8 @@ fn answerer(cache: usize) -> Answerer {
     Arc::new(api).answerer().expect("the bundled data")
 }
 
-/// The lines of a request that carries the key both as a header and as browsers send it.
+/// Returns the audit lines of a request that carries the key twice: in `X-API-Key` and, as browsers
+/// send it, in `Authorization`.
 fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value> {
     let basic = ("Authorization", "Basic OmRlbW8=".into());
     let mut headers = vec![("X-API-Key", "demo".into()), basic];

@@ -14,8 +14,8 @@ use crate::http::lock::locked;
 /// Upper bound on the bytes of pending lines. Further lines are dropped.
 pub const MAX_WAITING: usize = 4 << 20;
 
-/// A line that has waited longer than this is late. A healthy disk takes microseconds, a busy one a
-/// second.
+/// A line that waits longer than this counts as late. A healthy disk takes microseconds, a busy one
+/// up to a second.
 pub const LATE: Duration = Duration::from_secs(5);
 
 /// Minimum time between log lines about the same problem.
@@ -45,13 +45,13 @@ impl TrailState {
 /// A queue of lines, and the thread that writes them.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// Closed when the thread ends.
+    /// Disconnects when the thread ends.
     running: Mutex<Receiver<()>>,
 }
 
 struct Shared {
     queue: Mutex<Queue>,
-    /// Signals a new line, and shutdown.
+    /// Notified of new lines and of shutdown.
     changed: Condvar,
     /// Number of lines that were not written.
     failed: AtomicU64,
@@ -75,12 +75,12 @@ struct QueuedLine {
     number: u64,
     text: Vec<u8>,
     since: Instant,
-    /// Receives whether the line was written, if someone is waiting.
+    /// Tells a waiting caller whether the line was written.
     written: Option<SyncSender<bool>>,
 }
 
 impl Queue {
-    /// Returns whether the oldest line is late.
+    /// Returns whether the oldest pending line is late.
     fn is_late(&self, now: Instant) -> bool {
         let oldest = self
             .writing_since
@@ -135,8 +135,8 @@ impl Writer {
     }
 
     /// Queues a line and waits up to `patience` for it to be written. Does not wait while lines are
-    /// late. Returns whether the line was written. Otherwise the line is withdrawn, unless writing
-    /// it has already begun.
+    /// late. Returns whether the line was written. A line that was not written in time is
+    /// withdrawn, unless its write has already begun.
     pub fn write(&self, text: Vec<u8>, now: Instant, patience: Duration) -> bool {
         if locked(&self.shared.queue).is_late(now) {
             self.shared
@@ -184,7 +184,7 @@ impl Writer {
         Some(number)
     }
 
-    /// Removes a line that is not being written yet, and counts it as lost.
+    /// Removes a line whose write has not begun, and counts it as lost.
     fn withdraw(&self, number: u64) {
         let mut queue = locked(&self.shared.queue);
         let at = queue.waiting.iter().position(|line| line.number == number);
@@ -197,12 +197,13 @@ impl Writer {
             .lose("a line was not written in time".to_owned(), Instant::now());
     }
 
-    /// Ends the thread once it has written the pending lines, but waits no longer than `patience`.
-    /// Returns the number of lines left.
+    /// Stops the thread after it has written the pending lines, waiting at most `patience`. Returns
+    /// the number of lines left.
     pub fn end(&self, patience: Duration) -> usize {
         locked(&self.shared.queue).has_ended = true;
         self.shared.changed.notify_one();
-        // Nothing is ever sent; this waits for the thread to drop its end.
+        // Nothing is ever sent on this channel: `recv_timeout` returns when the thread drops its
+        // sender.
         let _ = locked(&self.running).recv_timeout(patience);
         let queue = locked(&self.shared.queue);
         queue.waiting.len() + usize::from(queue.writing_since.is_some())
@@ -325,7 +326,7 @@ mod tests {
         for _ in 0..10 {
             writer.add(line.clone(), now);
         }
-        // Three lines of a megabyte fit next to the first, which has one byte.
+        // Three lines of 1 MB fit into the queue beside the first line, which has one byte.
         assert_eq!(writer.failed(), 7);
         assert!(locked(&writer.shared.queue).bytes <= MAX_WAITING);
         writer.add(b"short".to_vec(), now);

@@ -4,33 +4,35 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-/// Limits of a server. Each has an option of `serve`, and the manual describes what it does. Limits
-/// that nobody has a reason to change are constants.
+/// Limits of a server. Each has an option of `serve`, whose effect the manual describes. Limits
+/// that nobody needs to change are constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Connections in total. Further ones get a 503. Idle connections are not closed to make room,
     /// because the outcome would then depend on the order of clients.
     pub connections: usize,
-    /// Connections per address; IPv6 addresses count by /64 network. Further ones get a 503.
+    /// Connections per address; IPv6 addresses are grouped by /64 network. Further ones get a 503.
     pub connections_of_address: usize,
     /// Addresses whose connections are not counted: proxies, which connect on behalf of many
     /// clients.
     pub uncounted: Vec<IpNet>,
-    /// Bytes of a head: request line and headers. Larger ones get a 431.
+    /// Maximum size of a head (request line and headers), in bytes. Larger heads get a 431.
     pub head: usize,
-    /// Time from the first to the last byte of a head. Slower ones get a 408. For a connection's
-    /// first head the time starts when the connection is accepted.
+    /// Maximum time from the first to the last byte of a head. Slower heads get a 408. For the
+    /// first head of a connection, the time starts when the connection is accepted.
     pub head_time: Duration,
     /// How long a connection may be idle between requests.
     pub idle_time: Duration,
-    /// Time within which a client must read each [`Bounds::least_read`] bytes of a response.
+    /// Maximum time in which a client must read the next [`Bounds::least_read`] bytes of a
+    /// response.
     pub write_time: Duration,
-    /// Minimum rate of reading, in bytes per second averaged over [`Bounds::write_time`]. It limits
-    /// how long a file of 50 MB can occupy disk space for a client to 100 minutes.
+    /// Minimum rate of reading, in bytes per second averaged over [`Bounds::write_time`]. At this
+    /// rate, a file of 50 MB occupies disk space for at most 100 minutes.
     pub least_rate: usize,
-    /// Bytes of responses that clients have not read, over all connections. Beyond it, connections
-    /// are closed whose clients have not read for at least a second, longest first. A client that
-    /// keeps reading is never cut off for one that does not.
+    /// Maximum number of response bytes that clients have not read, over all connections. Beyond
+    /// it, the server closes the connections of clients that have not read for at least a second,
+    /// starting with those that have gone longest. A client that keeps reading is never cut off for
+    /// one that does not.
     pub pending: usize,
 }
 
@@ -38,14 +40,14 @@ impl Bounds {
     /// Headers per request. More get a 431.
     pub const HEADERS: usize = 100;
 
-    /// Returns the maximum length of a request target in bytes, which never exceeds that of a head.
-    /// Longer targets get a 414.
+    /// Returns the maximum length of a request target in bytes. It never exceeds the maximum length
+    /// of a head. Longer targets get a 414.
     pub fn url(&self) -> usize {
         self.head.min(8 << 10)
     }
 
-    /// Returns how many bytes of a response a client must read per [`Bounds::write_time`], as long
-    /// as there are that many left.
+    /// Returns how many bytes of a response a client must read per [`Bounds::write_time`], or all
+    /// that are left if there are fewer.
     pub fn least_read(&self) -> usize {
         let millis = usize::try_from(self.write_time.as_millis()).unwrap_or(usize::MAX);
         (self.least_rate.saturating_mul(millis) / 1000).max(1)

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-/// Spare buffers per thread and the size of the largest: 4 MiB per worker in total. A typical page
-/// has 0.4 MB, which takes longer to allocate than to fill.
+/// Number of spare buffers per thread, and maximum size of one: 4 MiB per worker in total. A
+/// typical page has 0.4 MB; allocating a buffer of that size takes longer than filling it.
 const SPARES: usize = 4;
 const LARGEST_SPARE: usize = 1 << 20;
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Calls `use_it` with an instant formatted as `Sun, 06 Nov 1994 08:49:37 GMT`. Each thread caches
-/// the text of the current second.
+/// the text for the current second.
 pub fn with(instant: SystemTime, use_it: impl FnOnce(&str)) {
     thread_local! {
         static LAST: RefCell<(u64, String)> = const { RefCell::new((u64::MAX, String::new())) };

@@ -1,5 +1,5 @@
-//! The engines: connections to requests, responses to bytes. Both implement the part of tiny_http's
-//! interface that the service uses.
+//! The engines, which turn connections into requests and responses into bytes. Both implement the
+//! part of tiny_http's interface that the service uses.
 //!
 //! - [`Engine::Bounded`] is the program's own ([its map](bounded)). It enforces its [`Bounds`]
 //!   whatever clients send. It needs epoll, and therefore Linux, where it is the default.
@@ -102,7 +102,7 @@ impl Server {
     /// Waits for the next request.
     ///
     /// # Errors
-    /// Returns an error once the server has stopped, or if the system reports no events.
+    /// Returns an error once the server has stopped, or if `epoll_wait` fails.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         match self {
             #[cfg(target_os = "linux")]
@@ -159,7 +159,7 @@ pub enum Request<'a> {
     TinyHttp(tiny::TinyRequest<'a>),
 }
 
-/// A request that has left the server to wait for its turn. It must be resumed.
+/// A request that has been detached from the server to wait for its turn. It must be resumed.
 pub enum Suspended {
     #[cfg(target_os = "linux")]
     Bounded(bounded::BoundedSuspended),
@@ -175,15 +175,15 @@ pub struct Presence<'a> {
 }
 
 impl Presence<'_> {
-    /// Returns whether the client has closed the connection, or its side of it. Always `false` with
-    /// tiny_http.
+    /// Returns whether the client has closed the connection, entirely or for sending. Always
+    /// `false` with tiny_http.
     pub fn is_gone(&self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(socket) = &self.socket {
             use rustix::event::{PollFd, PollFlags, Timespec, poll};
             let ends = PollFlags::RDHUP | PollFlags::HUP | PollFlags::ERR;
             let mut socket = [PollFd::new(socket, ends)];
-            // An error of `poll` says nothing about the connection.
+            // If `poll` fails, nothing is known about the connection.
             return poll(&mut socket, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
         }
         false
@@ -191,8 +191,8 @@ impl Presence<'_> {
 }
 
 impl Request<'_> {
-    /// Detaches the request from its server, so that it can wait. `None` if it was already
-    /// answered.
+    /// Detaches the request from the server, so that it can wait for its turn. Returns `None` if
+    /// the request was already answered.
     pub fn suspend(self) -> Option<Suspended> {
         match self {
             #[cfg(target_os = "linux")]
@@ -213,8 +213,8 @@ impl Request<'_> {
         }
     }
 
-    /// Returns the request in the form that the API takes. Its peer is the other end of the
-    /// connection. Invalid UTF-8 in a header value becomes U+FFFD.
+    /// Returns the request in the form that the API takes. The request's peer is the other end of
+    /// the connection. Invalid UTF-8 in header values becomes U+FFFD.
     pub fn parts(&self) -> api::Request<'_> {
         either!(self, request => request.parts())
     }
@@ -228,7 +228,7 @@ impl Request<'_> {
     }
 }
 
-/// Whether a connection outlives a response (RFC 9112, 9.3).
+/// Whether the connection stays open after a response (RFC 9112, 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
     KeepAlive,
@@ -236,7 +236,7 @@ pub enum Persistence {
 }
 
 impl Persistence {
-    /// Returns what a client asks for, given its HTTP version and the values of `Connection`.
+    /// Returns what a client asks for, given the minor HTTP version and the values of `Connection`.
     fn requested<'a>(is_http10: bool, connection: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
         let has = |option: &[u8]| {
             let lists = connection.clone();
@@ -251,13 +251,13 @@ impl Persistence {
     }
 }
 
-/// Counters of a server since it started.
+/// Counters of a server since the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     pub open: u64,
     pub accepted: u64,
     pub sent: u64,
-    /// Bytes of responses that clients have not read.
+    /// Response bytes that clients have not read yet.
     pub waiting: u64,
     /// Refused requests and connections, by reason.
     pub refused: Vec<(&'static str, u64)>,

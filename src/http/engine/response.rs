@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use super::{Persistence, buffers, date};
 use crate::api::{Response, Status};
 
-/// Returns whether the response body is sent.
+/// Returns whether a response with this status to this method has a body.
 pub fn has_body(method: &str, status: Status) -> bool {
     method != "HEAD" && status.has_body()
 }
@@ -13,13 +13,13 @@ pub fn has_body(method: &str, status: Status) -> bool {
 /// The `Connection` headers of a server's responses.
 #[derive(Debug)]
 pub struct ConnectionLines {
-    /// The headers for connections that stay open.
+    /// The headers of a connection that stays open.
     keep_alive: String,
 }
 
 impl ConnectionLines {
-    /// Takes the time after which idle connections are closed, if they are. Clients are told one
-    /// second less, so that none reuses a connection that is being closed.
+    /// Takes the idle time after which connections are closed, if there is one. Clients are told a
+    /// second less, so that none reuses a connection that is just being closed.
     pub fn new(idle_time: Option<Duration>) -> Self {
         let mut keep_alive = "Connection: keep-alive\r\n".to_owned();
         let told = idle_time.and_then(|time| time.as_secs().checked_sub(1));
@@ -37,8 +37,8 @@ impl ConnectionLines {
     }
 }
 
-/// Returns the head of a response that carries this request id. Has no `Content-Length` if the body
-/// was never written.
+/// Returns the head of a response that carries this request id. Leaves out `Content-Length` if the
+/// body was never written.
 pub fn head(
     response: &Response,
     id: Option<&str>,
@@ -56,7 +56,7 @@ pub fn head(
     head.end(length, lines.of(persistence))
 }
 
-/// Returns a complete response of the engine itself: one line of plain text, after which the
+/// Returns a complete response from the engine itself: one line of plain text, after which the
 /// connection is closed. Responses to HEAD have no body.
 pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
     let mut head = HeadBytes::begin(status.0, status.1);

@@ -1,11 +1,11 @@
 //! tiny_http behind the engines' interface: without bounds, and with the faults listed in the
 //! manual ("Deployment", "Known limits").
 //!
-//! Requests whose length two parsers could see differently are refused here, before anything acts
-//! on them. tiny_http permits no more than that: by then it has applied the first `Content-Length`,
-//! it offers no way to close a connection, and it goes on to parse what follows as the next
-//! request. So later requests from the same address and port are refused as well. Over a Unix
-//! socket connections cannot be told apart, so this works for TCP only.
+//! Requests about whose length two parsers could disagree are refused here, before anything acts on
+//! them. tiny_http permits no more than that: it has already applied the first `Content-Length`, it
+//! offers no way to close a connection, and it goes on to parse what follows as the next request.
+//! So later requests from the same address and port are refused as well. Over a Unix socket
+//! connections cannot be told apart, so this works for TCP only.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -26,8 +26,8 @@ use crate::http::lock::locked;
 pub struct TinyServer {
     server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
-    /// Addresses of the latest connections with a refused request. Locked while a thread waits for
-    /// a request, so that no request overtakes an earlier one on the same connection.
+    /// Addresses of the most recent connections with a refused request. Locked while a thread waits
+    /// for a request, so that no request overtakes an earlier one on the same connection.
     refused: Mutex<VecDeque<SocketAddr>>,
     lines: ConnectionLines,
 }
@@ -45,8 +45,8 @@ impl TinyServer {
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let server = Arc::new(server);
         if is_unix {
-            // Leaked on purpose: dropping the server would remove the socket's file, which by then
-            // may belong to its successor or to systemd.
+            // Leaked on purpose: dropping the server would remove the socket's file, which may by
+            // then belong to the next server or to systemd.
             std::mem::forget(Arc::clone(&server));
         }
         Ok(Self {
@@ -98,7 +98,7 @@ impl TinyServer {
                 server: self,
             }),
             None => {
-                // Wakes another thread, which wakes the next.
+                // Wakes another waiting thread, which in turn wakes the next.
                 self.server.unblock();
                 Err(io::Error::other("the server has stopped"))
             }
@@ -143,14 +143,14 @@ pub struct TinyRequest<'a> {
     server: &'a TinyServer,
 }
 
-/// A request that has left the server to wait for its turn.
+/// A request that has been detached from the server to wait for its turn.
 pub struct TinySuspended {
     request: tiny_http::Request,
     received: Instant,
 }
 
 impl TinyRequest<'_> {
-    /// Detaches the request from its server, so that it can wait.
+    /// Detaches the request from the server, so that it can wait for its turn.
     pub fn suspend(self) -> TinySuspended {
         TinySuspended {
             request: self.request,
@@ -201,8 +201,8 @@ impl TinyRequest<'_> {
         let has_body = has_body(self.request.method().as_str(), response.status);
         let mut bytes = head(&response, id, persistence, &self.server.lines);
         if has_body {
-            // A single write, because tiny_http leaves Nagle's algorithm on: a second one would
-            // wait for the client's delayed acknowledgement, some 40 ms.
+            // Write everything at once: tiny_http leaves Nagle's algorithm on, so a second write
+            // would wait some 40 ms for the client's delayed acknowledgement.
             bytes.extend_from_slice(&response.body);
         }
         let mut writer = self.request.into_writer();
@@ -217,8 +217,8 @@ impl TinyRequest<'_> {
     }
 }
 
-/// Returns whether the headers announce at most one length, in a well-formed way (RFC 9112, 6.1 and
-/// 6.3).
+/// Returns whether the headers announce at most one length, and that one is well-formed (RFC 9112,
+/// 6.1 and 6.3).
 fn has_one_length(headers: &[Header]) -> bool {
     let of = |name: &'static str| {
         let named = headers.iter().filter(|header| header.field.equiv(name));

@@ -31,7 +31,7 @@ fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_255_200)
 }
 
-/// The text with every figure present.
+/// Returns the rendered metrics with every figure present.
 fn text(metrics: &Metrics) -> String {
     let engine = Figures {
         open: 3,
@@ -71,7 +71,7 @@ fn text(metrics: &Metrics) -> String {
     let data = DataState {
         identity: 1,
         revision: 12,
-        // One hour before now.
+        // One hour before the time of the test.
         updated: 1_795_251_600,
         registries: Registries {
             all: Regime::ALL.map(registry),
@@ -128,7 +128,7 @@ fn text(metrics: &Metrics) -> String {
     metrics.render(&observed, now())
 }
 
-/// The text without counts and with unreadable data.
+/// Returns the rendered metrics without any counts, and with unreadable data.
 fn text_alone(metrics: &Metrics) -> String {
     let observed = Observed {
         process: None,

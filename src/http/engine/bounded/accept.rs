@@ -17,11 +17,10 @@ use super::state::Cause;
 use crate::api::Peer;
 use crate::http::lock::locked;
 
-/// Connections accepted per turn, so that open connections get their turn as well.
+/// Connections accepted per turn. A limit, so that open connections are served in between.
 const BATCH: usize = 64;
 
-/// How long to stop accepting after an error that may last, such as running out of file
-/// descriptors.
+/// How long accepting pauses after an error that may last, such as running out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl BoundedServer {
@@ -55,7 +54,7 @@ impl BoundedServer {
                     Err(_) if address.address_family() == AddressFamily::UNIX => {
                         self.admit(socket, Peer::Local);
                     }
-                    // Other address families do not occur.
+                    // Sockets of other address families are never listened on.
                     Err(_) => {}
                 }
                 true
@@ -87,14 +86,14 @@ impl BoundedServer {
     fn admit(&self, socket: OwnedFd, peer: Peer) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let Some(token) = self.slots.take_vacant() else {
-            // No slot is left, not even for a response.
+            // No slot is left, not even for a refusal response.
             return self.counts.refuse(Refusal::Connections);
         };
         self.counts.open.fetch_add(1, Ordering::SeqCst);
         let mut connection = Box::new(Connection::new(socket, peer));
         connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
         if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
-            // The client may be gone; that is no error here, nor below.
+            // An error means that the client is gone, which is fine.
             let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
             return;
         }
@@ -115,7 +114,7 @@ impl BoundedServer {
     pub(super) fn close(&self) {
         let listener = locked(&self.listener).take();
         if let Some(listener) = listener {
-            // At most a full backlog, so that a stream of new connections cannot delay the
+            // Accept at most a full backlog, so that a stream of new connections cannot delay the
             // shutdown.
             for _ in 0..BACKLOG {
                 if !self.accept_one(&listener) {
@@ -137,8 +136,8 @@ impl BoundedServer {
 }
 
 /// Returns whether an error concerns just the accepted connection; accept(2), "Error handling",
-/// lists network errors among these. All others concern the listener, the process or the system and
-/// may last, so accepting pauses before the next attempt instead of spinning.
+/// lists network errors among these. All other errors concern the listener, the process or the
+/// system and may last, so accepting pauses instead of retrying in a loop.
 fn is_of_one_connection(error: Errno) -> bool {
     matches!(
         error,
@@ -199,7 +198,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let same = listener.try_clone().expect("the same socket");
         let server = BoundedServer::new(listener, Bounds::default()).expect("a server");
-        // The socket no longer listens, so every attempt fails from here on.
+        // The socket no longer listens, so every further attempt to accept fails.
         rustix::net::shutdown(&same, rustix::net::Shutdown::Both).expect("no listener");
         server.accept();
         let until = server.paused_until.load(Ordering::Relaxed);

@@ -8,16 +8,17 @@ use crate::api::{Peer, client_network};
 use crate::http::engine::Bounds;
 use crate::http::lock::locked;
 
-/// Number of connections per peer. At most one entry per connection.
+/// Number of connections per peer. A peer without connections has no entry.
 #[derive(Debug, Default)]
 pub struct Addresses(Mutex<HashMap<Peer, usize>>);
 
 impl Addresses {
-    /// Counts a new connection. Returns the peer under which it is counted, or `None` if it is not:
-    /// IPv6 addresses count together with their network, and all processes on a Unix socket as one.
+    /// Counts a new connection. Returns the peer under which the connection is counted, or `None`
+    /// if it is not counted. IPv6 addresses count by network, and all processes on a Unix socket
+    /// count as one peer.
     ///
     /// # Errors
-    /// Returns an error if the peer has reached its bound.
+    /// Returns an error if the peer already has the maximum number of connections.
     pub fn admit(&self, peer: Peer, bounds: &Bounds) -> Result<Option<Peer>, Refusal> {
         let peer = match peer {
             Peer::Direct(address) | Peer::Proxied(address) => {

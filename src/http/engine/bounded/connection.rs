@@ -16,8 +16,8 @@ use crate::api::Peer;
 /// Upper bound on the bytes of a single read.
 const READ: usize = 4 << 10;
 
-/// Upper bound on the input discarded on a closing connection. Beyond it, the connection is closed
-/// immediately.
+/// Upper bound on the input discarded on a closing connection. Beyond this, the connection is
+/// closed immediately.
 const MAX_DISCARDED: usize = 1 << 20;
 
 thread_local! {
@@ -28,7 +28,7 @@ thread_local! {
 /// The events that the epoll set reports for a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watched {
-    /// None; the socket has not been added to the set.
+    /// None: the socket is not in the epoll set.
     Nothing,
     /// Input, whenever more arrives (edge-triggered).
     Input,
@@ -36,45 +36,47 @@ pub enum Watched {
     Output,
 }
 
-/// A connection. Only the worker that took it out of its slot may touch it.
+/// A connection. Only the worker that has taken it out of its slot may access it.
 pub struct Connection {
     pub socket: OwnedFd,
     /// Who is on the other end: an address, or a process on a Unix socket.
     pub peer: Peer,
     pub state: State,
-    /// Whether it is being served, as opposed to refused.
+    /// Whether the connection is being served rather than refused.
     pub is_admitted: bool,
-    /// The peer under which it is counted, if it is.
+    /// The peer under which the connection is counted, if it counts towards a limit.
     pub counted_as: Option<Peer>,
     /// Whether no request has arrived yet.
     pub is_new: bool,
     pub watch: Watched,
     /// Whether the last read emptied the socket, so that further input triggers an event.
     pub is_drained: bool,
-    /// When the event arrived that reported the unread bytes; `None` for other events.
+    /// Arrival time of the event that reported the unread bytes; `None` if another event is being
+    /// handled.
     pub noticed: Option<Instant>,
     /// Whether an event reported the end of the client's input. No further input event follows.
     pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
-    /// How much of the server's total of unread response bytes belongs to this connection.
+    /// The part of all unread response bytes that belongs to this connection.
     pub waiting: usize,
     /// Deadline of the current head, of lingering, or of reading the next
     /// [`Bounds::least_read`](crate::http::engine::Bounds::least_read) bytes of a response.
     pub deadline: Option<u64>,
-    /// Bytes of a response sent since its deadline was set.
+    /// Bytes of the response sent since the deadline was set.
     pub sent_in_time: usize,
-    /// When the socket last accepted a part of a response.
+    /// When the socket last accepted part of a response.
     pub took_at: u64,
     discarded: usize,
-    /// Bytes that had arrived unread when the server stopped.
+    /// Number of bytes that had arrived but were unread when the server stopped.
     unread_at_stop: Option<u64>,
 }
 
 impl Connection {
     pub fn new(socket: OwnedFd, peer: Peer) -> Self {
-        // Responses are written whole, so Nagle's algorithm would only delay them. Unix sockets do
-        // not have this option. If the client is gone, a later read reports it.
+        // Responses are written whole, so Nagle's algorithm would only delay them. Errors are
+        // ignored: Unix sockets lack this option, and if the client is gone, a later read reports
+        // it.
         let _ = sockopt::set_tcp_nodelay(&socket, true);
         Self {
             socket,
@@ -118,15 +120,15 @@ impl Connection {
         Ok(count)
     }
 
-    /// Records the result of a read for up to `room` bytes. A shorter read has emptied the socket
-    /// (epoll(7), "Questions and answers").
+    /// Records the result of a read for up to `room` bytes. A read of fewer bytes has emptied the
+    /// socket (epoll(7), "Questions and answers").
     fn note_read(&mut self, count: io::Result<usize>, room: usize) {
         let took_all = count.map_or_else(|error| error == Errno::AGAIN, |count| count < room);
         self.is_drained = took_all && !self.has_ended;
     }
 
-    /// Returns what remains of the client's input. While the server is stopping, only bytes that
-    /// had arrived at the first call count, so that clients cannot delay the shutdown.
+    /// Returns what is left of the client's input. While the server is stopping, only the bytes
+    /// that had arrived by the first call count, so that clients cannot delay the shutdown.
     pub fn input(&mut self, stopping: bool) -> Input {
         let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
         let unread = if stopping {
@@ -142,7 +144,7 @@ impl Connection {
         }
     }
 
-    /// Returns the buffer of an empty inbox to the thread's spare.
+    /// Keeps the empty input buffer as the thread's spare.
     pub fn spare_buffer(&mut self) {
         if self.inbox.is_empty() {
             let buffer = self.inbox.take_buffer();
@@ -152,7 +154,7 @@ impl Connection {
         }
     }
 
-    /// Ends the output.
+    /// Shuts down the sending side.
     pub fn linger(&mut self) {
         // If the client is gone, a later read reports it.
         let _ = shutdown(&self.socket, Shutdown::Write);
@@ -182,9 +184,9 @@ impl Connection {
         }
     }
 
-    /// Makes closing reset the connection, so that the kernel discards unread output.
+    /// Makes closing the socket reset the connection, so that the kernel discards unread output.
     pub fn cut(&self) {
-        // If this fails, the kernel merely keeps sending for a while.
+        // If setting this option fails, the kernel merely keeps sending for a while.
         let _ = sockopt::set_socket_linger(&self.socket, Some(Duration::ZERO));
     }
 }

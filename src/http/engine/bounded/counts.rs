@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use super::refusal::Refusal;
 use crate::http::engine::Figures;
 
-/// Updated independently, so they may be momentarily inconsistent.
+/// Counters of the server. They are updated independently, so they may be momentarily inconsistent.
 #[derive(Default)]
 pub struct Counts {
     /// Open connections, including those being refused or closed.
     pub open: AtomicUsize,
-    /// Connections that count towards the bound.
+    /// Connections that count towards the connection limit.
     pub admitted: AtomicUsize,
     pub accepted: AtomicU64,
     pub sent: AtomicU64,
-    /// Bytes of responses that clients have not read.
+    /// Response bytes that clients have not read yet.
     pub waiting: AtomicUsize,
     refused: [AtomicU64; Refusal::ALL.len()],
 }

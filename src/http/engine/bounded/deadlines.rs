@@ -14,7 +14,7 @@ use rustix::time::{
 
 use crate::http::lock::locked;
 
-/// The deadline of something that has none.
+/// Deadline of a slot without one.
 pub const NEVER: u64 = u64::MAX;
 
 /// Deadlines are rounded up to multiples of this many milliseconds, so that one check covers
@@ -28,7 +28,7 @@ pub struct Deadlines {
     timer: Mutex<OwnedFd>,
 }
 
-/// A check of all deadlines. When it is dropped, even during a panic, the next check is scheduled.
+/// A check of all deadlines. Dropping it schedules the next check, even during a panic.
 pub struct DeadlineCheck<'a> {
     deadlines: &'a Deadlines,
     /// When the check began.
@@ -63,21 +63,22 @@ impl Deadlines {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(NEVER / 2)
     }
 
-    /// Returns a deadline this far in the future.
+    /// Returns the deadline that is `span` from now.
     pub fn after(&self, span: Duration) -> u64 {
         let span = u64::try_from(span.as_millis()).unwrap_or(NEVER / 4);
         let end = self.now().saturating_add(span.min(NEVER / 4));
         end.next_multiple_of(STEP)
     }
 
-    /// Moves the next check forward to `deadline`, if it is later. The caller must already have
-    /// stored the deadline in a slot. A concurrent check then cannot miss it: it only clears a time
-    /// that was already due, and looks at all slots after that.
+    /// Brings the next check forward to `deadline`, if the check is later. The caller must already
+    /// have stored the deadline in a slot. A concurrent check cannot miss that deadline: it clears
+    /// only a scheduled time that is already due, and scans all slots afterwards.
     pub fn check_by(&self, deadline: u64) {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
-        // Held until the timer is set, so that no other thread sets it to a later time in between.
+        // Locked until the timer is set, so that no other thread sets the timer to a later time in
+        // between.
         let timer = locked(&self.timer);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
@@ -87,11 +88,11 @@ impl Deadlines {
         }
     }
 
-    /// Starts a check if one is due. Only one worker gets it. Unless that worker sets `next`, the
-    /// following check is due immediately.
+    /// Starts a check if one is due. Only one worker gets the check. Unless that worker sets
+    /// `next`, the following check is due immediately.
     pub fn check(&self) -> Option<DeadlineCheck<'_>> {
         let now = self.now();
-        // Cleared first, so that a concurrent `check_by` is not lost.
+        // Clear the time before scanning, so that a concurrent `check_by` is not lost.
         let forget = |next| (next <= now).then_some(NEVER);
         let order = Ordering::SeqCst;
         self.next.fetch_update(order, order, forget).ok()?;

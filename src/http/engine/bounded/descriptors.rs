@@ -1,17 +1,17 @@
-//! The limit on open files: raised to what the bounds need, or else the bounds are lowered to fit.
+//! The limit on open files. It is raised to what the bounds need, or if that is not possible, the
+//! bounds are lowered to fit.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::http::engine::Bounds;
 
-/// Files other than connections that are opened after the start: the database's (three per worker),
-/// the keys file, the log, and files of long bodies (16, and one more while compressing).
+/// Files other than connections that may be opened after the start: the database (three per
+/// worker), the keys file, the log, and files of long bodies (16, and one more during compression).
 const RESERVE: u64 = 56;
 
 /// Upper bound on connections that are being refused at the same time.
 const MAX_SPARE: u64 = 64;
 
-/// How many connections can be open at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Connections that are served.
@@ -20,7 +20,7 @@ pub struct Room {
     pub spare: u64,
 }
 
-/// Returns how many connections the process has room for.
+/// Returns how many connections the process can have open at once.
 pub fn room(bounds: &Bounds) -> Room {
     let open = std::fs::read_dir("/proc/self/fd").map_or(64, |files| files.count() as u64);
     let wanted = Room {
@@ -62,7 +62,7 @@ fn raised(needed: u64) -> u64 {
     }
 }
 
-/// Adjusts the numbers to `left` files that can still be opened.
+/// Reduces the numbers of connections to fit into `left` files that can still be opened.
 fn fit(wanted: Room, left: u64) -> Room {
     let usable = left.saturating_sub(RESERVE);
     if wanted.connections + wanted.spare <= usable {

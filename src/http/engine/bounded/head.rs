@@ -12,30 +12,30 @@ use memchr::memchr;
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// Longest method that may precede an incomplete target.
+/// Maximum length of a method before a target that is still incomplete.
 const MAX_METHOD: usize = 64;
 
-/// Received bytes of a connection that have not been answered.
+/// Bytes received on a connection but not yet answered.
 #[derive(Debug, Default)]
 pub struct Inbox {
     bytes: Vec<u8>,
-    /// Where the current head starts.
+    /// Start of the current head.
     start: usize,
-    /// Where its first incomplete line starts.
+    /// Start of the first incomplete line of the current head.
     line: usize,
-    /// Number of its complete lines.
+    /// Number of complete lines of the current head.
     lines: usize,
 }
 
-/// A request head: positions of its parts in the inbox.
+/// A request head, as positions of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedHead {
     method: Range<usize>,
     target: Range<usize>,
     fields: Range<usize>,
-    /// What the client asked for.
+    /// Whether the client wants to keep the connection open.
     pub persistence: Persistence,
-    /// Whether a body follows. Bodies are never read.
+    /// Whether the head announces a body. Bodies are never read.
     pub has_body: bool,
 }
 
@@ -47,19 +47,19 @@ impl Inbox {
         }
     }
 
-    /// Returns the buffer with room for `room` more bytes. Drops answered requests.
+    /// Returns the buffer, with room for `room` more bytes. Removes answered requests from it.
     pub fn buffer(&mut self, room: usize) -> &mut Vec<u8> {
         if self.start > 0 {
             self.bytes.drain(..self.start);
             self.line -= self.start;
             self.start = 0;
         }
-        // Exact, because thousands of slow clients may each have a buffer.
+        // Reserve exactly this much, because thousands of slow clients may each have a buffer.
         self.bytes.reserve_exact(room);
         &mut self.bytes
     }
 
-    /// Takes the buffer, cleared, for use by another connection.
+    /// Takes the buffer and clears it, for use by another connection.
     pub fn take_buffer(&mut self) -> Vec<u8> {
         let mut buffer = std::mem::take(self).bytes;
         buffer.clear();
@@ -74,22 +74,23 @@ impl Inbox {
         self.start == self.bytes.len()
     }
 
-    /// Returns whether it contains nothing but empty lines.
+    /// Returns whether the inbox contains nothing but empty lines.
     pub fn is_blank(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).is_empty()
     }
 
-    /// Returns whether the current or refused head is of a HEAD request, whose response has no
-    /// body.
+    /// Returns whether the current head, or the one just refused, is that of a HEAD request, whose
+    /// response has no body.
     pub fn is_of_head(&self) -> bool {
         without_empty_lines(&self.bytes[self.start..]).starts_with(b"HEAD ")
     }
 
-    /// Returns the next request and moves past it, or `None` if it is incomplete. Its bytes stay in
-    /// place until more are read.
+    /// Returns the next request and moves past it, or `None` if it is incomplete. The request's
+    /// bytes stay in place until more are read.
     ///
     /// # Errors
-    /// Returns the refusal of an unacceptable request. What follows it cannot be parsed.
+    /// Returns the refusal if the request is unacceptable. The bytes after such a request cannot be
+    /// parsed.
     pub fn next(&mut self, bounds: &Bounds) -> Result<Option<ReceivedHead>, Refusal> {
         let Some(end) = self.end_of_head(bounds)? else {
             return Ok(None);
@@ -100,14 +101,15 @@ impl Inbox {
     }
 
     /// Returns where the current head ends, after the empty line, or `None` if it is incomplete.
-    /// Lines end in CR LF only (RFC 9112, 2.2), so that a proxy in front of this server sees the
-    /// same requests.
+    /// Lines end in CR LF only (RFC 9112, 2.2), so that this server and a proxy in front of it see
+    /// the same requests.
     fn end_of_head(&mut self, bounds: &Bounds) -> Result<Option<usize>, Refusal> {
         const BARE: Refusal = Refusal::Malformed("a line does not end in CR LF");
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // The end of such a line may never arrive, for example if the client speaks TLS.
+                // A line feed without a carriage return may never come, for example if the client
+                // speaks TLS.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);
@@ -134,7 +136,7 @@ impl Inbox {
             self.line = next;
             if !is_empty {
                 self.lines += 1;
-                // The request line counts as well.
+                // The limit is on headers; one more line is the request line.
                 if self.lines > Bounds::HEADERS + 1 {
                     return Err(Refusal::Headers);
                 }
@@ -179,13 +181,13 @@ fn without_empty_lines(bytes: &[u8]) -> &[u8] {
     &bytes[sign.unwrap_or(bytes.len())..]
 }
 
-/// Returns whether a request line, or an empty line before it, may start with this byte.
+/// Returns whether the byte may start a request line or an empty line before one.
 fn may_begin(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte == b'\r'
 }
 
 impl ReceivedHead {
-    /// Parses the head that ends with `bytes` and starts at `start`.
+    /// Parses the last head in `bytes`, which starts at `start` and ends where `bytes` ends.
     fn parse(bytes: &[u8], start: usize, bounds: &Bounds) -> Result<Self, Refusal> {
         let head = without_empty_lines(&bytes[start..]);
         let start = bytes.len() - head.len();
@@ -219,8 +221,8 @@ impl ReceivedHead {
                 false => "percent-encode the request target, it has raw bytes",
             }));
         }
-        // A body in GET or HEAD has no meaning (RFC 9110, 9.3.1) and is not read. All other methods
-        // get 405 anyway.
+        // A body of a GET or HEAD request has no meaning (RFC 9110, 9.3.1) and is not read. Any
+        // other method gets a 405 anyway.
         if has_body && matches!(method, "GET" | "HEAD") {
             return Err(Refusal::Body);
         }
@@ -231,7 +233,7 @@ impl ReceivedHead {
             method: start..start + method.len(),
             target: at..at + target.len(),
             fields: start + line..bytes.len(),
-            // The end of an unread body is unknown, so no request can follow it.
+            // Where an unread body ends is unknown, so no request can follow.
             persistence: match has_body {
                 true => Persistence::Close,
                 false => Persistence::requested(minor == 0, fields.values("Connection")),
@@ -266,8 +268,8 @@ fn request_line(head: &[u8]) -> &[u8] {
     head.split(|byte| *byte == b'\r').next().unwrap_or_default()
 }
 
-/// Rewrites a later HTTP/1.x version to HTTP/1.1: an unknown minor version counts as the highest
-/// known one (RFC 9110, 2.5).
+/// Rewrites a later HTTP/1.x version as HTTP/1.1, because an unknown minor version counts as the
+/// highest known one (RFC 9110, 2.5).
 fn as_http11(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
     let line = request_line(bytes.get(start..)?);
     let (b'2'..=b'9', before) = line.split_last()? else {
@@ -288,7 +290,7 @@ fn is_target(target: &str, method: &str) -> bool {
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
             && !matches!(target.as_bytes().get(scheme.len()), None | Some(b'/'))
     };
-    // A fold instead of `all`, which lets the compiler vectorize.
+    // `fold` instead of `all` lets the compiler vectorize the loop.
     let is_graphic = target
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
@@ -360,9 +362,9 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). An empty host, which belongs
-/// only to targets without one, is refused as in other servers, because proxies treat it
-/// differently.
+/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). Like other servers, refuses
+/// an empty host, which is only valid for targets without a host: proxies disagree about its
+/// meaning.
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
     let in_brackets = value.iter().rposition(|byte| *byte == b']');

@@ -8,11 +8,11 @@ use rustix::net::{SendFlags, send};
 use crate::api::{FileBody, LargeBody, Response};
 use crate::http::engine::{buffers, has_body};
 
-/// Bodies up to this length are copied behind the head, because the system sends one piece faster
-/// than two.
+/// Bodies up to this length are copied after the head, because sending one buffer is faster than
+/// sending two.
 const SHORT: usize = 4096;
 
-/// What remains to be sent of a response.
+/// The unsent rest of a response.
 #[derive(Debug, Default)]
 pub struct Outbox {
     head: Vec<u8>,
@@ -47,7 +47,7 @@ impl Outbox {
         }
     }
 
-    /// Prepares a response that `head` contains completely.
+    /// Wraps a complete response.
     pub fn from_bytes(head: Vec<u8>) -> Self {
         Self {
             head,
@@ -110,12 +110,12 @@ impl Outbox {
         Ok(sent)
     }
 
-    /// Returns the memory in use, in bytes. Files use none.
+    /// Returns how much memory the unsent rest occupies, in bytes. Files count as 0.
     pub fn memory(&self) -> usize {
         self.head.capacity() + self.body.capacity()
     }
 
-    /// Moves the rest to a smaller buffer if the current one is mostly unused.
+    /// Moves the unsent bytes to a smaller buffer if most of the current one has been sent.
     fn shrink(&mut self) {
         let head = self.rest_of_head();
         let body = self.body.get(self.sent_of_body()..).unwrap_or_default();
@@ -131,7 +131,8 @@ impl Outbox {
     }
 }
 
-/// Sends as much of a file as the socket accepts, starting at `from`. The kernel does the copying.
+/// Sends as much of a file as the socket accepts, starting at offset `from`. The kernel copies the
+/// bytes.
 fn send_file(socket: impl AsFd, file: &FileBody, from: usize) -> io::Result<usize> {
     let mut offset = from as u64;
     let rest = file.length().saturating_sub(offset);

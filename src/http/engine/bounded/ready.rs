@@ -1,4 +1,4 @@
-//! Received requests that wait for a worker, and workers that are asleep.
+//! Queue of received requests that wait for a worker, and the number of sleeping workers.
 //!
 //! A worker may read several requests before handling the first. The next free workers take the
 //! others; none waits while a worker is asleep.
@@ -22,24 +22,25 @@ pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
     pub head: ReceivedHead,
-    /// When the event for its bytes arrived, or when they were read.
+    /// Arrival time of the event that reported the request's bytes, or else the time when they were
+    /// read.
     pub at: Instant,
 }
 
 /// Requests in order of arrival, and the number of sleeping workers.
 pub(super) struct Ready {
     requests: Mutex<VecDeque<Received>>,
-    /// Workers that wait for events or are about to.
+    /// Number of workers that wait for events or are about to.
     asleep: AtomicUsize,
-    /// An event counter. Each write wakes one worker.
+    /// An eventfd. Each write wakes one worker.
     wake: OwnedFd,
 }
 
 impl Ready {
-    /// Creates an empty queue. `add` registers the event that wakes a worker.
+    /// Creates an empty queue. `add` adds the eventfd to the epoll set.
     ///
     /// # Errors
-    /// Returns an error if the system cannot create an event counter.
+    /// Returns an error if the system cannot create an eventfd.
     pub fn new(add: impl FnOnce(&OwnedFd) -> rustix::io::Result<()>) -> io::Result<Self> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         add(&wake)?;
@@ -50,7 +51,7 @@ impl Ready {
         })
     }
 
-    /// Adds a request. The caller takes one afterwards.
+    /// Adds a request. The caller must then call [`Ready::take`].
     pub fn put(&self, request: Received) {
         locked(&self.requests).push_back(request);
     }
@@ -62,13 +63,13 @@ impl Ready {
         let is_last = requests.is_empty();
         drop(requests);
         if !is_last && self.asleep.load(Ordering::SeqCst) > 0 {
-            // The counter is never full, so the write succeeds.
+            // The eventfd's counter never overflows, so the write succeeds.
             let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
         }
         Some(request)
     }
 
-    /// Counts this worker as asleep until the result is dropped.
+    /// Counts the worker as asleep until the returned guard is dropped.
     pub fn sleep(&self) -> Sleep<'_> {
         Sleep {
             others: self.asleep.fetch_add(1, Ordering::SeqCst),
@@ -84,7 +85,7 @@ pub(super) struct Sleep<'a> {
 }
 
 impl Sleep<'_> {
-    /// Returns whether a request is waiting. Another worker may have left it before this one
+    /// Returns whether a request is waiting: another worker may have queued one before this worker
     /// counted as asleep.
     pub fn has_requests(&self) -> bool {
         !locked(&self.ready.requests).is_empty()

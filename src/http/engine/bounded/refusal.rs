@@ -1,5 +1,5 @@
-//! Refused requests and connections, and the responses to them. They are counted but not logged,
-//! because a flood would fill the disk.
+//! Refused requests and connections, and the responses to them. Refusals are counted but not
+//! logged, because a flood of them would fill the disk.
 
 use crate::http::engine::Bounds;
 use crate::http::engine::response::plain;
@@ -14,13 +14,13 @@ pub enum Refusal {
     Head,
     Headers,
     Url,
-    /// The head was not complete in time.
+    /// The head did not arrive in time.
     HeadTime,
     /// The client read the response too slowly, or not at all.
     WriteTime,
-    /// Clients have left too many bytes unread.
+    /// Clients have left too many response bytes unread.
     Pending,
-    /// With the part that is malformed.
+    /// Names the malformed part.
     Malformed(&'static str),
     /// A GET or HEAD with a body.
     Body,
@@ -30,7 +30,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// One of each kind, in the order of [`Refusal::number`].
+    /// One refusal of each kind, in the order of [`Refusal::number`].
     pub const ALL: [Self; 12] = [
         Self::Connections,
         Self::ConnectionsOfAddress,
@@ -57,7 +57,7 @@ impl Refusal {
             Self::Headers => ("headers", ("431", "Request Header Fields Too Large")),
             Self::Url => ("url", ("414", "URI Too Long")),
             Self::HeadTime => ("head_time", ("408", "Request Timeout")),
-            // The client is not reading in these two cases, so it gets no response.
+            // In these two cases the client is not reading, so it gets no response.
             Self::WriteTime => ("write_time", ("408", "Request Timeout")),
             Self::Pending => ("pending", ("408", "Request Timeout")),
             Self::Malformed(_) => ("malformed", ("400", "Bad Request")),
@@ -99,8 +99,8 @@ impl Refusal {
         }
     }
 
-    /// Returns the response that states the reason, after which the connection is closed. Responses
-    /// to HEAD have no body.
+    /// Returns a response that states the reason. The server closes the connection afterwards.
+    /// Responses to HEAD have no body.
     pub fn response(self, bounds: &Bounds, with_body: bool) -> Vec<u8> {
         let (_, status) = self.row();
         plain(status, &self.sentence(bounds), with_body)

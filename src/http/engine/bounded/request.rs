@@ -10,7 +10,7 @@ use crate::api::{self, Response};
 use crate::http::engine::Persistence;
 use crate::http::engine::response::{head, plain};
 
-/// A request. If it is dropped without a response, the client gets a 500.
+/// A request to answer. If it is dropped without a response, the client gets a 500.
 pub struct BoundedRequest<'a> {
     server: &'a BoundedServer,
     /// `None` once answered.
@@ -18,7 +18,7 @@ pub struct BoundedRequest<'a> {
     after: After,
 }
 
-/// A request that has left the server to wait for its turn. It must be resumed.
+/// A request that has been detached from the server to wait for its turn. It must be resumed.
 pub struct BoundedSuspended {
     received: Received,
     after: After,
@@ -33,11 +33,11 @@ impl BoundedServer {
         }
     }
 
-    /// Returns the next request. Until one arrives, serves all connections.
+    /// Returns the next request. Serves all connections until one arrives.
     ///
     /// # Errors
-    /// Returns an error once the server has stopped and every connection is closed, or if the
-    /// system reports no events.
+    /// Returns an error once the server has stopped and every connection is closed, or if
+    /// `epoll_wait` fails.
     pub fn recv(&self) -> io::Result<BoundedRequest<'_>> {
         let received = self.next()?;
         let after = match received.head.persistence {
@@ -74,8 +74,8 @@ impl BoundedRequest<'_> {
         }
     }
 
-    /// Detaches the request from its server, so that it can wait. `None` if it was already
-    /// answered.
+    /// Detaches the request from the server, so that it can wait for its turn. Returns `None` if
+    /// the request was already answered.
     pub fn suspend(mut self) -> Option<BoundedSuspended> {
         Some(BoundedSuspended {
             received: self.received.take()?,
@@ -103,8 +103,8 @@ impl BoundedRequest<'_> {
         self.send(outbox, after)
     }
 
-    /// Returns what happens to the connection afterwards: what the client asked for, unless the
-    /// server is stopping and this is the last request.
+    /// Returns what happens to the connection after the response: what the client asked for, except
+    /// that the connection is closed if the server is stopping and no request follows.
     fn persistence(&mut self) -> Persistence {
         let Some(received) = &mut self.received else {
             return Persistence::Close;

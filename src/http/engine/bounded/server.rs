@@ -33,17 +33,17 @@ const DRAINED: u64 = u64::MAX - 2;
 const TIMER: u64 = u64::MAX - 3;
 const WAKE: u64 = u64::MAX - 4;
 
-/// Events taken at once by a worker while all others are busy.
+/// Events that a worker takes at once while all other workers are busy.
 const BATCH: usize = 16;
 
 /// Connections that may wait to be accepted. The system may set a lower limit.
 pub(super) const BACKLOG: i32 = 4096;
 
-/// How long input is discarded after a response that closes the connection.
+/// How long to discard input after a response that closes the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// Time left for a head that has begun when the server stops. Also how often to check whether a
-/// worker has read received bytes.
+/// How long the server waits at shutdown for the rest of a head that has begun to arrive. Also how
+/// often to check whether a worker has read received bytes.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// Clients that have not read for this long may be cut off to make room for others.
@@ -63,10 +63,11 @@ pub struct BoundedServer {
     pub(super) addresses: Addresses,
     pub(super) counts: Counts,
     pub(super) deadlines: Deadlines,
-    /// When accepting resumes after an error; [`NEVER`] unless paused.
+    /// When accepting resumes after an error; [`NEVER`] unless accepting is paused.
     pub(super) paused_until: AtomicU64,
     stopping: AtomicBool,
-    /// Set when no more connections are accepted. The server has stopped when the last one closes.
+    /// Set once no more connections are accepted. The server has stopped when the last connection
+    /// closes.
     pub(super) is_closed: AtomicBool,
 }
 
@@ -79,7 +80,7 @@ impl BoundedServer {
     pub fn new(listener: impl Into<OwnedFd>, mut bounds: Bounds) -> io::Result<Self> {
         let listener = listener.into();
         rustix::io::ioctl_fionbio(&listener, true)?;
-        // The standard library uses 128, which a burst fills quickly.
+        // The standard library's backlog of 128 is quickly filled by a burst of connections.
         rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
@@ -95,7 +96,7 @@ impl BoundedServer {
         add(&stop, STOP, EventFlags::ONESHOT)?;
         // Level-triggered and not one-shot, so every worker gets it.
         add(&drained, DRAINED, EventFlags::empty())?;
-        // Edge-triggered: one worker gets each expiry and need not read the timer.
+        // Edge-triggered: each expiry wakes one worker, which need not read the timer.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
         let ready = Ready::new(|wake| add(wake, WAKE, EventFlags::ET))?;
         Ok(Self {
@@ -116,8 +117,8 @@ impl BoundedServer {
         })
     }
 
-    /// Returns the next request. Meanwhile serves all connections: accepts, reads, sends, and ends
-    /// those that exceed a bound.
+    /// Returns the next request. Until one arrives, accepts connections, reads, sends, and closes
+    /// connections that exceed a bound.
     ///
     /// # Errors
     /// See [`BoundedServer::recv`].
@@ -133,7 +134,7 @@ impl BoundedServer {
         }
     }
 
-    /// Waits for events and handles them. Resulting requests go to `ready`.
+    /// Waits for events and handles them. Adds the resulting requests to `ready`.
     fn wait(&self) -> io::Result<()> {
         let mut events = [epoll::Event {
             flags: EventFlags::empty(),
@@ -144,7 +145,7 @@ impl BoundedServer {
             if sleep.has_requests() {
                 return Ok(());
             }
-            // Leaves the other events to sleeping workers, which is cheaper than waking them
+            // Leaving the other events to sleeping workers is cheaper than waking those workers
             // afterwards.
             let most = if sleep.is_only_one() { BATCH } else { 1 };
             match epoll::wait(&self.epoll, &mut events[..most], None) {
@@ -156,7 +157,7 @@ impl BoundedServer {
         let noticed = Instant::now();
         for event in &events[..count] {
             match event.data.u64() {
-                // The caller picks up the check and the request in its next round.
+                // The caller handles the deadline check and the queued request in its next round.
                 TIMER | WAKE => {}
                 LISTENER => self.accept(),
                 STOP => self.close(),
@@ -183,11 +184,11 @@ impl BoundedServer {
         }
     }
 
-    /// Stops the server: no new connections are accepted, received requests are answered, and then
-    /// every [`BoundedServer::recv`] returns an error.
+    /// Stops the server: it accepts no new connections and answers the requests received so far,
+    /// then every [`BoundedServer::recv`] returns an error.
     pub fn unblock(&self) {
         if !self.stopping.swap(true, Ordering::SeqCst) {
-            // Fails only if the event counter is full, and then the event is pending anyway.
+            // The write fails only if the counter is full, and then the event is pending anyway.
             let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
         }
     }
@@ -201,7 +202,7 @@ impl BoundedServer {
     }
 
     /// If a check is due, handles all connections past their deadlines. Returns the first request
-    /// that results.
+    /// found on the way.
     fn check_deadlines(&self) -> Option<Received> {
         let mut check = self.deadlines.check()?;
         let mut next = NEVER;
@@ -223,10 +224,11 @@ impl BoundedServer {
         None
     }
 
-    /// Continues a connection from `cause` until it waits again, is closed, or has a request.
+    /// Runs the steps of a connection, starting with `cause`, until the connection waits again, is
+    /// closed, or has a request.
     ///
     /// # Errors
-    /// Returns an error if the connection is closed with part of a response unsent.
+    /// Returns an error if the connection is closed before its response is sent completely.
     pub(super) fn advance(
         &self,
         token: Token,
@@ -262,8 +264,8 @@ impl BoundedServer {
                 Action::Wait(until) => {
                     let deadline = self.deadline(&mut connection, until);
                     self.put(token, connection, deadline);
-                    // The server may have begun to stop, and already looked at this slot, before
-                    // the connection was back in it.
+                    // The server may have begun to stop and checked this slot before the connection
+                    // was put back into it.
                     if !self.is_stopping() || matches!(cause, Cause::Stop(_)) {
                         return Ok(None);
                     }
@@ -307,8 +309,8 @@ impl BoundedServer {
         }
     }
 
-    /// Stops counting a connection over a Unix socket once a request names its client: it comes
-    /// from a proxy, which may need one connection per client.
+    /// Stops counting a connection over a Unix socket once a request names the client: the
+    /// connection comes from a proxy, which may need one connection per client.
     fn stop_counting_proxy(&self, connection: &mut Connection, head: &ReceivedHead) {
         if connection.counted_as == Some(Peer::Local) {
             let mut headers = connection.inbox.headers(head);
@@ -329,7 +331,8 @@ impl BoundedServer {
         Cause::Response(After::Linger)
     }
 
-    /// Sends as much as the socket accepts. The rest is added to the total of unread bytes.
+    /// Sends as much of the response as the socket accepts. The rest counts towards the total of
+    /// unread bytes.
     fn send(&self, connection: &mut Connection, overdue: bool) -> Cause {
         let Ok(sent) = connection.outbox.send(&connection.socket) else {
             return Cause::End;
@@ -362,7 +365,7 @@ impl BoundedServer {
     fn sent(&self, connection: &mut Connection) -> Cause {
         let stopping = self.is_stopping();
         let input = match connection.state {
-            // Bytes still in the socket trigger an event of their own.
+            // Bytes that are still in the socket will trigger another event.
             State::Writing(After::Continue) if !stopping && connection.inbox.is_blank() => {
                 Input::Nothing
             }
@@ -375,7 +378,7 @@ impl BoundedServer {
         }
     }
 
-    /// Updates the number of unread bytes, for this connection and in total.
+    /// Sets the number of unread bytes of a connection, and adjusts the total.
     fn set_waiting(&self, connection: &mut Connection, waiting: usize) {
         let before = std::mem::replace(&mut connection.waiting, waiting);
         let total = &self.counts.waiting;
@@ -386,12 +389,12 @@ impl BoundedServer {
         }
     }
 
-    /// Makes room for more unread bytes by cutting off the clients that have not read for longest.
-    /// Returns whether there is room.
+    /// Makes room for more unread bytes by cutting off the clients that have gone longest without
+    /// reading. Returns whether there is room.
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
-            // A single response may exceed the bound.
+            // A single response may exceed the limit on its own.
             more == 0 || waiting == 0 || waiting.saturating_add(more) <= self.bounds.pending
         };
         while !fits() {
@@ -405,7 +408,7 @@ impl BoundedServer {
         true
     }
 
-    /// Returns when a waiting connection is due.
+    /// Returns the deadline of a connection that waits for `until`.
     fn deadline(&self, connection: &mut Connection, until: Until) -> u64 {
         let after = |span| self.deadlines.after(span);
         match until {
@@ -427,7 +430,7 @@ impl BoundedServer {
                 *connection.deadline.insert(deadline)
             }
             Until::Worker => {
-                // The event may already have been consumed.
+                // The event for these bytes may already have been consumed.
                 connection.is_drained = false;
                 after(LAST_HEAD)
             }
@@ -443,8 +446,8 @@ impl BoundedServer {
         }
     }
 
-    /// Puts a connection in its slot until its socket is ready or the deadline passes. If the
-    /// socket is ready now, its event goes behind those of all others.
+    /// Puts a connection into its slot until its socket is ready or the deadline passes. If the
+    /// socket is already ready, the event is queued behind all others.
     pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection, has_missed: bool| {
             let watch = match connection.state {
@@ -479,7 +482,7 @@ impl BoundedServer {
     /// Closes a connection.
     ///
     /// # Errors
-    /// Returns an error if part of a response is unsent.
+    /// Returns an error if part of a response has not been sent.
     fn drop_connection(
         &self,
         token: Token,
@@ -494,7 +497,8 @@ impl BoundedServer {
         if let Some(address) = connection.counted_as {
             self.addresses.leave(address);
         }
-        // The socket is closed before its slot is freed, so there are never more files than slots.
+        // Close the socket before the slot is freed, so that there are never more open sockets than
+        // slots.
         drop(connection);
         self.slots.vacate(token);
         let before = self.counts.open.fetch_sub(1, Ordering::SeqCst);
@@ -508,9 +512,9 @@ impl BoundedServer {
         }
     }
 
-    /// Wakes every worker once the last connection is closed.
+    /// Wakes every worker once the last connection has closed.
     pub(super) fn has_drained(&self) {
-        // Fails only if the event counter is full, and then the event is pending anyway.
+        // The write fails only if the counter is full, and then the event is pending anyway.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! The table of connections. A connection is in its slot except while a worker has it.
+//! The table of connections. Every connection is in its slot, except while a worker is handling it.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -14,12 +14,13 @@ pub struct Slots {
 
 #[derive(Default)]
 struct Slot {
-    /// How many connections have used the slot. Events for an earlier one carry an older number.
+    /// Number of connections that have used the slot. Events of earlier connections carry a lower
+    /// number.
     generation: u32,
     /// Deadline of the connection in this slot.
     deadline: u64,
     connection: Option<Box<Connection>>,
-    /// Whether an event arrived while a worker had the connection.
+    /// Whether an event arrived while a worker had the connection out of its slot.
     has_missed: bool,
 }
 
@@ -31,7 +32,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns a number for epoll events. The highest bit is always clear.
+    /// Returns the token as a number for epoll. The highest bit is always clear.
     pub fn to_u64(self) -> u64 {
         u64::from(self.index) << 32 | u64::from(self.generation)
     }
@@ -49,7 +50,7 @@ impl Slots {
     pub fn new(count: u32) -> Self {
         Self {
             slots: (0..count).map(|_| Mutex::default()).collect(),
-            // Low indexes are given out first.
+            // Slots with low indexes are used first.
             vacant: Mutex::new((0..count).rev().collect()),
         }
     }
@@ -68,7 +69,7 @@ impl Slots {
         (slot.generation == token.generation).then_some(slot)
     }
 
-    /// Reserves a slot for a new connection. `None` if all are taken.
+    /// Reserves a slot for a new connection. Returns `None` if all slots are taken.
     pub fn take_vacant(&self) -> Option<Token> {
         let index = locked(&self.vacant).pop()?;
         let mut slot = self.slot(index as usize)?;
@@ -82,8 +83,8 @@ impl Slots {
         locked(&self.vacant).push(token.index);
     }
 
-    /// Puts a connection into its slot until `deadline`. `arm` requests its next event; its
-    /// argument says whether one arrived while a worker had the connection.
+    /// Puts a connection into its slot until `deadline`. `arm` requests the next event of the
+    /// socket. Its argument says whether an event arrived while a worker had the connection.
     ///
     /// # Errors
     /// Returns the error of `arm` together with the connection.
@@ -100,7 +101,8 @@ impl Slots {
         };
         let mut connection = connection;
         let has_missed = std::mem::take(&mut slot.has_missed);
-        // Armed under the lock, so that a worker that gets the event waits for the connection.
+        // Arm the event while the slot is locked, so that a worker that gets the event finds the
+        // connection in its slot.
         if let Err(error) = arm(&mut connection, has_missed) {
             return Err((error, connection));
         }
@@ -109,8 +111,8 @@ impl Slots {
         Ok(())
     }
 
-    /// Takes a connection out to handle an event. If a worker has it, notes the event and returns
-    /// `None`.
+    /// Takes a connection out to handle an event. If a worker already has the connection, records
+    /// the event and returns `None`.
     pub fn take(&self, token: Token) -> Option<Box<Connection>> {
         let mut slot = self.slot_of(token)?;
         let connection = slot.connection.take();
@@ -121,7 +123,7 @@ impl Slots {
     /// Takes the connection in slot `index` if its deadline has passed.
     ///
     /// # Errors
-    /// Returns the deadline if it is later, or [`NEVER`] if the slot is empty.
+    /// Returns the slot's deadline if it has not passed, or [`NEVER`] if the slot is empty.
     pub fn take_due(&self, index: usize, now: u64) -> Result<(Token, Box<Connection>), u64> {
         let mut slot = self.slot(index).ok_or(NEVER)?;
         if slot.connection.is_some() && slot.deadline > now {
@@ -135,8 +137,8 @@ impl Slots {
         Ok((token, connection))
     }
 
-    /// Takes the connection whose client has not read for longest, if it has been stalled since
-    /// `before`.
+    /// Takes the connection whose client has gone longest without reading, if the client has been
+    /// stalled since `before`.
     pub fn take_most_stalled(&self, before: u64) -> Option<(Token, Box<Connection>)> {
         let stalled_since = |slot: &Slot| {
             let connection = slot.connection.as_ref()?;

@@ -10,14 +10,14 @@ use super::refusal::Refusal;
 pub enum State {
     /// Waiting for a head, or reading one.
     Reading,
-    /// A worker has the request, or is writing a refusal.
+    /// A worker is handling the request or preparing a refusal.
     Handling,
-    /// Part of a response is unsent. Says what happens afterwards.
+    /// Part of the response is unsent. Contains what happens afterwards.
     Writing(After),
-    /// The response is sent and the client has already sent more. The connection gets its turn when
-    /// the socket is writable, so a client that does not read responses is not read from either.
+    /// The response is sent and the client has already sent more. The next request is read when the
+    /// socket is writable, so a client that does not read responses is not read from either.
     Queued,
-    /// Nothing more is sent. Input is discarded for a while, because closing the socket earlier
+    /// Nothing more is sent. Input is discarded for a while, because closing the socket too early
     /// could lose the response (RFC 9112, 9.6).
     Lingering,
 }
@@ -37,13 +37,13 @@ pub enum After {
 pub enum Input {
     /// Nothing but empty lines.
     Nothing,
-    /// As `Nothing`, but no request has arrived on the connection yet. The first one is on its way,
-    /// and unlike the client of a kept connection, this one would not retry.
+    /// Like `Nothing`, but the connection has had no request yet. The first request is probably on
+    /// its way, and the client would not retry it as it would on a kept connection.
     Awaited,
-    /// Part of a head, or more.
+    /// At least part of a head.
     Begun,
-    /// Bytes that have not been read. While the server is stopping: of those that had arrived by
-    /// then.
+    /// Bytes that have not been read. While the server is stopping, only bytes that had arrived by
+    /// then count.
     Unread,
 }
 
@@ -64,30 +64,30 @@ pub enum Cause {
     Refused(Refusal),
     /// Result of reading or discarding: no more input for now.
     Incomplete,
-    /// Result of any I/O: the client sends no more, or is gone.
+    /// Result of any I/O: the client has ended its input, or is gone.
     End,
     /// A response is ready to be sent.
     Response(After),
     /// Result of sending: the whole response is sent.
     Sent(Input),
-    /// As `Sent`, while the server is stopping and no further request is waiting.
+    /// Like `Sent`, but the server is stopping and no further request is waiting.
     SentLast,
     /// Result of sending: the socket accepts no more for now.
     Blocked,
     /// Result of sending: the client has read less than required since its deadline was set.
     Stalled,
-    /// Result of sending: too many unread bytes are waiting for clients already.
+    /// Result of sending: clients already have too many unread bytes.
     NoRoom,
 }
 
-/// What the server must do next.
+/// The action that `server.rs` performs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Look for a head in the received bytes, then read.
     Read,
     /// Pass the request on.
     Handle,
-    /// Prepare a response that states the reason.
+    /// Prepare a response that states why.
     Refuse(Refusal),
     /// Send as much as the socket accepts.
     Send,
@@ -104,12 +104,12 @@ pub enum Action {
     Cut(Refusal),
 }
 
-/// What must happen before the deadline of a wait.
+/// What a waiting connection must do before its deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// The current head is complete, or the next one begins.
     Head,
-    /// As `Head`, while the server is stopping: within a second.
+    /// Like `Head`, but the server is stopping: within a second.
     LastHead,
     /// A worker reads the received bytes. This time is not counted against the client.
     Worker,
@@ -126,14 +126,14 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         // Both directions are closed. Input is discarded nevertheless: leaving it unread would
         // reset the connection and lose the response.
         (Lingering, On::Ready | On::Reset) => (Lingering, Do::Discard),
-        // Nobody would receive a response.
+        // No response could reach the client.
         (_, On::Reset) => (state, Do::Close),
 
         (Reading, On::Ready) => (Reading, Do::Read),
         (Reading, On::Request) => (Handling, Do::Handle),
         (Reading, On::Refused(refusal)) => (Handling, Do::Refuse(refusal)),
         (Reading, On::Incomplete) => (Reading, Do::Wait(Until::Head)),
-        // Reads what has arrived first; the deadline of the head stays expired.
+        // Read the bytes that have arrived first. The head's deadline stays expired.
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
@@ -144,7 +144,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Writing(_), On::Ready) => (state, Do::Send),
         (Writing(_), On::Blocked | On::Stop(_)) => (state, Do::Wait(Until::Write)),
         // The socket becomes writable only when a third of its buffer is free, which can take a
-        // slow client longer than its deadline. So try once more.
+        // slow client longer than its deadline. So sending is tried once more.
         (Writing(_), On::Timeout(_)) => (state, Do::SendOverdue),
         (Writing(_), On::Stalled) => (state, Do::Cut(Refusal::WriteTime)),
         (Writing(_), On::NoRoom) => (state, Do::Cut(Refusal::Pending)),

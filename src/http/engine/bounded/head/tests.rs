@@ -2,10 +2,10 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Longest target.
+/// The longest target that the bounds of these tests allow.
 const URL: usize = 8 << 10;
 
-/// Everything found in `bytes` when they arrive `step` at a time: each request as `METHOD TARGET
+/// Parses `bytes` as they arrive `step` at a time. Returns each request as `METHOD TARGET
 /// [name=value …] persistence`, followed by the refusal or by what is still missing.
 fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
     let mut inbox = Inbox::default();
@@ -358,7 +358,7 @@ fn sizes_of_heads_are_bounded() {
     };
     check(target(URL), "GET /a");
     check(target(URL + 1), "Url");
-    // The longest line that is waited for, with its end in two pieces.
+    // The longest line for which the parser waits, with its line end split in two.
     let longest = URL + MAX_METHOD - "GET /".len();
     check(format!("GET /{}\r\nA", "a".repeat(longest)), "more");
     check(format!("GET /{}\r\nA", "a".repeat(longest + 1)), "Url");

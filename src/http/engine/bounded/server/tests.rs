@@ -18,7 +18,7 @@ fn a_sleeping_worker_sees_new_deadlines() {
         let mut client = TcpStream::connect(address).expect("a connection");
         let patience = Some(Duration::from_secs(30));
         client.set_read_timeout(patience).expect("a limit");
-        // The worker accepts the connection and then sleeps for an hour.
+        // A worker thread accepts the connection and then waits for an hour.
         let (token, connection) = loop {
             thread::yield_now();
             if let Ok(taken) = server.slots.take_due(0, NEVER) {
