@@ -1,5 +1,5 @@
 // The list check view: paste, drop or choose a list of suppliers and check it. After the check, the
-// form collapses and the results come first.
+// form collapses and the results move to the top.
 
 import { day } from "./days.js";
 import { announce, h, swap } from "./dom.js";
@@ -36,8 +36,8 @@ import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, Unrea
 /** Size limit of a text file, in bytes. */
 const LARGEST_TEXT = 5_000_000;
 /**
- * Pasted texts of at least this many characters are inserted by the script, because browsers take
- * minutes to insert them.
+ * Texts of at least this many characters are pasted by the script, because browsers take minutes to
+ * insert them.
  */
 const LONG = 4000;
 /** Session storage keys: the text of the list and its source. */
@@ -45,7 +45,10 @@ const [STORED, SOURCE] = ["batch", "batch-source"];
 const ACCEPTED =
   ".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** The current check. It outlives the view, so that a change of language or Back does not start it again. */
+/**
+ * The current check. It outlives the view, so that Back or a change of language does not restart
+ * it.
+ */
 let run = null;
 /** Whether the form is open. */
 let isEdited = false;
@@ -54,10 +57,10 @@ let isEdited = false;
  * the sheet in use.
  */
 let book = null;
-/** A file dropped on another view, waiting for this view to open. */
+/** A file that was dropped on another view and is opened by the next list check view. */
 let dropped = null;
 
-/** Makes the next list check view start with `file`. */
+/** Hands a file to the next list check view. */
 export const openList = (file) => (dropped = file);
 
 await Promise.all([loadStyles("list.css"), loadTexts("list")]);
@@ -128,7 +131,7 @@ export function batchView(main, { params }, shell) {
     Object.assign(book, { at, isCut, text: tableText(rows) });
     return begin(book.text, t("batch.from.sheet", { file, sheet: sheets[at].name }));
   };
-  /** Checks a list from a file or a dropped text, which replaces the text in the form. */
+  /** Puts the text of a file, or a dropped text, into the form and checks it. */
   const begin = (content, source = "") => {
     form.put(content);
     setItem(SOURCE, source);
@@ -159,7 +162,7 @@ export function batchView(main, { params }, shell) {
     heading.focus({ preventScroll: true });
     return go();
   };
-  /** Draws the check and continues it if it is incomplete. */
+  /** Renders the check, and continues it if it is incomplete. */
   const go = async () => {
     run.draw = () => draw(run);
     run.wantsFacts ||= areFactsChosen(run);
@@ -174,7 +177,7 @@ export function batchView(main, { params }, shell) {
   };
   /**
    * Prints the record of the list check. The record includes figures about the suppliers'
-   * contracts, so these are fetched first.
+   * contracts, so the page fetches these first.
    */
   const printRecord = async () => {
     run.wantsFacts = true;
@@ -222,8 +225,8 @@ export function batchView(main, { params }, shell) {
 }
 
 /**
- * Returns the list in an address. If the stored text has the same INNs, returns that text, which
- * has names and row numbers too.
+ * Returns the list for the INNs in an address. If the stored text has the same INNs, returns that
+ * text, because it also has names and row numbers.
  */
 function listAt(inns) {
   const stored = getItem(STORED) ?? "";
@@ -233,7 +236,7 @@ function listAt(inns) {
 
 /**
  * Returns the form as `{element, text, date, put, refusal}`. `put` replaces the text. `refusal`
- * returns the reason the form cannot be submitted, "" if it can.
+ * returns why the form cannot be submitted, or "" if it can.
  */
 function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   const keepText = () => setItem(STORED, text.value);
@@ -287,7 +290,7 @@ function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   form.addEventListener("dragleave", () => form.classList.remove("over"));
   form.addEventListener("drop", (event) => {
     form.classList.remove("over");
-    // The handler of the whole page takes dropped files.
+    // Dropped files are handled for the whole page (`onDrop` in `page.js`).
     if (event.dataTransfer.files.length) return;
     event.preventDefault();
     dropText(event.dataTransfer.getData("text/plain"));
@@ -300,7 +303,7 @@ function formOf({ value, asOf, submit, typed, dropText, chosen }) {
   return { element, text, date, put, refusal };
 }
 
-/** Returns a menu of the workbook's sheets, `null` if there is only one. */
+/** Returns a menu of the workbook's sheets, or `null` if there is only one sheet. */
 function sheetChoice(readSheet) {
   const { sheets, at } = book;
   if (sheets.length < 2) return null;
@@ -316,7 +319,7 @@ function sheetChoice(readSheet) {
   );
 }
 
-/** Returns the section with the lists saved in this browser, `null` if there are none. */
+/** Returns the section with the lists saved in this browser, or `null` if there are none. */
 function keptPart() {
   const lists = keptNames().map(keptList).filter(Boolean);
   if (!lists.length) return null;
@@ -425,8 +428,8 @@ function resultsOf(one, act) {
 }
 
 /**
- * The line about the data: the state of each registry, documents that are missing, and skipped
- * totals rows.
+ * Describes the data behind the check: the state of each registry, missing documents, and the
+ * totals rows that were skipped.
  */
 function groundLine({ registries, documents, asOf, totals }) {
   const more = [unreadWords(registries), ...documents].filter(Boolean);
@@ -442,7 +445,7 @@ function groundLine({ registries, documents, asOf, totals }) {
   ];
 }
 
-/** Remarks on how the list was read, if that is not obvious. */
+/** Remarks on how the list was parsed, where that is not obvious. */
 function notesOf(one) {
   const { lines, column, text } = one;
   const perRow = new Map();
@@ -495,7 +498,7 @@ function keeping(one, { keepAs }) {
   );
 }
 
-/** Prints the record instead of the view. */
+/** Renders the printable record in place of the view. */
 function printed(main, one) {
   if (!one || one.going || !main.querySelector(".results > *")) return;
   const sheet = listSheet(one);

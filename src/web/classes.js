@@ -3,7 +3,7 @@
 import { rowsOf } from "./tables.js";
 import { language } from "./texts.js";
 
-/** Returns a map from code to name, ordered by code. Throws `RequestError`. */
+/** Fetches the classes as a map from code to name, ordered by code. Throws `RequestError`. */
 export async function classNames() {
   const rows = await rowsOf("./okpd2.tsv");
   return new Map(rows.map(([code, ru, en]) => [code, language() === "en" && en ? en : ru]));
@@ -22,8 +22,8 @@ export function classOf(names, code) {
 export const isKtru = (code) => code.includes("-");
 
 /**
- * Returns up to `most` classes whose code starts with `text`, or whose name has a word for each
- * word of `text`.
+ * Returns up to `most` classes whose code starts with `text`, or whose name matches every word of
+ * `text`.
  */
 export function classesLike(names, text, most) {
   const wanted = text.trim().toLowerCase().replaceAll("ё", "е");

@@ -6,13 +6,13 @@ import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
 /** Timeout of a request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** Timeout of a download, which may have 100,000 rows, in milliseconds. */
+/** Timeout of a file download, in milliseconds. A file may have 100,000 rows. */
 const FILE_TIMEOUT = 600_000;
 /** Upper bound on the size of an error response, in bytes. */
 const LONGEST_ERROR = 10_000;
 /**
- * Size of the response cache and lifetime of its entries in milliseconds. The cache serves Back and
- * changes of language.
+ * Number of cached responses, and their lifetime in milliseconds. The cache makes Back and a change
+ * of language immediate.
  */
 const CACHE_SIZE = 60;
 const CACHE_TIME = 60_000;
@@ -41,9 +41,9 @@ export const dataUpdated = () => updated;
 export const onUpdated = (listener) => (onUpdate = listener);
 
 /**
- * A request that failed. `kind` is one of key, signedOut, limit, notFound, wrong, unavailable,
- * server, offline, timeout, outdated, changed, large, broken; `text` is the server's message;
- * `wait` is the time to wait before a retry, in seconds.
+ * A failed request. `kind` is one of key, signedOut, limit, notFound, wrong, unavailable, server,
+ * offline, timeout, outdated, changed, large, broken; `text` is the server's message; `wait` is the
+ * number of seconds to wait before a retry.
  */
 export class RequestError extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
@@ -54,10 +54,10 @@ export class RequestError extends Error {
   }
 }
 
-/** Returns the key to send, "" if there is none. The demonstration has a fixed key. */
+/** Returns the key to send, or "" if there is none. The demonstration has a fixed key. */
 export const key = () => (about.demo ? "demo" : givenKey() ?? "");
 
-/** Sends this key from now on. Stores it for the browser or for this tab only. */
+/** Uses this key for all further requests. Stores it for the browser, or for this tab only. */
 export function useKey(value, isForBrowser) {
   keepKey(value, isForBrowser);
   cache.clear();
@@ -79,8 +79,8 @@ export async function getJson(url, signal) {
 }
 
 /**
- * Returns the response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`.
- * Throws like `getJson`.
+ * Returns the response from `url` unparsed: `{text, bytes, type, date, updated, receipt}`. Throws
+ * like `getJson`.
  */
 export async function get(url, signal) {
   if (!about.hasUser && !(await hasKey())) throw new RequestError("key");
@@ -100,14 +100,14 @@ export async function get(url, signal) {
   }
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
-    // Cached responses are based on older data.
+    // The cached responses come from the previous import.
     cache.clear();
     onUpdate();
   }
   return response;
 }
 
-/** Returns whether there is a key, after asking other tabs for theirs. */
+/** Returns whether there is a key. Asks other tabs if this one has none. */
 async function hasKey() {
   if (!key()) await askOtherTabs();
   return key() !== "";
@@ -147,7 +147,10 @@ async function send(url, signal, headers) {
   }
 }
 
-/** Returns the error in a body of any format as `{code, error}`, or `null` if the body is data. */
+/**
+ * Returns the error that a body in any format contains, as `{code, error}`, or `null` if the body
+ * is data.
+ */
 function errorIn(text, type) {
   if (type.includes("json")) {
     const start = /^\{(?:"code":(\d+),)?"error":"((?:[^"\\]|\\.)*)"\}$/.exec(text);

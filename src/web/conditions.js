@@ -1,5 +1,5 @@
-// The conditions of the search by content: how the address holds them after `#`, and the requests
-// they become. All tabs share the conditions; a tab ignores those that its request does not
+// The conditions of the search by content: parses them from the address, after `#`, and builds the
+// requests. All tabs share the conditions; each tab ignores those that its request does not
 // support.
 
 import { isDay } from "./days.js";
@@ -12,7 +12,7 @@ import { hashOf, isInn, readHash, requestUrl } from "./routes.js";
 export const TABS = ["contracts", "purchases", "prices"];
 export const LAWS = ["44", "223", "615"];
 export const PURCHASE_SORTS = ["-published", "published", "-price", "price", "closes"];
-/** Upper bound of the API on the values of one condition. */
+/** Upper bound of the API on values per condition. */
 export const MOST_VALUES = 10;
 const CODE = /^\d(?:[\d.-]{0,48}\d)$/;
 
@@ -27,11 +27,11 @@ const NAMES = [...Object.values(CONDITIONS).flat(), "tab", "sort", "page", "size
  * and the calculation.
  */
 const OF_PRICES = ["unit", "pick", "quantity", "object"];
-/** Conditions that the search of purchases does not support, and conditions that only it supports. */
+/** Conditions that the search for purchases lacks, and conditions that only it supports. */
 const NOT_OF_PURCHASES = ["supplier", "stage", "fact"];
 const OF_PURCHASES = ["law", "open"];
 
-/** Returns whether the request of a tab supports the condition. */
+/** Returns whether the tab's request supports the condition. */
 export const isSupported = (condition, tab) =>
   !(tab === "purchases" ? NOT_OF_PURCHASES : OF_PURCHASES).includes(condition);
 
@@ -41,7 +41,7 @@ export const isCode = (text) => CODE.test(text);
 /** Expands a year to its first or last day. Other texts are returned unchanged. */
 const dayOf = (text, rest) => (/^[12]\d{3}$/.test(text) ? text + rest : text);
 
-/** Cuts a list of regions so that they have at most `MOST_VALUES` INN prefixes in total. */
+/** Cuts off a list of regions before it exceeds `MOST_VALUES` INN prefixes in total. */
 function fewEnough(regions) {
   const last = regions.findIndex((_, at) => regions.slice(0, at + 1).flatMap(prefixesOf).length > MOST_VALUES);
   return last < 0 ? regions : regions.slice(0, last);
@@ -88,25 +88,25 @@ export function conditionsOf(params) {
 
 export const has = (conditions, condition) => CONDITIONS[condition].some((name) => conditions[name].length > 0);
 
-/** Returns the names of the active conditions that the request of the tab supports. */
+/** Returns the names of the active conditions that the tab's request supports. */
 export const chosen = (conditions, tab = conditions.tab) =>
   Object.keys(CONDITIONS).filter((condition) => isSupported(condition, tab) && has(conditions, condition));
 
 /** Empty values for all conditions, to reset them. */
 export const NONE = Object.fromEntries(Object.values(CONDITIONS).flat().map((name) => [name, ""]));
 
-/** The search of each tab requires at least one of these conditions. */
+/** Each tab's search requires at least one of these conditions. */
 const NEEDED = {
   contracts: ["words", "code", "region", "customer", "supplier", "fact"],
   purchases: ["words", "code", "region", "customer"],
   prices: ["words", "code"],
 };
 
-/** Returns whether the conditions suffice for the request of the tab. */
+/** Returns whether the active conditions suffice for the tab's request. */
 export const isEnough = (conditions, tab = conditions.tab) =>
   NEEDED[tab].some((condition) => has(conditions, condition));
 
-/** Returns the current address of the search with these changes, on the first page. */
+/** Returns the address of the search with `changes` applied, at the first page. */
 export function withConditions(changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries([...NAMES, ...OF_PRICES].map((name) => [name, params.get(name) ?? ""]));

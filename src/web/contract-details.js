@@ -9,7 +9,7 @@ import { hashOf, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, t } from "./texts.js";
 
-/** The field that states each reason for termination. */
+/** Grounds of termination, by the field that states them. */
 const FLAGS = {
   terminationBoth: "both", terminationSupplier: "supplier", terminationCostomer: "customer",
   terminationJudge: "judge", terminationCourt: "unknown",
@@ -68,7 +68,7 @@ export function contractDetails(owner, contract) {
   );
 }
 
-/** Renders records of one kind as a small table. `total` appears below the sums. */
+/** Renders records of one kind as a small table, with `total` below the sums. */
 export function listing(caption, names, things, total = null) {
   const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },

@@ -1,5 +1,5 @@
-// The items of a contract. The list of contracts has only codes and sums, so names, units and unit
-// prices are fetched when a contract is opened.
+// The items of a contract. The list of contracts only has their codes and sums, so their names,
+// units and unit prices are fetched when the user opens a contract.
 
 import { getJson, RequestError } from "./client.js";
 import { h, swap } from "./dom.js";
@@ -18,8 +18,8 @@ const MOST = 1000;
 const CODES = 10;
 
 /**
- * Returns the items of a contract as a part of its details, `null` if there are none. `owner`: see
- * `filters.js`.
+ * Returns the items of a contract as a part of its details, or `null` if it has none. For `owner`,
+ * see `filters.js`.
  */
 export function itemsPart(owner, { products: list, ...contract }) {
   const products = items({ list }, "list");
@@ -42,7 +42,10 @@ export function itemsPart(owner, { products: list, ...contract }) {
   return part(t("contracts.products"), body, { class: "part wide" });
 }
 
-/** Fetches the items of this contract that the API has names or prices for. */
+/**
+ * Fetches names and prices for the items of this contract. The API does not have them for every
+ * item.
+ */
 async function itemsOf({ view, inn }, contract, products) {
   const { regNum, signDate, customerInn, supplierINN = view === "supplier" ? inn : "" } = contract;
   const classes = [...new Set(products.map(({ code }) => /^\d\d/.exec(code ?? "")?.[0]).filter(Boolean))];
@@ -70,7 +73,7 @@ function matched(products, found) {
   });
 }
 
-/** The columns of the items table, and those that appear even if they are empty. */
+/** The columns of the items table, and the ones that are shown even if they are empty. */
 const COLUMNS = ["name", "quantity", "price", "sum"];
 const ALWAYS = ["name", "sum"];
 const NUMBERS = ["quantity", "price", "sum"];

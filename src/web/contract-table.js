@@ -14,7 +14,7 @@ import { hashOf, isInn } from "./routes.js";
 import { fieldName, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
-/** The columns. `party` stands for the field in `PARTY`. */
+/** The columns of the table. `party` stands for the field in `PARTY`. */
 const COLUMNS = ["signDate", "purchaseObjectInfo", "party", "contractPrice", "paid", "contractStage"];
 const PARTY = { supplier: "customerName", customer: "supplierName" };
 const NUMBERS = ["contractPrice", "paid"];
@@ -93,12 +93,12 @@ function contractRows(owner, filters, contract, { at, open, isListed }) {
   ];
 }
 
-/** Returns a function per column that renders the contract's cell. */
+/** Returns functions that render the cells of a contract, by column. */
 function cellsOf(owner, filters, contract, { opener, isListed }) {
   const { regNum, supplierName, supplierINN, customerName, customerInn, purchaseObjectInfo } = contract;
   const party = (name, inn, href, mark) => {
     const named = nameElement(name || inn || "—", { class: "name", href });
-    // Compact rows may cut off the name.
+    // Compact rows may truncate the name, so the tooltip has all of it.
     named.title ||= named.textContent;
     return [h("span", { class: "party" }, named, mark), inn && h("span", { class: "aside inn" }, `${t("inn")} ${inn}`)];
   };

@@ -18,12 +18,12 @@ import { fillMarks } from "./verdict-marks.js";
 const loading = () => h("p", { class: "loading" }, t("loading"));
 
 /**
- * Creates the contracts tab of `owner`. `figures` and `about` are elements in the page header that
- * it fills. `setName` receives the organisation's name, `showError` an error. `withoutAny(signal)`
- * returns the content to show if there are no contracts.
+ * Creates the contracts tab of `owner`. It fills `figures` and `about`, which are elements in the
+ * page header. `setName` receives the organisation's name, `showError` an error.
+ * `withoutAny(signal)` returns the content to show if there are no contracts.
  *
- * `update` shows the contracts for new parameters. It restores the scroll position only after the
- * promise `others` (the other tabs being loaded) has resolved.
+ * `update` shows the contracts for new parameters. It waits for the promise `others` (the other
+ * tabs are loading) before it restores the scroll position.
  */
 export function contractsTab({ figures, about }, { owner, parts, setName, showError, withoutAny }) {
   const section = parts.sections.contracts;
@@ -48,7 +48,7 @@ export function contractsTab({ figures, about }, { owner, parts, setName, showEr
       figures.replaceChildren(...identity(owner, all));
       about.textContent = total ? remarks(all) : "";
       swap(overview, total ? overviewCards(owner, filters, sums) : await withoutAny(signal));
-      // Page of the contract in the address, in the default order.
+      // The number of the page that lists the contract in the address, in default order.
       const isNew = wanted && !place.isBack;
       if (isNew) {
         const at = await positionOf(owner.inn, wanted, signal);
@@ -109,7 +109,10 @@ function toRow(section, regNum) {
   return true;
 }
 
-/** The message that a contract was not found. Large suppliers are searched only partly. */
+/**
+ * The message that a contract was not found. For large suppliers, only the newest contracts were
+ * searched.
+ */
 const notHere = (regNum, total) => {
   const name = total > MOST_SEARCHED ? "contracts.notAmongNewest" : "contracts.notHere";
   const words = t(name, { n: regNum, most: count(MOST_SEARCHED) });
@@ -128,7 +131,9 @@ function choicesOf(owner, filters, { all, found, parties, facts }) {
   return { years, stages, parties, chosen: (chosen && named?.name) ?? "", facts: facts.facts ?? [] };
 }
 
-/** Fetches the sums by name. Equal requests are sent once. */
+/**
+ * Fetches the sums for each of the named sets of filters. Identical requests are sent only once.
+ */
 async function getEach(owner, filters, signal) {
   const answers = new Map();
   const ask = (url) => {

@@ -15,8 +15,8 @@ import { items } from "./record.js";
 import { forms, t } from "./texts.js";
 
 /**
- * Upper bound on rows in a file, and the formats that contain all matching contracts rather than
- * one page.
+ * Upper bound on rows in a file, and the formats in which a file contains all matching contracts
+ * rather than one page.
  */
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
@@ -26,9 +26,9 @@ export const MOST_SEARCHED = 2000;
 
 /**
  * Creates the list of contracts of `owner` in `section`. `show` fills it and returns the page of
- * contracts. Its options: `choices` for the chips (see `chips.js`); `open`, the numbers of opened
+ * contracts. Its options: `choices` for the chips (see `chips.js`); `open`, the numbers of expanded
  * contracts; `listed(rows)`, which returns the contracts signed while the supplier was listed;
- * `sums`, the counts and sums of all contracts and of those found.
+ * `sums`, the counts and sums of all contracts and of the matching ones.
  */
 export function contractsSection(section, owner) {
   const bar = h("div", { class: "filters" });
@@ -58,9 +58,9 @@ export function contractsSection(section, owner) {
 }
 
 /**
- * Returns how many of a supplier's contracts come before this one, newest first, or `null` if it
- * was not found. Tries the contracts with the customer whose INN is in the number (after the first
- * digit), then the newest contracts of all customers.
+ * Returns how many of a supplier's contracts precede this one when sorted newest first, or `null`
+ * if it was not found. The INN in the contract number, after the first digit, is the customer's:
+ * searches the contracts with that customer first, then the newest contracts with all customers.
  */
 export async function positionOf(inn, regNum, signal) {
   const ask = (filters, skip, limit = AT_ONCE) =>

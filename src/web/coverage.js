@@ -1,5 +1,5 @@
-// Which official documents have been imported, by region and day: a table in the footer, and the
-// gaps in the registries of unfair suppliers beside a verdict.
+// Which official documents have been imported, by region and day. Renders the table in the footer
+// and the gaps in the registries of unfair suppliers beside a verdict.
 
 import { dataUpdated } from "./client.js";
 import { day } from "./days.js";
@@ -12,7 +12,7 @@ import { forms, lawName, t } from "./texts.js";
 
 const DAY = 86_400_000;
 
-/** The registers and the EIS subsystems that publish their documents. */
+/** The registers, with the EIS subsystems that publish their documents. */
 const REGISTERS = {
   contracts44: ["RGK"],
   purchases44: ["PRIZ"],
@@ -21,7 +21,7 @@ const REGISTERS = {
   rnp44: ["RNP"],
   rnp223: ["RNP223"],
 };
-/** How many regions are named and how many gaps are listed before the rest is only counted. */
+/** Numbers of regions and gaps listed by name; any further ones are only counted. */
 const NAMES = 6;
 const GAPS = 12;
 
@@ -62,8 +62,8 @@ function missing(some, { from, to }) {
 }
 
 /**
- * Returns the missing days of a register by region and document type. Regions with the same gap are
- * merged.
+ * Returns the days missing from a register, by region and document type. Regions with the same gap
+ * are merged.
  */
 function gapsOf(some) {
   const range = ends(some);

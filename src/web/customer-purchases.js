@@ -16,7 +16,10 @@ const COLUMNS = ["regNum", "published", "purchaseObjectInfo", "stage", "price", 
 const purchasesUrl = (inn, format, part = {}) =>
   requestUrl("/purchase/search", { customerInn: inn, format, ...part });
 
-/** Fills `section` with a customer's newest purchases and a button for more. Returns the total number. */
+/**
+ * Fills `section` with a customer's newest purchases and a button that loads more. Returns the
+ * total number of purchases.
+ */
 export const showPurchases = (section, inn, signal) =>
   longTable(section, {
     title: t("tab.purchases.ofCustomer"),

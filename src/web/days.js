@@ -43,13 +43,16 @@ export function moscowMinute(moment) {
   return Number.isNaN(time) ? moment : inMoscow(time).slice(0, 16).replace("T", " ");
 }
 
-/** Formats the date of a UTC timestamp in Moscow. */
+/** Formats the Moscow date of a UTC timestamp. */
 export const moscowDay = (moment) => moscow(moment).split(",")[0];
 
-/** Time of the latest response in milliseconds. The clock of this computer may be wrong. */
+/**
+ * Time of the latest response in milliseconds. Used because the clock of this computer may be
+ * wrong.
+ */
 let answered = NaN;
 
-/** Stores the time of a response, given as its `Date` header. */
+/** Stores the time of a response from its `Date` header. */
 export const setAnswered = (date) => (answered = Date.parse(date));
 
 /**
@@ -58,7 +61,10 @@ export const setAnswered = (date) => (answered = Date.parse(date));
  */
 export const answeredAt = () => new Date(Number.isNaN(answered) ? Date.now() : answered).toISOString();
 
-/** Returns the current date in Moscow as `2024-04-22`, by the server's clock once there was a response. */
+/**
+ * Returns the current date in Moscow as `2024-04-22`. Uses the server's clock once there was a
+ * response.
+ */
 export const todayInMoscow = () => inMoscow(Date.parse(answeredAt())).slice(0, 10);
 
 /** Returns whether the text is an existing date in the form `2024-04-22`. */

@@ -1,4 +1,4 @@
-// Row density of tables: a toggle button, remembered in the browser.
+// Row density of tables: a toggle button whose state the browser remembers.
 
 import { h, icon } from "./dom.js";
 import { localStore } from "./storage.js";

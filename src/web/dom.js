@@ -7,8 +7,8 @@ export const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an element. `props` are its attributes, plus `on` with event listeners; `null` and
- * `false` are skipped.
+ * Creates an element. `props` holds its attributes, and event listeners under `on`; props that are
+ * `null` or `false` are skipped.
  */
 export function h(tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children);
@@ -38,7 +38,7 @@ function filled(element, props, children) {
 
 /** Elements that may contain only text. */
 const PLAIN = new Set(["option", "textarea", "title", "text"]);
-/** Text that must not wrap, with its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
+/** Text that must stay on one line, including its punctuation: `44-ФЗ`, `№ 44-ФЗ`, `(№ 615)`. */
 const WHOLE = /(\(?(?:(?:№ )?\d+-(?:ФЗ|FZ)|№ \d{1,4}(?!\d))[),.;:»“]*)/u;
 
 const CYRILLIC = /\p{Script=Cyrillic}/u;
@@ -48,7 +48,7 @@ const isRussian = (child) => typeof child === "string" && CYRILLIC.test(child) &
 
 const isEnglish = () => document.documentElement.lang === "en";
 
-/** Splits a text of the English page so that its Russian parts are marked as Russian. */
+/** Splits a text of the English page, so that the Russian parts can be marked with `lang`. */
 function inRussian(child) {
   if (typeof child !== "string" || !isEnglish() || !CYRILLIC.test(child)) return [child];
   return child.split(RUSSIAN).map((text, at) => {
@@ -60,7 +60,7 @@ function inRussian(child) {
   });
 }
 
-/** Splits a text so that the parts that must not wrap are elements. */
+/** Splits a text, so that the parts that must not wrap become elements of their own. */
 function unbroken(child) {
   if (typeof child !== "string" || !WHOLE.test(child)) return [child];
   return child.split(WHOLE).map((text, at) => {
@@ -106,8 +106,8 @@ export function swap(container, ...content) {
 }
 
 /**
- * Replaces the content of `main` with what `make` returns. If the focus was inside, it moves to the
- * key field or to the heading.
+ * Replaces the content of `main` with what `make` returns. If the focus was inside `main`, it moves
+ * to the key field or to the heading.
  */
 export function refill(main, make) {
   const hadFocus = main.contains(document.activeElement);

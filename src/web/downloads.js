@@ -9,7 +9,7 @@ import { language, t, errorWords } from "./texts.js";
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
-/** What to do with a response for developers: one of `HOW`. */
+/** What the user chose to do with a response for developers: one of `HOW`. */
 let how = "save";
 
 /**
@@ -45,7 +45,7 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     });
   const fetched = (format) => {
     const [url] = urls(format);
-    // Without this, an error would be saved as a workbook.
+    // Asks for error statuses. With status 200, an error would be saved as a workbook.
     const errors = url.startsWith("/contract/") ? "&errors=http" : "";
     return get(format === "xlsx" ? `${url}${errors}&lang=${language()}` : url);
   };
@@ -113,7 +113,7 @@ async function deliver(response, file) {
 /** Returns the URL of the same response with a receipt. */
 export const withReceipt = (url) => `${url}&receipt=1`;
 
-/** Saves a response and, in a second file, its receipt, for `procurement-lookup verify`. */
+/** Saves a response, and its receipt as a second file, for `procurement-lookup verify`. */
 export function saveWithReceipt(url, { bytes, type, receipt }) {
   const name = fileName(url);
   save(bytes, `${name}.${new URLSearchParams(url.split("?")[1]).get("format")}`, type);
@@ -128,8 +128,8 @@ export function save(bytes, file, type) {
 }
 
 /**
- * Copies text to the clipboard. Falls back to the older API where the newer one is unavailable, as
- * over plain HTTP.
+ * Copies text to the clipboard. Falls back to the older API where the newer one is unavailable, for
+ * example over plain HTTP.
  */
 export async function copy(text, words) {
   try {

@@ -11,7 +11,7 @@
       return null;
     }
   };
-  // The header's layout depends on the view; `page.js` keeps this attribute up to date.
+  // The view determines the layout of the header; `page.js` keeps this attribute up to date.
   root.dataset.view = /^#\/(\w+)/.exec(location.hash)?.[1] ?? "home";
   const theme = remembered("theme");
   if (theme) root.dataset.theme = theme;

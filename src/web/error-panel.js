@@ -1,12 +1,12 @@
-// The panels for failed requests: what happened and what to do, with a retry button where that may
-// help. What the user typed is kept.
+// The panels for failed requests: what happened and what to do, with a retry button where retrying
+// may help. What the user has typed is kept.
 
 import { useKey } from "./client.js";
 import { h, icon } from "./dom.js";
 import { forgetKey, givenKey, isRemembered, wasRefused } from "./key.js";
 import { t } from "./texts.js";
 
-/** Errors that only reloading the page resolves. */
+/** Errors that only a reload of the page resolves. */
 const RELOADED = ["outdated", "signedOut"];
 
 /** Renders an error. `again` retries the request; `about` says what was requested. */

@@ -115,7 +115,7 @@ function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) 
 export const sheetHead = (heading, date) =>
   h("header", { class: "sheet-head" }, heading, h("p", {}, t("sources.moscow", { time: moscow(date) })));
 
-/** Renders a titled table of a record. `rows` are arrays of cells. */
+/** Renders a table of the record with its title. `rows` are arrays of cells. */
 export const sheetTable = (title, kind, columns, rows) =>
   h(
     "section",
@@ -175,7 +175,10 @@ function entryTable({ entries, previousEntries }) {
   );
 }
 
-/** The state of each law's registry. `documents`: remarks on registries that do not cover the day. */
+/**
+ * The state of each law's registry. `documents`: remarks on registries whose data does not cover
+ * the day.
+ */
 export const groundTable = (registries, documents) => [
   sheetTable(
     t("registry.ground"),
@@ -196,12 +199,12 @@ export const groundTable = (registries, documents) => [
   documents.length > 0 && h("p", {}, documents.join(" ")),
 ];
 
-/** Upper bound on entries whose source document is named. */
+/** Upper bound on entries whose source documents are listed. */
 const MOST_SOURCES = 10;
 
 /**
- * Describes the latest document of each entry. Entries without documents, or whose documents cannot
- * be fetched, are skipped.
+ * Describes the latest document of each entry. Skips entries that have no documents or whose
+ * documents cannot be fetched.
  */
 async function sourcesOf({ entries, previousEntries }, signal) {
   const all = await Promise.all(
@@ -223,7 +226,7 @@ async function sourcesOf({ entries, previousEntries }, signal) {
   return all.filter(Boolean);
 }
 
-/** The origin and date of the data. `sources` are the documents of the entries. */
+/** The source and date of the data. `sources` are the documents of the entries. */
 export const sourcePart = (updated, sources = []) =>
   h(
     "section",
@@ -240,7 +243,7 @@ export const sourcePart = (updated, sources = []) =>
     ),
   );
 
-/** The lines for name, signature and date. `who` labels the name. */
+/** The lines for name, signature and date. `who` is the label of the name. */
 export const signLines = (who = t("evidence.sign.who")) =>
   h(
     "div",

@@ -1,6 +1,6 @@
-// The card of risk facts among a supplier's or a customer's contracts: how many contracts each fact
-// applies to, and their value. Each fact is a filter of the list. The facts overlap, so they are
-// never added up.
+// The card of risk facts among a supplier's or a customer's contracts: the number and value of
+// contracts with each fact. Each fact filters the list. The facts overlap, so they are never added
+// up.
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
@@ -12,14 +12,14 @@ import { lawName, t } from "./texts.js";
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Returns the address with this fact added to the filters, or removed if it is there. */
+/** Returns the address with this fact added to the filters, or removed if it is already set. */
 export function toggledFact(owner, filters, fact, changes = {}) {
   const chosen = filters.fact.split(",").filter(Boolean);
   const then = FACTS.filter((one) => (one === fact ? !chosen.includes(one) : chosen.includes(one)));
   return withFilters(owner, { page: "", ...changes, fact: then.join(",") });
 }
 
-/** Renders the facts in `sums`, which must be calculated without the filter by facts. */
+/** Renders the facts in `sums`, which must not be filtered by a fact. */
 export function factsCard(owner, filters, { facts = [], totalSum, registries = [] }) {
   const found = new Map(facts.map((one) => [one.fact, one]));
   const chosen = filters.fact.split(",");
@@ -51,7 +51,7 @@ export function factsCard(owner, filters, { facts = [], totalSum, registries = [
 }
 
 /**
- * Remarks on how far the registries are complete. Where they are not, more contracts may have been
+ * Remarks on how complete the registries are. If a registry has gaps, more contracts may have been
  * signed while the supplier was listed.
  */
 function completenessOf(registries) {

@@ -8,8 +8,8 @@ const NARROW = "\u202f";
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * Number format of each language: separators, currency, and the large units, keyed by the number of
- * digits from which they apply.
+ * Number format of each language: separators, currency, and the large units. Each unit is keyed by
+ * the number of digits from which it applies.
  */
 const NUMBER_FORMATS = {
   ru: {
@@ -40,7 +40,7 @@ export function decimal(text, places = 0) {
 
 export const roubles = (text) => (DECIMAL.test(text) ? numberFormat().amount(decimal(text, 2)) : String(text));
 
-/** Significant digits shown of an amount below one rouble. */
+/** Significant digits that are shown for amounts below one rouble. */
 const FIGURES = 3;
 
 /** Rounds an amount half up to at most `places` decimal places. */
@@ -53,8 +53,8 @@ function rounded(text, places) {
 }
 
 /**
- * Formats an amount to the kopeck; below one rouble, to three significant digits (`0,00457 ₽`). For
- * all digits see `roubles`.
+ * Formats an amount to the kopeck, or to three significant digits if it is below one rouble
+ * (`0,00457 ₽`). `roubles` shows all digits.
  */
 export function readableRoubles(text) {
   const [, , whole, rest = ""] = DECIMAL.exec(text) ?? [];
@@ -63,11 +63,13 @@ export function readableRoubles(text) {
   return roubles(/^-?0/.test(small) ? small : rounded(text, 2));
 }
 
-/** Formats an amount without kopecks if they are zero. */
+/** Formats an amount, leaving out the kopecks if there are none. */
 export const shortRoubles = (text) =>
   numberFormat().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
 
-/** Returns the largest unit that an amount reaches, as its key in the number format; 1 for roubles. */
+/**
+ * Returns the key of the largest unit (in the number format) that an amount reaches; 1 for roubles.
+ */
 export const unitOf = (text) => {
   const whole = DECIMAL.exec(text)?.[2].replace(/^0+(?=\d)/, "") ?? "";
   return [13, 10, 7, 4].find((digits) => whole.length >= digits) ?? 1;
@@ -122,13 +124,16 @@ function amountOf(sum) {
 
 const ONE = 10n ** 12n;
 
-/** Converts an amount to an integer in units of its 12th decimal place. Texts that are no amounts are 0. */
+/**
+ * Converts an amount to an integer in units of its 12th decimal place; 0 if the text is not an
+ * amount.
+ */
 function scaled(text) {
   const parts = DECIMAL.exec(text ?? "");
   return parts ? BigInt(parts[1] + parts[2] + (parts[3] ?? "").slice(0, 12).padEnd(12, "0")) : 0n;
 }
 
-/** Subtracts amounts from `text`. Returns `null` if nothing remains. */
+/** Subtracts `others` from an amount. Returns `null` if nothing remains. */
 export function without(text, others) {
   const rest = scaled(text) - others.reduce((all, one) => all + scaled(one), 0n);
   return rest > 0n ? amountOf(rest) : null;
@@ -148,7 +153,7 @@ export function shareOf(text, all) {
 /** Formats a percentage: `21,4 %`, `9,0 %`. */
 export const percent = (text) => `${decimal(text, 1)}\u202f%`;
 
-/** Returns the thousandths of `most` that an amount is, 0 to 1000, for the length of a bar. */
+/** Returns the ratio of an amount to `most` in thousandths, 0 to 1000, for the length of a bar. */
 export function thousandths(text, most) {
   const [part, all] = [scaled(text), scaled(most)];
   return all > 0n && part > 0n ? Number((part * 1000n) / all) : 0;
@@ -161,7 +166,7 @@ export const isMore = (one, other) => scaled(one) > scaled(other);
 /** Formats a count with thousands separators. */
 export const count = (number) => decimal(String(number));
 
-/** Picks the plural form for `number` and fills it in. */
+/** Picks the plural form for `number` and inserts the number. */
 export function plural(number, forms) {
   const rule = new Intl.PluralRules(locale()).select(Number(number));
   return (forms[rule] ?? forms.other ?? forms.many).replaceAll("{n}", count(number));

@@ -1,5 +1,5 @@
-// Names of downloaded files: content, organisation, filters and date, in the style of the names
-// that the API suggests. The API names only CSV and XLSX files.
+// Names of downloaded files: content, organisation, filters and date. They follow the style of the
+// API, which suggests names only for CSV and XLSX files.
 
 import { todayInMoscow } from "./days.js";
 
@@ -16,24 +16,30 @@ const KINDS = {
   "/rnp/check-supplier": "rnp",
   "/rnp/check-suppliers": "rnp",
 };
-/** Parameters that affect only form or paging, or are handled separately, and so do not appear as filters. */
+/**
+ * Parameters that are not named as filters, because they affect only form or paging or are handled
+ * separately.
+ */
 const IGNORED = new Set(
   ("format lang history receipt errors limit top sort skip q signedFrom signedTo publishedFrom publishedTo " +
     "asOf").split(" "),
 );
-/** Parameters with the first and the last day, of contracts or of purchases. */
+/**
+ * Parameters with the first and the last day: when contracts were signed, when purchases were
+ * published.
+ */
 const DAYS = [["signedFrom", "publishedFrom"], ["signedTo", "publishedTo"]];
-/** Parameters that name the subject of a response. */
+/** Parameters that identify the organisation or purchase of a response. */
 const SUBJECTS = ["supplierINN", "customerINN", "customerInn", "purchaseNumber"];
 /**
- * Upper bound on the length, in characters. File systems allow 255 bytes, and the extension and a
- * number added by the browser need some of them.
+ * Upper bound on the length of a name, in characters. File systems allow 255 bytes, which also have
+ * to fit the extension and a number that the browser may add.
  */
 const LONGEST = 160;
 
 /**
  * Returns the file name, without extension, for the response from `url`. `part` says which part of
- * the result the file holds.
+ * the result is in the file.
  */
 export function fileName(url, part = "") {
   const [path, query = ""] = url.split("?");

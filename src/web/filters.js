@@ -1,4 +1,4 @@
-// The filters, order and page of a list of contracts, as the address holds them after `#`. The
+// The filters, sort order and page of a list of contracts, stored in the address after `#`. The
 // owner of the list, a supplier or a customer, is `{view, inn}`, where `view` is the name of the
 // view in the address.
 
@@ -22,7 +22,7 @@ const PATHS = {
   supplier: ["/contract/monitor-supplier44", "supplierINN"],
   customer: ["/contract/monitor-customer44", "customerINN"],
 };
-/** The parameter of a search by content that names the owner. */
+/** The parameter that names the owner in a search by content. */
 const OF_SEARCH = { supplier: "supplierINN", customer: "customerInn" };
 
 const CUSTOMER = /^\d{1,20}$/;
@@ -92,7 +92,10 @@ export function withFilters(owner, changes) {
   return hashOf(owner.view, owner.inn, then);
 }
 
-/** Converts the filters to request parameters. A year becomes its first and last day unless days are set. */
+/**
+ * Converts the filters to request parameters. A year becomes its first and last day, unless a range
+ * of days is set.
+ */
 const requestParams = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer, supplier, fact }) => ({
   stage,
   signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
@@ -108,10 +111,13 @@ const requestParams = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, 
 const isOfSearch = ({ view }, { fact, supplier }) =>
   (fact !== "" && fact !== "overdue") || (view === "customer" && supplier !== "");
 
-/** Returns the URL of a request for the owner's contracts. `name` is the parameter that names the owner. */
+/**
+ * Returns the URL of a request for the owner's contracts. `name` is the request parameter for the
+ * owner's INN.
+ */
 function urlOf(path, name, { view, inn }, filters, first, last = {}) {
   const params = { [name]: inn, ...first, ...requestParams({ ...filters, [view]: "" }), ...last };
-  // The filters may contain an empty parameter of the same name.
+  // The converted filters may contain an empty parameter of the same name.
   return requestUrl(path, { ...params, [name]: inn });
 }
 

@@ -1,4 +1,4 @@
-// The search field: suggestions while the user types, and the page of hits.
+// The search field: suggestions while the user types, and the page of hits for a submitted text.
 
 import { getJson, key, RequestError } from "./client.js";
 import { announce, h } from "./dom.js";
@@ -17,7 +17,7 @@ const PAUSE = 200;
 
 const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", limit: String(limit) });
 
-/** Returns the address of a hit, `null` if it has none. */
+/** Returns the address of a hit, or `null` if it has no page. */
 function hitHash({ kind, key: number, supplierINN }) {
   if (kind.startsWith("purchase")) return hashOf("purchase", number);
   if (kind === "customer") return hashOf("customer", number);
@@ -26,7 +26,7 @@ function hitHash({ kind, key: number, supplierINN }) {
   return hashOf("supplier", supplierINN, kind === "contract" ? { contract: number } : {});
 }
 
-/** Renders a hit as a link: the name and what else is known. */
+/** Renders a hit as a link: the name, and whatever else is known. */
 function hitLink(hit, props = {}) {
   const { kind, key: number, name, supplierINN, contracts, verdict } = hit;
   const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
@@ -42,8 +42,8 @@ function hitLink(hit, props = {}) {
 }
 
 /**
- * Shows the hits in `main`. Redirects if the text is the number of a single thing, or if it is no
- * name but contracts or purchases match it.
+ * Shows the hits in `main`. Redirects if the text is the number of exactly one record, or if no
+ * name matches but contracts or purchases do.
  */
 export function findView(main, { subject: text }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("find.title", { text }));
@@ -76,7 +76,7 @@ export function findView(main, { subject: text }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** Counts the hits; as organisations if all of them are. */
+/** States the number of hits. They are called organisations if all of them are. */
 function foundWords(hits, total) {
   const areOrganisations = hits.every(({ kind }) => kind === "supplier" || kind === "customer");
   return areOrganisations ? plural(total, forms("find.found")) : t("find.foundAny", { n: count(total) });
@@ -92,7 +92,7 @@ function found(hits, total) {
   ].filter(Boolean);
 }
 
-/** Links to the contracts and purchases that match the text. */
+/** Links to the contracts and purchases whose content matches the text. */
 const aboutLinks = (text, about) =>
   about.length ? [h("ul", { class: "found" }, about.map((one) => h("li", {}, aboutLink(text, one))))] : [];
 
@@ -105,13 +105,13 @@ function nothing() {
 /** Adds suggestions to the search field: a list box whose options are links. */
 export function suggest(field) {
   const list = h("div", { id: "hits", class: "hits", role: "listbox", hidden: true });
-  /** Says that there are no suggestions because a key is missing. */
+  /** Explains that there are no suggestions because a key is missing. */
   const lack = h("p", { class: "said quietly", hidden: true });
   let asked = null;
   let timer = 0;
-  /** Index of the highlighted option, -1 for none. */
+  /** Index of the highlighted option, or -1 if no option is highlighted. */
   let active = -1;
-  /** The key that was refused, and the time before which the rate limit forbids requests. */
+  /** The key that the server refused, and the time until which the rate limit blocks requests. */
   let refused = null;
   let until = 0;
 
@@ -180,7 +180,10 @@ export function suggest(field) {
       return close();
     }
   };
-  /** Says once that a key is needed, and leaves the message until there is one or the search is submitted. */
+  /**
+   * Announces once that a key is needed. The message stays until there is a key or the search is
+   * submitted.
+   */
   const lacking = () => {
     refused = key();
     lack.textContent = t(refused ? "error.key" : "key.title");
@@ -208,7 +211,7 @@ export function suggest(field) {
   };
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" };
   for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value);
-  // Keeps the focus in the field when an option is clicked.
+  // Keeps the focus in the field when the user clicks an option.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", close);
   field.addEventListener("input", type);

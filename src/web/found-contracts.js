@@ -27,7 +27,7 @@ export async function showContracts(section, conditions, { signal, place }) {
     getJson(searchUrl("contracts", conditions, "json", paging), signal),
     getJson(summaryUrl(conditions, "json", 1), signal),
   ]);
-  // A cached response arrives even if the request has been aborted.
+  // A cached response is returned even if the request was aborted.
   signal.throwIfAborted();
   const total = Number(found.totalcount);
   const answer = { total, ...answerWords(conditions, total, sums) };
@@ -43,7 +43,7 @@ export async function showContracts(section, conditions, { signal, place }) {
   return answer;
 }
 
-/** The result in words: number, value, customers and suppliers. */
+/** Describes the result: number and value of the contracts, customers and suppliers. */
 function answerWords(conditions, total, sums) {
   if (total === 0) return { title: wordsOf(conditions, t("search.none.contracts")), about: [] };
   const number = plural(Number(sums.totalcount), forms("find.contracts"));
@@ -55,13 +55,17 @@ function answerWords(conditions, total, sums) {
       plural(Number(sums.suppliersCount), forms("search.suppliers")),
       Number(annulledCount) > 0 &&
         plural(Number(annulledCount), forms("overview.annulled")).replace("{sum}", briefRoubles(annulledSum)),
-      // A contract with several suppliers has a row for each, but counts once in the totals.
+      // A contract with several suppliers has one row per supplier, but is counted once in the
+      // totals.
       total > Number(sums.totalcount) && t("search.rows", { n: count(total) }),
     ].filter(Boolean),
   };
 }
 
-/** The risk facts with their counts. Following one filters by it, following it again removes the filter. */
+/**
+ * The risk facts with their counts. Each is a link that adds the fact as a filter, or removes it if
+ * it is set.
+ */
 function factFilters({ fact: chosen }, { facts }) {
   if (facts.length === 0) return null;
   return h("p", { class: "risk" }, h("span", {}, `${t("facts.title")}:`), facts.map(({ fact, count: number, sum }) => {

@@ -49,7 +49,7 @@ function purchaseRow(purchase, place) {
   });
 }
 
-/** Until when bids are accepted, or were. */
+/** Says until when bids are accepted, or when the deadline was. */
 function submission({ closes, stage }) {
   const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(closes ?? "") ?? [];
   if (!year) return stage ? h("span", { class: "stage" }, stage) : null;

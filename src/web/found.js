@@ -21,7 +21,10 @@ export function wordsOf({ q }, answer) {
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** The bar above the rows: `left`, the sort menu (the first of `sorts` is the default), the downloads. */
+/**
+ * The bar above the rows: `left`, the sort menu (the first of `sorts` is the default) and the
+ * downloads.
+ */
 export function resultBar(tab, conditions, { total, sorts, left = null }) {
   const { page, size, sort } = conditions;
   const sorted = (one) => (one === sorts[0] ? "" : one);
@@ -39,7 +42,7 @@ export function resultBar(tab, conditions, { total, sorts, left = null }) {
       downloadBar({ urls, rows, name })));
 }
 
-/** The rows under their headings, and the pager. */
+/** The rows below their headings, and the pager. */
 export function rowsWithHead(tab, rows, { conditions, total }) {
   const { page, size } = conditions;
   const skip = (page - 1) * size;
@@ -56,8 +59,9 @@ export function rowsWithHead(tab, rows, { conditions, total }) {
 }
 
 /**
- * Renders a row of two lines: subject and parties, status, date and price. A click opens what
- * `details` returns, unless `href` makes the subject a link. `key` identifies the row.
+ * Renders a row of two lines: subject and parties, status, date and price. A click expands the row
+ * with what `details` returns; with `href`, the subject is a link instead. `key` identifies the
+ * row.
  */
 export function subjectRow({ key, subject, who, state, date, price, place, opens = "", details = null, href = null }) {
   const words = subject || "—";
@@ -89,7 +93,7 @@ export function subjectRow({ key, subject, who, state, date, price, place, opens
   return row;
 }
 
-/** Runs `show`. If the user came from the pager, then scrolls to the start of the list. */
+/** Calls `show`. If the user came from the pager, then also scrolls to the start of the list. */
 export function turned(section, show) {
   /** @type {any} */
   const active = document.activeElement;

@@ -11,22 +11,25 @@ import { lawName, t } from "./texts.js";
 /** The registries that were checked. */
 const asked = (registries) => registries.filter(({ state }) => state);
 
-/** Returns the oldest date among the registries' data, "" if one of them is incomplete. */
+/**
+ * Returns the date of the oldest data among the checked registries, or "" if one of them is
+ * incomplete.
+ */
 export function dataDay(registries) {
   const days = asked(registries).map(({ completeAsOf }) => completeAsOf ?? "").sort();
   return days[0] ?? "";
 }
 
 /**
- * Classifies the data of a registry: `covers` the day; `complete`, but for other days; `unread` in
- * part; `partial`; `none`; `notAsked`.
+ * Classifies the data of a registry: it `covers` the day; it is `complete`, but not for that day;
+ * some entries are `unread`; it is `partial`; there is `none`; or the registry was `notAsked`.
  */
 const kindOf = ({ state, covers, unread }) => {
   if (covers) return "covers";
   return state === "complete" && unread > 0 ? "unread" : state || "notAsked";
 };
 
-/** Describes a registry for the table of a record, which has the law and the dates in separate cells. */
+/** Describes a registry for the table of a record. The law and the dates are in other cells. */
 export const stateName = (registry) => t(`registry.state.${kindOf(registry)}`);
 
 /** Describes a registry in a phrase that names its law or laws. */
@@ -41,8 +44,8 @@ function registryWords(registry, law = lawName(registry.federalLaw)) {
 }
 
 /**
- * Says briefly why the data does not suffice. Names the laws unless it applies to all registries
- * that were checked.
+ * Explains briefly why the data does not suffice. Names the laws, unless this applies to all
+ * checked registries.
  */
 export function lackWords(registries) {
   const lacks = asked(registries).filter(({ covers }) => !covers);
@@ -54,18 +57,21 @@ export function lackWords(registries) {
   return t(`registry.lack.${kind}`, { of });
 }
 
-/** Lists the laws of registries: `44-ФЗ, 223-ФЗ`. */
+/** Joins the names of the registries' laws: `44-ФЗ, 223-ФЗ`. */
 const lawsOf = (registries) => registries.map(({ federalLaw }) => lawName(federalLaw)).join(", ");
 
 /**
- * Says how many entries could not be read in registries that cover the day: one of them may be
- * about this supplier. "" if there are none.
+ * States how many entries could not be read in registries that cover the day, because one of them
+ * may concern this supplier. Returns "" if there are none.
  */
 export const unreadWords = (registries) =>
   asked(registries).filter((one) => one.covers && one.unread > 0).map((one) =>
     `${t("registry.unread", { law: lawName(one.federalLaw), n: count(Number(one.unread)) })}.`).join(" ");
 
-/** Says what the registries lack, one sentence per law or group of laws. "" if they lack nothing. */
+/**
+ * States what the registries lack, in one sentence per law or group of laws. Returns "" if they
+ * lack nothing.
+ */
 export function lacking(registries) {
   const alike = grouped(asked(registries).filter(({ covers }) => !covers), (one) => registryWords(one, ""));
   const lacks = [...alike.values()].map((some) => `${registryWords(some[0], lawsOf(some))}.`);
@@ -82,13 +88,13 @@ export async function missingDocuments(registries) {
   return import("./coverage.js").then(({ missingOf }) => missingOf(laws), () => []);
 }
 
-/** The registries that were checked with their dates, as a list. */
+/** Lists the checked registries, each with its date. */
 export const groundList = (registries) =>
   h("ul", { class: "plain" }, asked(registries).map((registry) => h("li", {}, registryWords(registry))));
 
 /**
- * The registries that were checked, on one line. Laws with the same date are grouped. Data that is
- * older than the newest or does not cover the day is highlighted.
+ * Renders the checked registries on one line, grouping laws with the same date. Highlights data
+ * that is older than the newest or does not cover the day.
  */
 export function marks(registries) {
   const all = asked(registries);

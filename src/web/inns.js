@@ -1,21 +1,21 @@
 // Finds INNs in a cell or a line of a list. Words next to an INN are the supplier's name. Near
-// misses are reported with the INN that is probably meant. Telephone, account and other numbers are
-// recognised so that they are not taken for INNs.
+// misses are reported together with the INN that is probably meant. Telephone, account and other
+// numbers are recognised, so that they are not mistaken for INNs.
 
 import { isInn, LIKE } from "./routes.js";
 
 /** Names are cut to this many characters. */
 const LONGEST_NAME = 300;
 
-/** With fewer digits a text can hold neither an INN nor a near miss. */
+/** A text with fewer digits contains neither an INN nor a near miss. */
 const FEWEST = 7;
 
 const PHONE_LABEL = "тел(?:ефоны?)?|моб(?:ильный)?|факс|(?:tele)?phone|tel|fax|mobile";
 const PHONE = String.raw`\d{3}[\s)-]{0,3}\d{3}[\s-]?\d{2}[\s-]?\d{2}(?!\d)`;
 const ROUBLES = String.raw`\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс|млн|млрд)(?!\p{L})\.?)`;
 /**
- * Other kinds of numbers, recognised by label or form. Of several kinds in a text, the first one
- * here counts.
+ * Other kinds of numbers, recognised by their label or form. If several kinds match, the one that
+ * comes first here is reported.
  */
 const OTHERS = [
   ["kpp", String.raw`(?<!\p{L})(?:кпп|kpp)[\s:№]*\d{9}(?!\d)`],
@@ -27,9 +27,9 @@ const OTHERS = [
   ["account", String.raw`(?:[ркл]/с[\s:№]*)?(?<!\d)(?:30[1-3]|40[5-8])\d{2}\s?\d{3}(?:\s?\d){12}(?!\d)`],
   ["snils", String.raw`(?<!\d)\d{3}-\d{3}-\d{3}[\s-]\d{2}(?!\d)`],
   ["day", String.raw`(?<!\d)(?:\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)(?!\d)`],
-  // With kopecks or with a currency.
+  // An amount has kopecks or a currency.
   ["amount", String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)(?:${ROUBLES})?|${ROUBLES})`],
-  // After the country code, or grouped like a telephone number.
+  // A telephone number has a country code or is grouped like one.
   ["phone", String.raw`(?<![\d\p{L}])(?:\+7[\s(-]{0,3}|8[\s(-]{1,3})${PHONE}`],
   ["phone", String.raw`\(\d{3,5}\)\s?\d[\d-]{4,8}(?!\d)`],
   ["phone", String.raw`(?<!\d)[3489]\d\d[\s-]\d{3}-\d{2}-\d{2}(?!\d)`],
@@ -40,9 +40,9 @@ const OTHERS = [
  * Cyrillic letter.
  */
 const POWER = /(?<![\d.,])(\d)(?:[.,](\d+))?[EЕ]\+?(\d{1,2})(?!\d)/giu;
-/** A number as spreadsheets format it: in groups of three, with a fraction of zeros. */
+/** A number as spreadsheets format it: digits in groups of three, and a fraction of zeros. */
 const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
-/** Longest text, in characters, that may consist of nothing but such a number and its label. */
+/** A longer text, in characters, is never taken for a single number with its label. */
 const LONGEST_NUMBER = 60;
 /** An error value of a spreadsheet cell. */
 const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
@@ -50,9 +50,9 @@ const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
 const BY_LENGTH = { 13: "ogrn", 15: "ogrn", 18: "number", 19: "number", 20: "account", 36: "ikz" };
 
 const LABEL = /(?<!\p{L})(?:ИНН|INN)(?:\s*\/\s*(?:КПП|KPP))?(?!\p{L})/giu;
-/** The word after the label "INN" that has at least one digit. */
+/** The word after the label "INN", if it contains a digit. */
 const CALLED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*([\p{L}\d]*\d[\p{L}\d]*)/giu;
-/** "INN: none" and the like. */
+/** Statements that there is no INN, such as "INN: none". */
 const LACKING = /(?<!\p{L})(?:ИНН|INN)[\s:–—-]*(?:нет|не указан\p{L}*|отсутствует|неизвест\p{L}*|н\/д)(?!\p{L})/giu;
 const ADDRESS = /https?:\/\/\S+/giu;
 const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
@@ -61,7 +61,7 @@ const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
 const GROUPED = /\d+(?:[\s_\u2010-\u2015\u2212-]\d+)*/g;
 const WEIGHTS = [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
 
-/** Returns whether the check digits of an INN match. */
+/** Returns whether the check digits of an INN are valid. */
 function isRight(inn) {
   const digit = (length) => {
     const weights = WEIGHTS.slice(WEIGHTS.length - length);
@@ -76,14 +76,14 @@ const hasLetters = (text) => /\p{L}/u.test(text);
 /**
  * Finds the INNs in a text, in order and with duplicates. Returns `{inns, areRight, misses, rest}`.
  *
- * - `inns` includes INNs with wrong check digits, because registries contain some. They are left
- *   out only if the text also has words and a valid INN.
- * - `areRight` is true if there are INNs and the check digits of all of them match.
+ * - `inns` includes INNs with wrong check digits, because the registries contain a few. They are
+ *   left out only if the text also has words and a valid INN.
+ * - `areRight` is true if there are INNs and all of them have valid check digits.
  * - `misses` are near misses as `{text, why, inn}`. `why` is `zero` (a leading zero was lost),
- *   `nine` (another digit was), `eleven` (11 digits), `letters` (letters instead of digits),
- *   `rounded` (by a spreadsheet) or `control` (wrong check digits). `inn` is the INN that is
- *   probably meant, "" if that is uncertain.
- * - `rest` is the text without numbers of other kinds.
+ *   `nine` (another digit was lost), `eleven` (11 digits), `letters` (letters instead of digits),
+ *   `rounded` (rounded by a spreadsheet) or `control` (wrong check digits). `inn` is the INN that
+ *   is probably meant, or "" if that is uncertain.
+ * - `rest` is the text without the numbers of other kinds.
  */
 export function innsOf(given) {
   if (isInn(given)) return { inns: [given], areRight: isRight(given), misses: [], rest: given };
@@ -95,7 +95,7 @@ export function innsOf(given) {
   const exact = (rest.match(EXACT) ?? []).filter(isInn);
   const right = new Set(exact.filter((inn) => called.has(inn) || isRight(inn)));
   const inns = isAmongWords && right.size ? exact.filter((inn) => right.has(inn)) : exact;
-  // Telephone numbers begin with these digits, most regions' INNs do not.
+  // Telephone numbers begin with these digits; the INNs of most regions do not.
   const wrong = exact.filter((inn) => isAmongWords && right.size && !right.has(inn) && !/^[3489]/.test(inn));
   if (inns.length)
     return {
@@ -112,8 +112,8 @@ export function innsOf(given) {
 }
 
 /**
- * Rewrites numbers that a spreadsheet formatted as plain digits. Numbers that it rounded are
- * removed and returned in `rounded`.
+ * Rewrites numbers that a spreadsheet has formatted as plain digits. Numbers that it has rounded
+ * are removed from the text and returned in `rounded`.
  */
 function expandNumbers(given) {
   const rounded = [];
@@ -132,8 +132,9 @@ function expandNumbers(given) {
 }
 
 /**
- * Says what a text without INNs and near misses contains, as `{why, text}`: a number of another
- * kind (`kpp`, `phone`; `length` if only its length is known), a spreadsheet `error`, or `none`.
+ * Classifies a text that contains neither INNs nor near misses, as `{why, text}`. `why` is the kind
+ * of number (such as `kpp` or `phone`, or `length` if only the length is known), `error` for a
+ * spreadsheet error, or `none`.
  */
 export function kindOf(text) {
   if (CELL_ERROR.test(text)) return { why: "error", text };
@@ -184,7 +185,10 @@ function missesIn(text, called, isAmongWords) {
   return misses;
 }
 
-/** Returns the name next to `inns` in a text, without labels and numbering; "" if there is none. */
+/**
+ * Returns the name next to `inns` in a text, without labels and numbering, or "" if there is no
+ * name.
+ */
 export function nameNextTo(text, inns) {
   const own = new Set(inns);
   const blank = (number) => (own.has(digitsOf(number)) ? " " : number);
@@ -199,7 +203,7 @@ export function nameNextTo(text, inns) {
   );
 }
 
-/** Trims a name and its numbering. Returns "" if it has no letters. */
+/** Trims a name and removes its numbering. Returns "" if the name has no letters. */
 export function tidy(text) {
   const line = text
     .replace(/\s+/g, " ")
