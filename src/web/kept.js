@@ -22,19 +22,22 @@ const parsed = (text, none) => {
 export const keptNames = () => parsed(localStore.getItem(NAMES), []);
 
 /**
- * Returns a saved list, or `null`: `{name, text, asOf, source, lines, chosen, checked, said}`.
+ * Returns a saved list as `{name, text, asOf, source, lines, chosen, checked, said}`, or `null`.
  * `lines` is the number of lines, `checked` the time of the last check, `said` the registry's
- * result then, by INN.
+ * results of that check, by INN.
  */
 export const keptList = (name) => parsed(localStore.getItem(placeOf(name)), null);
 
-/** Reduces a check to what is compared: the verdict and the numbers of current and earlier entries. */
+/**
+ * Reduces a check to the parts that are compared: the verdict and the numbers of current and
+ * earlier entries.
+ */
 const comparable = ({ verdict, entries = [], previousEntries = [] }) => [
   verdict,
   ...[entries, previousEntries].map((some) => some.map(({ registrationNumber }) => registrationNumber).sort()),
 ];
 
-/** Saves a checked list as `name`. Returns `false` if there is no room. */
+/** Saves a checked list as `name`. Returns `false` if the storage is full. */
 export function keep(run, name) {
   const { text, asOf, source, lines, found, date } = run;
   const kept = {
@@ -58,7 +61,7 @@ export function forget(name) {
   localStore.setItem(NAMES, JSON.stringify(keptNames().filter((one) => one !== name)));
 }
 
-/** Returns the check to compare with: the last one before this tab opened the list. */
+/** Returns the check to compare with: the last one from before this tab opened the list. */
 export function baseline({ name, checked, said }) {
   const place = `baseline/${name}`;
   const before = parsed(getItem(place), null);
@@ -68,9 +71,9 @@ export function baseline({ name, checked, said }) {
 }
 
 /**
- * Compares with an earlier check. Returns a map from INN to `{verdict, isNew, isGone}`: the earlier
- * verdict if it has changed, and whether entries came into force or ended. The map's property
- * `since` is the time of the earlier check.
+ * Compares `found` with an earlier check. Returns a map from INN to `{verdict, isNew, isGone}`: the
+ * earlier verdict if it has changed, and whether entries have come into force or ended since. The
+ * map's property `since` is the time of the earlier check.
  */
 export function changesSince({ checked, said }, found) {
   const changes = Object.assign(new Map(), { since: checked });

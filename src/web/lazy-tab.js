@@ -1,12 +1,12 @@
-// A tab that is loaded when it is opened, or after everything else.
+// A tab that is loaded when it is opened, or in the background after everything else.
 
 import { h, swap } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * Creates the tab `name`. `show` loads the script with `load` and lets `fill(script, section,
- * signal)` fill the section, once; after an error it may be called again. `fill` returns the number
- * for the tab's label.
+ * Creates the tab `name`. Its `show` imports the script with `load` and calls `fill(script,
+ * section, signal)` to fill the section. This happens only once, but after an error `show` may be
+ * called again. `fill` returns the number for the tab's label.
  */
 export function lazyTab({ parts, showError, shell }, name, load, fill) {
   const section = parts.sections[name];

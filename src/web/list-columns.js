@@ -1,5 +1,5 @@
-// Optional columns in the table of a list: the name in the list, figures about contracts, and the
-// list's other columns. The browser remembers the choice.
+// Optional columns in the results of a list check: the name in the list, figures about contracts,
+// and the list's other columns. The browser remembers which ones the user chose.
 
 import { day } from "./days.js";
 import { h } from "./dom.js";
@@ -8,18 +8,18 @@ import { menu } from "./menu.js";
 import { localStore } from "./storage.js";
 import { t } from "./texts.js";
 
-/** The columns of figures about contracts, and the facts that each counts. */
+/** The columns with figures about contracts, and the facts that each of them counts. */
 export const COUNTED = {
   terminated: ["terminatedByCustomer", "terminatedBySupplier", "terminatedMutually", "terminatedByCourt"],
   penalties: ["penalties"],
   overdue: ["overdue"],
 };
-/** How many of the list's other columns are shown by default, and how many are offered. */
+/** How many of the list's other columns are shown by default. */
 const SHOWN = 3;
-/** A heading of row numbers, which the table has anyway. */
+/** A heading of row numbers, which the results show anyway. */
 const NUMBERED = /^(?:№|#|n|no\.?|№?\s*п\s*[/.]?\s*п\.?)$/iu;
 const MOST = 30;
-/** Upper bound on remembered choices. */
+/** Upper bound on lists whose chosen columns are remembered. */
 const REMEMBERED = 60;
 const STORED = "list-columns";
 
@@ -40,7 +40,7 @@ function remember(name, isChosen) {
 
 /**
  * Returns the optional columns as `{name, label, isChosen, own}`. `own` is the column of the user's
- * table, `null` otherwise.
+ * table, or `null` for all other columns.
  */
 export function optionalColumns(run) {
   const chosen = choices();
@@ -57,7 +57,7 @@ export function optionalColumns(run) {
   ].filter(Boolean);
 }
 
-/** Returns whether a chosen column needs figures about contracts. */
+/** Returns whether a chosen column needs the figures about contracts. */
 export const areFactsChosen = (run) => optionalColumns(run).some(({ name, isChosen }) => isChosen && COUNTED[name]);
 
 /** The menu of columns. `changed` is called after each choice. */
@@ -93,7 +93,7 @@ export function columnsMenu(run, changed) {
 /** Formats a cell of the list; dates are formatted like other dates on the page. */
 export const ownText = (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text);
 
-/** Returns how many contracts a column counts, `null` if the facts were not fetched. */
+/** Returns how many contracts a column counts, or `null` if the figures were not fetched. */
 export function factCount(facts, name) {
   if (!facts) return null;
   return facts.filter(({ fact }) => COUNTED[name].includes(fact)).reduce((sum, one) => sum + Number(one.count), 0);

@@ -1,5 +1,5 @@
-// Downloads of a checked list: its rows (all or filtered) as CSV and XLSX, the signed responses,
-// the list itself, and a link to it.
+// Downloads of a checked list: all or the filtered rows as CSV and XLSX, the signed responses, the
+// list itself, and a link to the list.
 
 import { about, get, RequestError } from "./client.js";
 import { reasonWords } from "./code-words.js";
@@ -16,13 +16,13 @@ import { requestUrl } from "./routes.js";
 import { MOST_ROWS, xlsx } from "./sheet.js";
 import { fieldName, language, t } from "./texts.js";
 
-/** The download menu for the rows that the filter leaves. */
+/** The download menu for the rows that match the current filter. */
 export function listMenu(run, rows, changes) {
   const shown = rows.filter((row) => isShown(row, run.only, changes));
   const lines = shown.flatMap((row) => row.lines).sort((one, other) => one.row - other.row);
   const inns = innsOf({ lines });
   const urls = (format) => urlsOf(inns, format, run.asOf);
-  // Filtered rows count as a list even if only one is left.
+  // A filtered list that has only one row left is still named as a list.
   const subject = run.lines.length === 1 && inns.length ? inns[0] : ",";
   const table = async () =>
     lineTable(lines, {
@@ -42,7 +42,7 @@ export function listMenu(run, rows, changes) {
   });
 }
 
-/** Returns the columns that a file has about a line, beside the registry's answer. */
+/** Returns the values for the columns of a file that describe the line rather than the supplier. */
 function valuesOf(run, line) {
   const facts = run.facts.get(line.inn);
   const counts = Object.keys(COUNTED).map((name) => [name, String(factCount(facts, name) ?? "")]);
@@ -76,8 +76,8 @@ export function signedNames(run) {
 }
 
 /**
- * A button that saves the responses of the check, one per line, and in a second file their
- * receipts, for `procurement-lookup verify`.
+ * A button that saves two files for `procurement-lookup verify`: the responses of the check, one
+ * per line, and their receipts.
  */
 function signedAnswers(run) {
   const saveBoth = () => {
@@ -110,7 +110,7 @@ const WIDTHS = {
   dataUpdated: 18,
 };
 const WIDTH = 14;
-/** Columns written as numbers. */
+/** Columns whose cells are numbers. */
 const NUMBERS = new Set(["row", "foundByName", "nameScore", ...Object.keys(COUNTED)]);
 
 /**
@@ -125,7 +125,10 @@ function registryWords(text) {
   return lack ? t("registry.mark.oneDay", { day: day(asOf) }) : asOf;
 }
 
-/** Builds the workbook: a title row, headings, codes in words, numbers and dates as such. */
+/**
+ * Builds the workbook: a title row, headings, codes translated into words, and typed cells for
+ * numbers and dates.
+ */
 function workbook(run, lines, table) {
   if (table.rows.length + 2 > MOST_ROWS) throw new RequestError("large");
   const flag = (text) => text && t(text === "true" ? "yes" : "no");
@@ -142,7 +145,7 @@ function workbook(run, lines, table) {
   };
   const words = (name, text, isAlone) => {
     if (NUMBERS.has(name)) return text && Number(text);
-    // A cell with one date is a date cell; several dates are text.
+    // A cell with a single date is a date cell; several dates are text.
     return worded[name]?.(text) ?? (isAlone ? text : day(text));
   };
   return xlsx({
@@ -155,7 +158,7 @@ function workbook(run, lines, table) {
   });
 }
 
-/** The title row: the list, the number of rows, the date, and what the data lacks. */
+/** The title row: the list, the number of rows, the date, and which data is missing. */
 function titleOf(run, lines) {
   const from = dataDay(run.registries);
   const on = day(run.asOf || moscowMinute(run.date).slice(0, 10));
@@ -172,7 +175,7 @@ function titleOf(run, lines) {
     .join(" ");
 }
 
-/** "Copy link" (only if all INNs fit into it) and "Save list". */
+/** "Copy link" (only if a link has room for all INNs) and "Save list". */
 export function sharing(run) {
   const { link, lines, table, asOf } = run;
   const lacksInns = lines.some(({ inn }) => !inn);

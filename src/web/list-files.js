@@ -1,6 +1,6 @@
 // Files of a checked list: the list itself as CSV, which `readList` can read back, and a table with
-// a row per line, as CSV or for a workbook. The user's columns come first, the results to their
-// right.
+// one row per line, as CSV or for a workbook. In the table, the user's columns come first and the
+// results are to the right of them.
 
 import { cellsOf, escapeFormula, numberIn, SAVED, SAVED_INN, unescapeFormula } from "./list.js";
 
@@ -25,8 +25,8 @@ const savedCells = ({ row, name, text, score }) => [
 ];
 
 /**
- * Returns the list as CSV. `lines` as returned by `readList`, with the chosen INN and its `score`;
- * `table` is the list's table.
+ * Returns the list as CSV. `lines` are those of `readList`, with the chosen INN and its `score`;
+ * `table` is the table that the list was read from.
  */
 export function listCsv(lines, table = null) {
   const others = table?.others ?? [];
@@ -80,7 +80,10 @@ export function lineTable(lines, { table = null, csvs, more = [], of }) {
   };
 }
 
-/** Returns such a table as CSV. The values of several entries are joined in one cell. */
+/**
+ * Returns the table of `lineTable` as CSV. If a cell has values of several entries, they are
+ * joined.
+ */
 export const tableCsv = ({ columns, rows }) =>
   csvOf([
     columns.map(({ name, heading }) => name || escapeFormula(heading)),
@@ -88,9 +91,9 @@ export const tableCsv = ({ columns, rows }) =>
   ]);
 
 /**
- * Returns the rows of such a table for a workbook. `words(name, text)` formats a value; several
- * entries become several lines in the cell. The user's cells are unchanged, and numeric if their
- * whole column is.
+ * Returns the rows of the table of `lineTable` for a workbook. `words(name, text)` formats a value;
+ * values of several entries become lines of one cell. The user's cells are unchanged, and numeric
+ * if all cells of their column are.
  */
 export const tableRows = ({ columns, rows }, words) =>
   rows.map((row) =>

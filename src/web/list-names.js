@@ -1,6 +1,6 @@
-// Compares names locally, so that obviously equal ones need no request.
+// Compares names in the browser, so that obviously equal ones need no request.
 
-/** Legal forms, long and short. */
+/** Legal forms, spelled out and abbreviated. */
 const FORMS = new RegExp(
   [
     "общество с ограниченной ответственностью",

@@ -14,14 +14,14 @@ import { hashOf } from "./routes.js";
 import { forms, lawName, t } from "./texts.js";
 import { groundOf, untilWords } from "./verdict.js";
 
-/** Lowest score, of 100, of a supplier that is suggested for a name. */
+/** Lowest score, out of 100, at which a supplier is suggested for a name. */
 const LOWEST = 20;
 
-/** How many rows are shown at first, and how many more at a time. */
+/** How many rows are shown at first, and how many each click adds. */
 const SHOWN = 200;
-/** How many row numbers or names are shown per supplier. */
+/** How many row numbers or names are listed per supplier. */
 const FEW = 4;
-/** Longest text shown in full, in characters. */
+/** Upper bound on the length of a text that is shown in full, in characters. */
 const SHORT = 60;
 /** With more columns than this the table scrolls sideways. */
 const WIDE = 10;
@@ -54,14 +54,14 @@ export function tiles(run, rows) {
   return h("div", { class: "list-tiles", role: "group", "aria-label": t("batch.only") }, kinds.map(tile));
 }
 
-/** The attributes of a filter button. Pressing it again shows all rows. */
+/** The attributes of a filter button. Pressing the chosen button again shows all rows. */
 function filterProps(run, only) {
   const isChosen = run.only === only;
   const choose = () => (Object.assign(run, { only: isChosen ? "" : only, shown: SHOWN }), run.draw());
   return { type: "button", "aria-pressed": String(isChosen), "data-stay": `only-${only}`, on: { click: choose } };
 }
 
-/** The other filters as chips with their number of lines. */
+/** The filters other than the tiles, as chips with their numbers of lines. */
 export function chips(run, rows, changes) {
   const names = [
     ["", t("batch.all")],
@@ -87,14 +87,14 @@ export function chips(run, rows, changes) {
   return h("div", { class: "list-chips", role: "group", "aria-label": t("batch.only") }, names.map(chip));
 }
 
-/** Sort key of a row: not checked, listed, name mismatch, then the other verdicts. */
+/** Sort key of a row: unchecked, listed, name mismatch, then the other verdicts. */
 const weightOf = ({ why, supplier, misfits }) => {
   if (why) return -1;
   const place = ORDER.indexOf(supplier.verdict);
   return place > 0 && misfits.length ? 0.5 : place;
 };
 
-/** The sort key of each fixed column, a string or a number. */
+/** The sort key of each fixed column, as a string or a number. */
 const SORTED = {
   row: ({ lines }) => lines[0].row,
   given: ({ lines }) => lines[0].name || "\uffff",
@@ -123,7 +123,10 @@ function columnsOf(run) {
   return [...fixed, ...optional.filter(({ own }) => !own), ...optional.filter(({ own }) => own)];
 }
 
-/** Renders the rows that the filter leaves. `act.choose` receives choices as `[line, inn, score]`. */
+/**
+ * Renders the rows that match the filter. `act.choose` receives the user's choices as `[line, inn,
+ * score]`.
+ */
 export function verdictTable(run, all, changes, act) {
   const columns = columnsOf(run);
   const sort = columns.find(({ name }) => name === run.sort.name) ?? columns[3];
@@ -162,7 +165,9 @@ export function verdictTable(run, all, changes, act) {
   ];
 }
 
-/** The column headings, which sort. The user's columns have a common heading above theirs. */
+/**
+ * The column headings, which sort the table. The user's columns have a common heading above them.
+ */
 function tableHead(run, columns) {
   const head = ({ name, label, own }, at) => {
     const now = run.sort.name === name;
@@ -213,7 +218,7 @@ function classOf(columns, at) {
   return [...parts, isNumber && "number"].filter(Boolean).join(" ");
 }
 
-/** A button that accepts all exact matches of names, `null` if there are fewer than two. */
+/** A button that accepts all exact matches of names, or `null` if there are fewer than two. */
 function acceptAll(run, { choose }) {
   const same = sameNames(run);
   if (same.length < 2) return null;
@@ -283,7 +288,7 @@ function uncheckedRow(run, { inn, lines: [line], why }, columns, act) {
   );
 }
 
-/** Buttons that choose the INN that is probably meant, or the best matches of the name. */
+/** Buttons that choose the INN that is probably meant, or one of the best matches for the name. */
 function offers(run, line, { choose }) {
   if (line.inn || line.why === "over") return null;
   const hits = run.hits.get(line.name)?.filter(({ score }) => Number(score) >= LOWEST);
@@ -316,7 +321,7 @@ function offers(run, line, { choose }) {
   ];
 }
 
-/** Says how an INN was chosen, with a button to undo the choice. */
+/** Says how an INN was chosen, with a button that undoes the choice. */
 function undoing(line, { choose }) {
   const words = line.score
     ? t("batch.byName", { score: line.score })
@@ -336,8 +341,8 @@ function undoing(line, { choose }) {
 }
 
 /**
- * A supplier with all its lines, followed by rows for name mismatches and for its registry entries,
- * which expand.
+ * The row of a supplier with all its lines. Expandable rows for name mismatches and for registry
+ * entries follow.
  */
 function supplierRows(run, row, columns, changes, act) {
   const { inn, lines, supplier, misfits } = row;
@@ -425,7 +430,7 @@ function factCell(run, inn, name) {
   return h("a", { href: hashOf("supplier", inn), title: name === "terminated" ? title : null }, count(many));
 }
 
-/** The row with a supplier's registry entries and the button that expands it. */
+/** The row with a supplier's registry entries, and the button that expands the row. */
 function entriesBelow(run, inn, supplier, width) {
   const id = `entries-${inn}`;
   const below = h("tr", { class: "more", id, hidden: true });
@@ -474,7 +479,7 @@ function entryList({ entries = [], previousEntries = [] }) {
   return h("ol", { class: "list-entries" }, entries.map(item(false)), previousEntries.map(item(true)));
 }
 
-/** The end of the last entry in force, or of the last earlier one. */
+/** Says when the last entry in force ends, or when the last earlier one ended. */
 function termWords({ entries = [], previousEntries = [] }) {
   const some = entries.length ? entries : previousEntries;
   const end = ({ excludeDate, removedBy }) => removedBy ?? excludeDate ?? "\uffff";

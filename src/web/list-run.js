@@ -1,6 +1,6 @@
-// Checking a list: the registry's verdicts on its INNs, how well its names match them, and
+// Checks a list: the registry's verdicts on its INNs, how well its names match the INNs, and
 // suppliers found by name. Requests are sent in batches. Figures about contracts are fetched only
-// if they are wanted. The module also keeps the user's choices and says why a line was not checked.
+// on demand. This module also keeps the user's choices and explains why a line was not checked.
 
 import { about, dataUpdated, get, getJson, RequestError } from "./client.js";
 import { answeredAt } from "./days.js";
@@ -15,7 +15,10 @@ import { hashOf, requestUrl } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
 import { forms, t } from "./texts.js";
 
-/** Bounds on one request: INNs, names, and the total length of its encoded names in characters. */
+/**
+ * Upper bounds for one request: INNs, names, and the total length of the encoded names in
+ * characters.
+ */
 export const AT_ONCE = 200;
 const NAMES_AT_ONCE = 20;
 const LONGEST_NAMES = 6000;
@@ -24,27 +27,30 @@ const LONGEST_QUERY = 200;
 /** Upper bound on INNs checked in one list. */
 export const MOST = 10_000;
 /**
- * Upper bound on suppliers whose contracts are requested, one request each, and how many requests
- * run in parallel.
+ * Upper bound on suppliers whose contracts are requested (one request each), and the number of
+ * parallel requests.
  */
 export const MOST_ASKED = 500;
 const ASKED_AT_ONCE = 6;
-/** How often a check restarts because the data has changed. */
+/** How often a check restarts because new data was imported. */
 const MOST_ROUNDS = 5;
-/** Longest link to a list, in characters. Mail programs and messengers cut off longer ones. */
+/**
+ * Upper bound on the length of a link to a list, in characters. Mail programs and messengers cut
+ * off longer ones.
+ */
 export const LINK = 2000;
-/** Score of a name that is equal apart from its legal form. */
+/** Score of a name that differs at most in its legal form. */
 const SAME = 100;
-/** Names with a score below this, of 100, count as a mismatch with the INN. */
+/** A name with a score below this, out of 100, counts as a mismatch with the INN. */
 const FITS = 40;
-/** How many totals rows are listed by number. */
+/** How many skipped totals rows are listed by number. */
 const FEW_ROWS = 5;
 /** Verdicts in order of importance. */
 export const ORDER = ["listed", "previously-listed", "undetermined", "not-listed"];
 
 /**
- * Session storage key of the INNs chosen for lines without one. The choices are keyed by the
- * content of the line.
+ * Session storage key of the INNs that the user chose for lines without one. The content of a line
+ * identifies the choice.
  */
 const CHOSEN = "batch-chosen";
 const chosenKey = ({ name, text }) => `${name}\n${text}`;
@@ -104,7 +110,7 @@ export function newRun({ text, asOf, source = "", kept = null }) {
 
 const withChoice = (line, choice) => (choice ? { ...line, inn: choice.inn, score: choice.score } : line);
 
-/** Returns a function that removes the INN from lines beyond the limit. */
+/** Returns a function that removes the INN from a line if the list has too many INNs. */
 function overMost() {
   const inns = new Set();
   return (line) => {
@@ -118,7 +124,7 @@ function overMost() {
 
 export const innsOf = ({ lines }) => [...new Set(lines.map(({ inn }) => inn).filter(Boolean))];
 
-/** The URLs of the checks of these INNs, one per batch. */
+/** Returns the URLs that check these INNs, one per batch. */
 export const urlsOf = (inns, format, asOf) =>
   Array.from({ length: Math.ceil(inns.length / AT_ONCE) }, (_, part) =>
     requestUrl("/rnp/check-suppliers", {
@@ -129,12 +135,15 @@ export const urlsOf = (inns, format, asOf) =>
     }),
   );
 
-/** The names to search for: those of lines without an INN. */
+/** Returns the names to search for, from the lines without an INN. */
 const namesOf = ({ lines }) => [
   ...new Set(lines.filter(({ inn, name, why }) => !inn && name && why !== "over").map(({ name }) => name)),
 ];
 
-/** Counts the finished and all steps: INNs, names to find, names to compare, suppliers' contracts. */
+/**
+ * Counts the finished and the total steps: INNs, names to find, names to compare, suppliers'
+ * contracts.
+ */
 export function progressOf(run) {
   const [inns, names, pairs, asked] = [innsOf(run), namesOf(run), pairsOf(run), askedOf(run)];
   const parts = [
@@ -148,8 +157,8 @@ export function progressOf(run) {
 }
 
 /**
- * Sends the requests that are missing and draws the results as they arrive. Returns the error that
- * ended the check, or `null` if it completed or was stopped.
+ * Sends the outstanding requests and draws the results as they arrive. Returns the error that ended
+ * the check, or `null` if the check was completed or stopped.
  */
 export async function check(run) {
   if (run.going) return null;
@@ -186,7 +195,7 @@ async function checkInns(run) {
   for (let inns = missing(); inns.length; inns = missing()) {
     const [url] = urlsOf(inns.slice(0, AT_ONCE), "json", run.asOf);
     const response = await get(about.hasReceipts ? withReceipt(url) : url, run.stop.signal);
-    // The earlier results are based on older data.
+    // The earlier results come from older data.
     if (run.found.size > 0 && run.updated !== dataUpdated()) forgetAnswers(run);
     const answer = parseJson(response.text);
     if (!run.found.size)
@@ -222,7 +231,7 @@ function pairsOf(run) {
   const { lines, found } = run;
   const pairs = new Map();
   for (const line of lines) {
-    // A supplier found by its name needs no comparison.
+    // A supplier that was found by its name needs no comparison.
     if (!line.inn || !line.name || line.score > 0) continue;
     const known = found.get(line.inn)?.supplierName;
     if (known && !isSame(run, line, known)) pairs.set(pairKey(line), line);
@@ -230,7 +239,10 @@ function pairsOf(run) {
   return [...pairs.values()];
 }
 
-/** Returns whether the name of a line obviously equals the supplier's. Cached, because every redraw asks. */
+/**
+ * Returns whether the name in a line obviously equals the supplier's. Cached, because every redraw
+ * calls this.
+ */
 function isSame({ same }, line, known) {
   const key = pairKey(line);
   if (!same.has(key)) same.set(key, areSame(line.name, known));
@@ -249,7 +261,7 @@ async function compareNames(run) {
       }),
       run.stop.signal,
     );
-    // Names that are too short to compare get no score.
+    // The API gives no score to names that are too short to compare. They count as a match.
     some.forEach((pair, at) => run.fits.set(pairKey(pair), Number(names[at]?.hits[0]?.score ?? SAME)));
     run.draw();
   }
@@ -264,7 +276,10 @@ export const fitOf = (run, line) => {
 
 export const isMisfit = (run, line) => (fitOf(run, line) ?? SAME) < FITS;
 
-/** The suppliers whose contracts are requested, the most important verdicts first. */
+/**
+ * Returns the suppliers whose contracts are requested, those with the most important verdicts
+ * first.
+ */
 function askedOf(run) {
   if (!run.wantsFacts) return [];
   const misfits = new Set(run.lines.filter((line) => isMisfit(run, line)).map(({ inn }) => inn));
@@ -297,7 +312,7 @@ export const isBeyondAsked = ({ found }) => found.size > MOST_ASKED;
 
 const queryOf = (name) => [...name].slice(0, LONGEST_QUERY).join("").trim();
 
-/** Returns as many items as fit into one request. The estimate leaves room for an INN beside each name. */
+/** Returns as many items as fit into one request. The estimate allows for an INN with each name. */
 function nextBatch(things, nameOf) {
   let length = 0;
   const most = things
@@ -374,7 +389,10 @@ export function rowsOf(run) {
   return [...unchecked, ...checked];
 }
 
-/** Filters by name. Any other name is a verdict and selects its rows. */
+/**
+ * Filters by name. A name that is not listed here is a verdict, and matches the rows with that
+ * verdict.
+ */
 const FILTERS = {
   "": () => true,
   unchecked: ({ why }) => why !== "",
@@ -391,6 +409,6 @@ export function doneWords(run) {
   return plural(done, forms("batch.done")).replace("{all}", count(run.lines.length));
 }
 
-/** Says how many totals rows were skipped, and which. */
+/** Says how many totals rows were skipped, and lists the first ones. */
 export const totalWords = (totals) =>
   plural(totals.length, forms("batch.totals")).replace("{rows}", totals.slice(0, FEW_ROWS).map(count).join(", "));

@@ -8,7 +8,9 @@ import { menu } from "./menu.js";
 import { requestUrl } from "./routes.js";
 import { language, t } from "./texts.js";
 
-/** Returns the menu: what `watch` does, the command, and the list as a file for it. */
+/**
+ * Returns the menu: what `watch` does, the command to run, and the list as a file for that command.
+ */
 export function watchMenu(run) {
   const suppliers = [...run.found.values()].filter(({ verdict }) => verdict !== "invalid");
   const file = `${fileName(requestUrl("/suppliers", { supplierINN: ",", asOf: "" }), "watch")}.csv`;

@@ -1,12 +1,15 @@
-// Parses a list of suppliers from a file or pasted text. In a table the INN column is used, a plain
-// list is read line by line. Every line that is not blank is returned, with the INN to check or the
-// reason there is none.
+// Parses a list of suppliers from a file or pasted text. A table is read by its INN column, a plain
+// list line by line. Every line that is not blank is returned, with the INN to check or the reason
+// why there is none.
 
 import { innsOf, kindOf, nameNextTo, tidy } from "./inns.js";
 import { isInn } from "./routes.js";
 
 const SEPARATORS = ["\t", ";", ","];
-/** A comma that separates cells. Commas before a space, in an amount or in a rounded number do not. */
+/**
+ * A comma that separates cells, unlike a comma before a space, in an amount or in a number in
+ * scientific notation.
+ */
 const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d)|\d+[EЕ]\+?\d)/iu;
 const HEADING = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})|^supplierINN$/iu;
 const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
@@ -31,13 +34,13 @@ const CUSTOMER = /заказчик|банк|customer|bank/iu;
 export const SAVED_INN = "supplierINN";
 export const SAVED = { row: "row", name: "nameAsGiven", text: "innAsGiven", score: "foundByName" };
 const TOTAL = /^(?:итого|всего|total)(?!\p{L})/iu;
-/** The headings must be among this many first rows. */
+/** Number of first rows in which headings are looked for. */
 const HEADED_WITHIN = 20;
 const NOT_GIVEN = /(?<!\p{L})(?:нет|не|без|отсутствует|no|not)(?!\p{L})/iu;
-/** A number with commas between groups of three digits, which do not separate cells. */
+/** A number whose digits are grouped by commas, which do not separate cells. */
 const IN_GROUPS = /(?<![\d,])\d{1,3}(?:,\d{3}){3}(?![\d,])/g;
 
-/** Invisible characters, and full-width digits. */
+/** Invisible characters that are removed. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const WIDE_DIGIT = /[\uff10-\uff19]/g;
 
@@ -64,7 +67,7 @@ export function readList(given) {
   };
 }
 
-/** Like `readList`, but totals rows are among the lines. */
+/** Like `readList`, but the returned lines include totals rows. */
 function linesOf(given) {
   const text = given
     .replace(UNSEEN, "")
@@ -124,7 +127,10 @@ function tableOf({ inn, name, headings }, body, isSaved) {
 
 const NUMBER = /^-?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d{1,9})?$/;
 
-/** Returns the digits of a numeric cell, or `null` if it is no number that spreadsheets store exactly. */
+/**
+ * Returns the digits of a numeric cell, or `null` if it is not a number that spreadsheets can store
+ * exactly.
+ */
 export function numberIn(cell) {
   const digits = cell.replace(/[ \u00a0\u202f]/g, "").replace(",", ".");
   return NUMBER.test(cell) && !/^-?0\d/.test(digits) && digitsOf(digits).length <= 15 ? digits : null;
@@ -139,18 +145,18 @@ const [NONE, SEVERAL] = [-1, -2];
 
 const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell) && !LEGAL_FORM.test(cell) && !NOT_GIVEN.test(cell);
 
-/** Returns the index of the row with the headings, -1 if there is none. */
+/** Returns the index of the row with the headings, or -1 if there is none. */
 function headingsIn(table) {
   const rows = table.slice(0, HEADED_WITHIN).map(({ cells }) => cells);
-  // A row with a single cell can be a heading only if it is the first.
+  // A row with a single cell can only be a heading if it is the first row.
   const first = (holds) => rows.findIndex((cells, at) => (at === 0 || cells.length > 1) && holds(cells));
   const named = first((cells) => cells.some(isHeading) && !cells.some((cell) => innsOf(cell).inns.length));
   return named >= 0 ? named : first((cells) => cells.some((cell) => NAME_HEADING.test(cell)));
 }
 
 /**
- * A text is a plain list if it has one line, one column, or no letters and rows of different
- * lengths.
+ * Returns whether a text is a plain list: it has only one line or one column, or it has rows of
+ * different lengths and no letters.
  */
 function isList(table) {
   const widths = new Set(table.map(({ cells }) => cells.length));
@@ -161,7 +167,10 @@ function isList(table) {
 const lineOf = (row, inn, name, text) => ({ row, name, text, inn, why: "", meant: "", cells: [] });
 const missOf = (row, name, { text, why, inn = "" }) => ({ row, name, text, inn: "", why, meant: inn, cells: [] });
 
-/** Reads a line of a plain list: its INNs with the words next to them, or why it has none. */
+/**
+ * Reads a line of a plain list: its INNs with the words next to them, or the reason why it has
+ * none.
+ */
 function readLine({ row, cells }) {
   const line = cells.join("; ");
   const { inns, misses, rest } = innsOf(line);
@@ -186,11 +195,11 @@ function readLine({ row, cells }) {
   return [...unique.map((inn) => lineOf(row, inn, names.get(inn) ?? "", inn)), ...near];
 }
 
-/** Reads a row of a table: the INNs in the INN column, or why there are none. */
+/** Reads a row of a table: the INNs in the INN column, or the reason why there are none. */
 function readRow({ row, cells }, { inn: at, name: named, headings }) {
   const saved = headings[named] === SAVED.name;
   if (saved) return readSaved(row, cells, headings, headings[at]);
-  // A line outside the structure of the table.
+  // A line that does not follow the structure of the table.
   if (cells.length === 1 && (at > 0 || named > 0) && !headings.length) return readLine({ row, cells });
   const cell = cells[at] ?? "";
   const { inns, misses, rest } = innsOf(cell);
@@ -222,7 +231,7 @@ function readSaved(at, cells, headings, heading) {
   const [name, text, score, inn] = [tidy(value(SAVED.name)), value(SAVED.text), value(SAVED.score), value(heading)];
   const read = [readLine({ row, cells: [headings.includes(SAVED.text) ? text : inn] })].flat()[0];
   if (read.inn === inn) return { ...read, name: name || read.name };
-  // The saved list had no valid INN here, so this is no INN either.
+  // There was no valid INN when the list was saved, so what is read here is not an INN either.
   if (!isInn(inn)) return { ...read, name: name || read.name, inn: "", why: read.why || "control" };
   if (!headings.includes(SAVED.text) || (read.inn && !score)) return lineOf(row, inn, name, inn);
   return {
@@ -236,8 +245,8 @@ function readSaved(at, cells, headings, heading) {
 }
 
 /**
- * Reports an INN that is in a row, but not in the INN column. Returns an array of one line, or an
- * empty one.
+ * Reports an INN that is in the row but not in the INN column. Returns an array of one line, or an
+ * empty array.
  */
 function outside(row, cells) {
   const { inns, areRight } = innsOf(cells.join("; "));
@@ -256,9 +265,9 @@ function headedColumn(headings) {
 }
 
 /**
- * Picks the INN column without a heading: where most cells hold INNs with valid check digits; else
- * where all cells hold INNs; else the only one with such an INN. Returns `NONE` or `SEVERAL` if
- * that is not possible.
+ * Picks the INN column without a heading: the one where most cells hold INNs with valid check
+ * digits; otherwise one where all cells hold INNs; otherwise the only one with a valid INN. Returns
+ * `NONE` or `SEVERAL` if this does not single out a column.
  */
 function columnOfInns(body) {
   const counts = [];
@@ -282,8 +291,8 @@ function columnOfInns(body) {
 }
 
 /**
- * Picks the name column: by its heading; else the one with the most legal forms, then the most
- * words, then closest to the INNs. Returns `NONE` if there is none.
+ * Picks the name column: by its heading; otherwise the one with the most legal forms, then the most
+ * words, then the shortest distance to the INNs. Returns `NONE` if there is none.
  */
 function columnOfNames(body, inns, headings) {
   if (headings.length) {
@@ -316,15 +325,16 @@ function columnOfNames(body, inns, headings) {
 }
 
 /**
- * Puts an apostrophe before anything that spreadsheets would take for a formula, as the API does in
- * CSV. `unescapeFormula` removes it.
+ * Puts an apostrophe before anything that a spreadsheet would interpret as a formula, as the API
+ * does in CSV. `unescapeFormula` removes it.
  */
 export const escapeFormula = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
 export const unescapeFormula = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
 /**
- * Splits a text into rows `{row, cells}`, without blank rows and trailing blank cells. Parses RFC
- * 4180 with the separator that most lines have; if fewer than half have one, each line is a cell.
+ * Splits a text into rows `{row, cells}`, leaving out blank rows and trailing blank cells. Parses
+ * RFC 4180 with the separator that occurs in the most lines. If it occurs in fewer than half of
+ * them, each line is one cell.
  */
 function rowsOf(text) {
   const lines = text
@@ -335,14 +345,14 @@ function rowsOf(text) {
     (one) => lines.filter((line) => (one === "," ? CELL_COMMA.test(line) : line.includes(one))).length,
   );
   const most = Math.max(...counts);
-  // No text contains this character, so nothing is split.
+  // No text contains NUL, so nothing is split.
   const separator = most && 2 * most >= lines.length ? SEPARATORS[counts.indexOf(most)] : "\0";
   return cellsOf(text, separator)
     .map((cells, at) => ({ row: at + 1, cells: cells.slice(0, cells.findLastIndex(Boolean) + 1) }))
     .filter(({ cells }) => cells.length);
 }
 
-/** Parses CSV (RFC 4180) into rows of trimmed cells. Blank lines become rows. */
+/** Parses CSV (RFC 4180) into rows of trimmed cells. Blank lines are kept as rows. */
 export function cellsOf(text, separator) {
   const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
   const rows = [];
@@ -357,7 +367,7 @@ export function cellsOf(text, separator) {
   return rows;
 }
 
-/** Magic numbers of files that are neither text nor XLSX: old Excel, images, PDF. */
+/** Magic numbers of files that are neither text nor XLSX: old Excel files, images, PDF. */
 const BINARY = [
   [0xd0, 0xcf, 0x11, 0xe0],
   [0x89, 0x50, 0x4e, 0x47],

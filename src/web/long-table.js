@@ -1,4 +1,4 @@
-// A table that is loaded page by page with a "Show more" button.
+// A table that loads its rows page by page with a "Show more" button.
 
 import { RequestError } from "./client.js";
 import { h, swap, toast } from "./dom.js";
@@ -14,10 +14,10 @@ const NUMBERS = ["price", "winnerPrice", "count", "sum", "share"];
 const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
 
 /**
- * Fills `section` with the table and returns the total number of rows. `ask(skip)` returns a page
- * as `{total, rows}`, `cells(row)` the content of the cells by column. `lead` goes above the table,
- * `none` replaces an empty one, `urls` are for the downloads, `kind` is the CSS class of the rows.
- * `done(section)` is called after rows were added.
+ * Fills `section` with the table and returns the total number of rows. `ask(skip)` fetches a page
+ * as `{total, rows}`; `cells(row)` returns the content of the cells by column. `lead` is shown
+ * above the table, and `none` instead of an empty table. `urls` are for the downloads, `kind` is
+ * the CSS class of the rows. `done(section)` is called each time rows were added.
  */
 export async function longTable(section, { title, lead, none, columns, kind, ask, cells, urls, done = null }) {
   const first = await ask(0);
@@ -31,7 +31,7 @@ export async function longTable(section, { title, lead, none, columns, kind, ask
   const add = (some) => {
     const rows = some.map((one) => rowOf(columns, kind, cells(one)));
     body.append(...rows);
-    // An empty page is past the end: the data has fewer rows now.
+    // An empty page means that the data has fewer rows by now.
     const rest = rows.length && first.total - body.children.length;
     swap(below, rest > 0 && moreButton(kind, rest, more));
     done?.(section);

@@ -1,5 +1,5 @@
-// Filters the table of contents of the manual while the user types. Matching sections stay below
-// their chapter.
+// Filters the table of contents of the manual while the user types. Matching sections are shown
+// below their chapter.
 
 const search = document.getElementById("search");
 /** @type {any} */
@@ -7,7 +7,7 @@ const field = document.getElementById("words");
 const found = document.getElementById("found");
 const contents = document.getElementById("contents");
 
-/** Lower case, with ё as е. */
+/** Normalises a text for comparison: lower case, ё replaced with е. */
 const plain = (text) => text.toLowerCase().replaceAll("ё", "е");
 
 /** The chapters as `{place, link, text, sections}`, and their sections as `{place, link, text}`. */
@@ -21,7 +21,10 @@ function entry(place) {
   return { place, link, text: plain(link.textContent) };
 }
 
-/** Hides entries that lack one of the words. A chapter stays if any of its sections does. */
+/**
+ * Hides the entries that lack one of the words. A chapter stays visible if any of its sections
+ * does.
+ */
 function filter() {
   const words = plain(field.value).split(/\s+/).filter(Boolean);
   const matches = ({ text }) => words.every((word) => text.includes(word));
@@ -32,7 +35,7 @@ function filter() {
     if (isWhole) number += 1;
     for (const section of chapter.sections) {
       const isMatch = matches(section);
-      // Below a matching chapter all sections stay, to show what it contains.
+      // Below a matching chapter, all sections stay visible to show what it contains.
       section.place.hidden = !isMatch && !isWhole;
       isThere ||= isMatch;
       if (isMatch) number += 1;
@@ -68,5 +71,5 @@ function move(event) {
 search.hidden = false;
 field.addEventListener("input", filter);
 for (const place of [field, contents]) place.addEventListener("keydown", move);
-// On Back, browsers restore what was typed.
+// After Back, browsers restore what was typed.
 if (field.value) filter();

@@ -1,4 +1,5 @@
-// A menu below a button. Escape, a click elsewhere and moving the keyboard focus away close it.
+// A menu below a button. It closes on Escape, on a click elsewhere, and when the keyboard focus
+// moves away.
 
 import { h } from "./dom.js";
 
@@ -16,14 +17,14 @@ export function menu(words, { stay, kind = "", button = "", label = words }, ...
   const element = h("details", { class: `menu ${kind}` }, summary, list);
   const close = () => (element.open = false);
   const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
-  // Only a click closes the menu, not pressing the button: if the page became shorter in between,
-  // the click would miss its target.
+  // Closes the menu on click rather than on pointer down. Otherwise the page could become shorter
+  // before the button is released, and the click would miss its target.
   const leave = ({ type, target }) =>
     !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
   element.addEventListener("keydown", escape);
   element.addEventListener("toggle", () => {
     list.classList.remove("at-end");
-    // Aligns the list to the right edge of the button if it would overflow the window.
+    // Align the list with the right edge of the button if it would overflow the window.
     list.classList.toggle("at-end", list.getBoundingClientRect().right > document.documentElement.clientWidth);
     for (const event of ["click", "focusin"]) (element.open ? addEventListener : removeEventListener)(event, leave);
   });

@@ -4,13 +4,13 @@
 //! Assets are served as `/web/VERSION/NAME`, where `VERSION` is a digest of all assets. Browsers
 //! can therefore cache them forever and never mix files of two versions of the program.
 //!
-//! `page.rs` renders the frame of the page and `page.js` is the entry point of the scripts. Each
-//! view has a module, which it loads on first use: `home.js`, `find.js`, `supplier.js`,
+//! `page.rs` renders the frame of the page, and `page.js` is the entry point of the scripts.
+//! `page.js` loads the module of a view on first use: `home.js`, `find.js`, `supplier.js`,
 //! `customer.js`, `purchase.js`, `search.js`, `rnp.js`, `batch.js` (a list check), `evidence.js`
-//! (the record of a check) and `price-sheet.js`. `client.js` sends the requests, `routes.js`
-//! knows the addresses, `key.js` stores the access key, and `list.js` and `inns.js` parse lists.
+//! (the record of a check) and `price-sheet.js`. `client.js` sends the requests, `routes.js` knows
+//! the addresses, `key.js` stores the access key, and `list.js` and `inns.js` parse lists.
 //!
-//! The texts are the JSON files in `texts`, which the server reads as well. `tests/page` tests the
+//! The texts are JSON files in `texts`; the server uses some of them too. `tests/page` tests the
 //! page in browsers.
 
 mod page;
@@ -60,7 +60,7 @@ const SCRIPTS: &[(&str, &str)] = &files! {
         "workbook.js"
 };
 
-/// Scripts that only wrap JSON, because JSON modules need newer browsers than the page supports.
+/// Scripts that only wrap JSON, because JSON modules require newer browsers than the page supports.
 const DATA_SCRIPTS: &[(&str, &str)] = &[
     (
         "icons.js",
@@ -103,7 +103,7 @@ fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)
 
 /// Returns the address of an asset.
 pub fn path(name: &str) -> String {
-    /// The start of the SHA-256 over the names and contents of all assets, in hexadecimal.
+    /// The first digits of the SHA-256 over the names and contents of all assets, in hexadecimal.
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let mut digest = Sha256::new();
         for (name, _, body) in contents() {
@@ -115,7 +115,7 @@ pub fn path(name: &str) -> String {
         digest.finish()[..8]
             .iter()
             .fold(String::new(), |mut digits, byte| {
-                // Writing to a string never fails.
+                // Writing to a `String` never fails.
                 let _ = write!(digits, "{byte:02x}");
                 digits
             })

@@ -1,10 +1,10 @@
 // Makes organisation names readable: capitals become lower case, common legal forms are
-// abbreviated, quotation marks become typographic. The original name stays in the tooltip, in files
-// and in the record.
+// abbreviated, straight quotation marks become typographic. The original name remains in the
+// tooltip, in files and in the record.
 
 import { h } from "./dom.js";
 
-/** Legal forms and their abbreviations. Longer ones come first, because the first match wins. */
+/** Legal forms and their abbreviations. Longer forms come first, because the first match wins. */
 const FORMS = Object.entries({
   "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ БЮДЖЕТНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ": "ФГБОУ ВО",
   "ФЕДЕРАЛЬНОЕ ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ ОБРАЗОВАТЕЛЬНОЕ УЧРЕЖДЕНИЕ ВЫСШЕГО ОБРАЗОВАНИЯ": "ФГАОУ ВО",
@@ -39,7 +39,7 @@ const FORMS = Object.entries({
   "КАЗЕННОЕ УЧРЕЖДЕНИЕ": "КУ",
 });
 
-/** Abbreviations with vowels. Words without vowels are always taken for abbreviations. */
+/** Abbreviations that contain vowels. Words without vowels are always treated as abbreviations. */
 const ABBREVIATIONS = new Set([
   ...FORMS.flatMap(([, short]) => short.split(" ")),
   ...(
@@ -53,11 +53,11 @@ const VOWEL = /[АЕЁИОУЫЭЮЯAEIOUY]/u;
 const WORD = /[\p{L}\d]+/gu;
 /** Returns whether a name is written in capitals. */
 const isAllCaps = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
-/** After one of these words the adjective before it is capitalised: `Верхнереченской области`. */
+/** The adjective before one of these words is capitalised: `Верхнереченской области`. */
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;
 /** The words after one of these are capitalised. */
 const OF_NAMES = /^(?:ИП|Г|ГОР|ГОРОД[АЕ]?|РЕСПУБЛИК[АИЕ]|С|СЕЛ[АО]|ПОС|ПОС[ЕЁ]Л(?:ОК|КА)|ИМ|ИМЕНИ)$/u;
-/** Legal forms that are followed by a company's name. */
+/** Legal forms that precede a company's name. */
 const COMPANY = /^(?:ООО|[ЗОПН]?АО|ТОО|АНО|ЧО[ОП])$/u;
 const ADJECTIVE = /СК(?:ИЙ|АЯ|ОЕ|ОЙ|ОГО|ОМУ|ОМ|УЮ|ИЕ|ИХ)$/u;
 
@@ -67,8 +67,8 @@ const NAMES = /^(?:РОССИ[ИЯЮ]|РОССИЙСК(?:АЯ|ОЙ|УЮ)|МОС�
 const capitalized = (word) => word[0] + word.slice(1).toLowerCase();
 
 /**
- * Replaces straight quotation marks: outer ones by «», inner ones by „“. A single mark at the end
- * may close both.
+ * Replaces straight quotation marks: the outer ones with «», the inner ones with „“. A single mark
+ * at the end may close both levels.
  */
 function quoted(text) {
   let depth = 0;
@@ -89,15 +89,15 @@ function abbreviated(text) {
 }
 
 /**
- * Returns whether a part before a hyphen is capitalised on its own: in `Быстрострой-Заречье` it is,
- * in `научно-производственный` not.
+ * Returns whether the part before a hyphen is a name of its own and is capitalised: it is in
+ * `Быстрострой-Заречье`, but not in `научно-производственный`.
  */
 const isWhole = (word) => !/[ОЕ]$/u.test(word);
 
 /** Converts a name from capitals to normal case. */
 function lowerCased(text) {
   const words = [...text.matchAll(WORD)];
-  /** How many of the next words to capitalise. */
+  /** How many of the next words are still to be capitalised. */
   let names = 0;
   /** Whether the previous word begins with a capital letter. */
   let isCapital = false;
@@ -123,13 +123,13 @@ function lowerCased(text) {
   });
 }
 
-/** Returns the readable form of a name. Names with lower case letters keep their case. */
+/** Returns the readable form of a name. A name that contains lower case letters keeps its case. */
 export function readable(name) {
   const text = quoted(abbreviated(name ?? ""));
   return isAllCaps(text) ? lowerCased(text) : text;
 }
 
-/** Attributes of an element with this name; the tooltip has the original if it differs. */
+/** Attributes of an element that shows this name. The tooltip has the original if it differs. */
 export const original = (name) => ({ lang: "ru", title: readable(name) === name ? null : name });
 
 /** Renders a name, as a link if there is an `href`. */

@@ -1,5 +1,5 @@
-// The panel for a search without results: the conditions, and for each the number of results
-// without that condition.
+// The panel for a search without results: the conditions, and for each condition, how many results
+// there would be without it.
 
 import { range } from "./bounds.js";
 import { getJson, RequestError } from "./client.js";
@@ -13,13 +13,13 @@ import { hashOf, readHash } from "./routes.js";
 import { daysWords } from "./search-chips.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** Longest query, in words, for which leaving out each word is tried. */
+/** Upper bound on the words of a query for which the search is also tried without each word. */
 const MOST_WORDS = 6;
 
 const quoted = (word) => t("search.quoted", { word });
 const listed = (words) => words.join(", ");
 
-/** Fills `section` with the panel for these conditions. */
+/** Fills `section` with the panel for a search with these conditions. */
 export async function nothingFound(section, conditions, signal) {
   const names = conditions.region.length ? await regionNames().catch(() => new Map()) : new Map();
   const ways = relaxations(conditions);
@@ -85,7 +85,10 @@ function relaxations(conditions) {
   ];
 }
 
-/** Counts the results with these changes. Returns `null` if the search is not possible. */
+/**
+ * Counts the results of the search with these changes. Returns `null` if the remaining conditions
+ * do not suffice.
+ */
 async function countOf({ changes }, { tab }, signal) {
   const conditions = conditionsOf(readHash(withConditions(changes)).params);
   if (!isEnough(conditions)) return null;

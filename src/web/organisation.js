@@ -1,4 +1,4 @@
-// What the views of suppliers and customers have in common: the heading and the handling of errors.
+// What the views of suppliers and customers share: the heading and the handling of errors.
 
 import { RequestError } from "./client.js";
 import { refill, swap } from "./dom.js";
@@ -19,8 +19,9 @@ export function nameSetter(heading, inn, shell) {
 }
 
 /**
- * Returns a function that shows a failed request in a section, or, if the key was refused, in place
- * of everything in `main` below `head`. It ignores aborted requests and rethrows other errors.
+ * Returns a function that shows a failed request in a section. If the key was refused, the error
+ * replaces everything in `main` below `head` instead. The function ignores aborted requests and
+ * rethrows other errors.
  */
 export function errorDisplay(main, head, shell) {
   return (section, error, again = () => shell.again()) => {

@@ -8,7 +8,7 @@ import { withFilters } from "./filters.js";
 import { partiesCount, partiesName, sharesCard } from "./parties.js";
 import { forms, t } from "./texts.js";
 
-/** The stage of annulled contracts, which sums exclude. */
+/** The stage of annulled contracts, which are excluded from sums. */
 const ANNULLED = "IN";
 
 /**
@@ -22,14 +22,16 @@ export const sumsOf = ({ totalcount, stages = [] }, { annulled = false } = {}) =
 
 const ofStage = ({ stages = [] }, stage) => stages.find(({ contractStage }) => contractStage === stage);
 
-/** The filters that each card ignores, so that it shows every value it can filter by. */
+/** The filters that each card ignores, so that it shows every value by which it can filter. */
 const LEFT_OUT = {
   years: { year: "", signedFrom: "", signedTo: "" },
   parties: { customer: "", supplier: "" },
   facts: { fact: "" },
 };
 
-/** The filters for each request: `all` contracts, the contracts `found`, and one per card. */
+/**
+ * The filters of each request: one for `all` contracts, one for those `found`, and one per card.
+ */
 export const sumFilters = (filters, none) => ({
   all: none,
   found: filters,

@@ -12,9 +12,9 @@ import { localStore, setItem } from "./storage.js";
 import { forms, language, setLanguage, t } from "./texts.js";
 
 /**
- * The views other than the home page, loaded on first use. `takes` checks the subject in the
- * address. `title` is the tab's title until the view sets one. Views with `isLater` are not
- * prefetched, because most users never open them.
+ * The views other than the home page, loaded on first use. `takes` validates the subject in the
+ * address. `title` is the title of the browser tab until the view sets one. Views with `isLater`
+ * are not prefetched, because most users never open them.
  */
 const VIEWS = {
   supplier: { takes: isInn, load: async () => (await import("./supplier.js")).supplierView },
@@ -35,7 +35,7 @@ const footer = byId("footer");
 const field = byId("search");
 const wrong = byId("search-said");
 
-/** The current view, and its name and subject. */
+/** The current view, and a string with its name and subject. */
 let view = null;
 let shown = "";
 
@@ -44,9 +44,9 @@ const shell = {
   again: () => show({ anew: true }),
   /** Sets the title of the browser tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
-  /** Returns the error for a script that failed to load. */
+  /** Returns the error to show when a script has failed to load. */
   loadError: async () => new RequestError(await isOutdated() ? "outdated" : "offline"),
-  /** Opens the first file as a list to check. */
+  /** Opens the first file as a list check. */
   take: async (files) => {
     (await import("./batch.js")).openList(files[0]);
     const hash = hashOf("batch");
@@ -55,7 +55,10 @@ const shell = {
   },
 };
 
-/** Shows the view in the address. If it is already shown, only passes it the new parameters. */
+/**
+ * Shows the view in the address. If the view is already shown, only passes the new parameters to
+ * it.
+ */
 async function show({ anew = false, quietly = false } = {}) {
   const route = readHash(location.hash);
   const name = `${route.view}/${route.subject}`;
@@ -98,7 +101,7 @@ async function viewOf({ view: kind, subject }) {
   }
 }
 
-/** Returns whether the server has been upgraded. It then answers 404 for the address of this script. */
+/** Returns whether the server has been upgraded. It then answers 404 for the URL of this script. */
 async function isOutdated() {
   try {
     return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === 404;
@@ -134,7 +137,10 @@ function errorText({ why = "", digits = 0 }) {
   return typeof words === "string" ? words : plural(digits, words);
 }
 
-/** Returns the address for the text in the search field. If there is none, shows why and returns `null`. */
+/**
+ * Returns the address for the text in the search field. If the text leads nowhere, shows why and
+ * returns `null`.
+ */
 function addressOf(text) {
   const search = understand(text);
   if (search.kind === "wrong") {
@@ -161,7 +167,7 @@ function submit(event) {
   return (location.hash = hash);
 }
 
-/** A pasted table column becomes one line. */
+/** Turns a pasted table column into a single line. */
 function paste(event) {
   const text = event.clipboardData.getData("text/plain").trim();
   if (!/[\r\n\t]/.test(text)) return;
@@ -275,7 +281,9 @@ function setTheme(chosen) {
   dispatchEvent(new Event("theme"));
 }
 
-/** Shows the dates of contracts and registries. An import may update only one of them. */
+/**
+ * Shows the dates of the contracts and of the registries. An import may update only one of them.
+ */
 async function drawUpdated() {
   if (about.dataUpdated !== dataUpdated()) {
     try {
@@ -300,7 +308,7 @@ function onKey(event) {
   field.select();
 }
 
-/** Dropped files open as a list instead of being opened by the browser. */
+/** Opens dropped files as a list, because the browser would display them instead of the page. */
 function onDrop(event) {
   const files = [...event.dataTransfer.files];
   if (!files.length) return;
@@ -335,7 +343,7 @@ async function start() {
   drawUpdated();
   takeQuery();
   await show();
-  // Prefetch the rest after the first paint, so as not to delay it.
+  // Prefetch the remaining views after the first paint, so as not to delay it.
   requestAnimationFrame(() => setTimeout(() => {
     Object.values(VIEWS).forEach(({ isLater, load }) => isLater || load().catch(() => {}));
     import("./find.js").then(({ suggest }) => suggest(field)).catch(() => {});

@@ -11,7 +11,7 @@ use super::{ICONS, path};
 use crate::model::Language;
 
 /// Scripts that `page.js` and the texts import, directly or indirectly. Preloading lets the browser
-/// fetch them in parallel instead of discovering them one by one.
+/// fetch them in parallel rather than discover them one by one.
 pub const PRELOADED: [&str; 12] = [
     "client",
     "days",
@@ -30,7 +30,7 @@ pub const PRELOADED: [&str; 12] = [
 /// Upper bound on the length of a query, in characters.
 pub const MAX_QUERY: usize = 200;
 
-/// The variable parts of the page.
+/// The parts of the page that vary between responses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
     pub language: Language,
@@ -40,7 +40,8 @@ pub struct Frame<'a> {
     pub is_demo: bool,
     /// Whether a trusted proxy names the user. The page then needs no key.
     pub has_user: bool,
-    /// The query, if the form was submitted before the scripts had loaded; otherwise empty.
+    /// The text of the search field, if the form was submitted before the scripts had loaded;
+    /// otherwise empty.
     pub query: &'a str,
 }
 
@@ -64,7 +65,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
-                // Before the styles: a script after them would have to wait for them.
+                // Comes before the styles, because a script after them would have to wait for them.
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
@@ -85,7 +86,7 @@ pub fn page(frame: &Frame<'_>) -> String {
     page.into_string()
 }
 
-/// Returns the page shown when the data cannot be reached: one sentence, without scripts.
+/// Returns the page to show when the data cannot be reached: one sentence, without scripts.
 pub fn unavailable(language: Language) -> String {
     let page = html! {
         (DOCTYPE)
@@ -103,7 +104,7 @@ pub fn unavailable(language: Language) -> String {
     page.into_string()
 }
 
-/// Cuts a text to [`MAX_QUERY`] characters.
+/// Truncates a text to [`MAX_QUERY`] characters.
 fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(MAX_QUERY);
     end.map_or(text, |(end, _)| &text[..end])

@@ -14,12 +14,12 @@ import { fieldName, forms, t } from "./texts.js";
 import { signals } from "./updates.js";
 import { fillMarks, markPlace } from "./verdict-marks.js";
 
-/** How many rows are shown, and how many more at a time. */
+/** How many rows are shown at first, and how many each click adds. */
 const AT_ONCE = 50;
 
 /**
- * Creates the tab for the contracts of `owner`. `show` fills it for these filters (except the one
- * by party), unless it already shows them.
+ * Creates the tab for the contracts of `owner`. `show` fills it for the given filters (ignoring the
+ * one by party), unless the tab already shows them.
  */
 export function partiesTab({ owner, parts, showError }) {
   const name = partiesName(owner);
@@ -108,7 +108,10 @@ const PARTY = { supplier: "customerName", customer: "supplierName" };
 const columnName = ({ view }, column) =>
   (column === "party" ? fieldName(PARTY[view]) : t(`parties.column.${column}`));
 
-/** A row with the other party's contracts, value and share. The number of contracts links to them. */
+/**
+ * Renders a row with the other party's contracts, value and share. The number of contracts is a
+ * link to them.
+ */
 function partyRow(owner, filters, { at, inn, name, count: many, sum, share }) {
   const other = owner.view === "supplier" ? "customer" : "supplier";
   const contracts = hrefOf(owner, filters, inn, { tab: "contracts", who: "" });

@@ -1,5 +1,5 @@
-// The other side of contracts: a supplier's customers or a customer's suppliers. The card with
-// their shares, and the menu that filters by one.
+// The other parties to contracts: a supplier's customers or a customer's suppliers. Renders the
+// card with their shares, and the menu that filters by a party.
 
 import { getJson, RequestError } from "./client.js";
 import { h, s } from "./dom.js";
@@ -10,29 +10,29 @@ import { original, readable } from "./names.js";
 import { forms, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
-/** How many are in the card, in a response at most, and in a menu at once. */
+/** How many parties the card shows, a response contains at most, and a menu shows at once. */
 const FEW = 5;
 export const MOST = 10_000;
 const IN_MENU = 100;
 
-/** The key of the other side in responses and in the names of tabs. */
+/** The key of the other parties in responses, which is also the name of their tab. */
 export const partiesName = ({ view }) => (view === "supplier" ? "customers" : "suppliers");
 
-/** The name of the filter by the other side. */
+/** The name of the filter by the other party. */
 export const filterOf = ({ view }) => (view === "supplier" ? "customer" : "supplier");
 
 /** Returns whether the filter accepts this INN. */
 const takes = (filter, inn) => (filter === "customer" ? isCustomer(inn) : isSupplier(inn));
 
-/** Returns the other side from the sums, largest first, as `{inn, name, count, sum, share}`. */
+/** Returns the other parties from the sums, largest first, as `{inn, name, count, sum, share}`. */
 export const partiesOf = (owner, sums) => (sums[partiesName(owner)] ?? []).map((row) =>
   ({ ...row, inn: row.inn ?? row.customerInn, name: row.name ?? row.customerName }));
 
 export const partiesCount = (owner, sums) => Number(sums[`${partiesName(owner)}Count`] ?? 0);
 
 /**
- * Returns the address that filters by this INN, or removes that filter if it is set. `null` if the
- * filter does not accept the INN.
+ * Returns the address that filters by this INN, or that removes the filter if it is already set.
+ * Returns `null` if the filter does not accept the INN.
  */
 export function hrefOf(owner, filters, inn, changes = {}) {
   const name = filterOf(owner);
@@ -41,8 +41,8 @@ export function hrefOf(owner, filters, inn, changes = {}) {
 }
 
 /**
- * The card with the largest parties and their shares. The rest is added up in one row, so that the
- * rows make up the whole sum.
+ * The card with the largest parties and their shares. All others are added up in one row, so that
+ * the rows make up the whole sum.
  */
 export function sharesCard(owner, filters, sums) {
   const few = partiesOf(owner, sums).slice(0, FEW);
@@ -94,8 +94,8 @@ export function partiesLike(parties, typed) {
 }
 
 /**
- * The menu that filters by a party. `sums` holds the largest; the others are fetched when the menu
- * is first opened.
+ * The menu that filters by a party. `sums` has only the largest parties; the others are fetched
+ * when the menu is first opened.
  */
 export function partyMenu(owner, filters, sums) {
   const filter = filterOf(owner);

@@ -1,5 +1,5 @@
-// Scroll position and opened rows of a view, stored in the browser history so that Back, Forward
-// and reload restore them.
+// Scroll position and expanded rows of a view, stored in the browser history so that Back, Forward
+// and reload can restore them.
 
 /**
  * Delay after scrolling before the position is stored, in milliseconds. Browsers limit how often
@@ -7,7 +7,10 @@
  */
 const WAIT = 400;
 
-/** Whether a view still has to restore its position. Until then the stored position is not overwritten. */
+/**
+ * Whether a view still has to restore its position. Until then, scrolling does not overwrite the
+ * stored position.
+ */
 let isReturning = false;
 let timer;
 
@@ -18,7 +21,7 @@ function storeScroll() {
   if (!isReturning && scrollY !== (history.state?.y ?? 0)) store({ y: scrollY });
 }
 
-/** If the user scrolls meanwhile, the position is not restored. */
+/** If the user scrolls before that, the stored position is not restored. */
 const moved = () => (isReturning = false);
 
 history.scrollRestoration = "manual";
@@ -32,9 +35,9 @@ addEventListener("pagehide", storeScroll);
 for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, moved, { passive: true, capture: true });
 
 /**
- * Returns the position stored in the current history entry. Call it before drawing the view.
- * `open`: the opened rows; `isBack`: whether there is a position to restore; `goBack`: restores it,
- * to be called when the view is complete.
+ * Returns the position stored in the current history entry. Call this before drawing the view.
+ * `open`: the expanded rows; `isBack`: whether there is a position to restore; `goBack`: restores
+ * it, and is to be called when the view is complete.
  */
 export function placeNow() {
   const { y = 0, open = [] } = history.state ?? {};

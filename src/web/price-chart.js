@@ -1,5 +1,5 @@
-// A scatter chart of unit prices by signing date. Each point links to its contract. Tab reaches the
-// chart as a whole, arrow keys move between points, Enter follows the link.
+// A scatter chart of unit prices by signing date. Each point links to its contract. The Tab key
+// reaches the chart as a whole, arrow keys move between points, and Enter follows the link.
 
 import { day } from "./days.js";
 import { h, s } from "./dom.js";
@@ -18,13 +18,13 @@ const NARROW = 560;
 /** Minimum distance between axis marks, in pixels: prices, years (short labels), other dates. */
 const MARKS = { price: 44, year: 52, day: 84 };
 const DAY = 86_400_000;
-/** The price axis extends to at most this many times the upper quartile. */
+/** The price axis ends at this many times the upper quartile at most. */
 const TALLEST = "4";
 
 /**
- * Draws the items that have a signing date. `of`: statistics of their unit; `chosen`: the `pick`
- * keys of the chosen items; `hrefOf(item)`: the link of a point; `width`: the available width in
- * pixels.
+ * Draws the items that have a signing date. `of`: statistics of the unit of measure; `chosen`: the
+ * `pick` keys of the chosen items; `hrefOf(item)`: the link of a point; `width`: the available
+ * width in pixels.
  */
 export function priceChart(items, { of, chosen, hrefOf, width }) {
   const drawn = items
@@ -95,7 +95,7 @@ function scalesOf(items, of, width) {
   };
 }
 
-/** The background: the interquartile band, the axes, the median. */
+/** Draws the background: the interquartile band, the axes, the median. */
 function ground(of, { height, axis, span, left, right, top, bottom, xOf, y }) {
   const [low, high] = [y(of.quartile1), y(of.quartile3)];
   const line = (kind, x1, x2, y1, y2) => s("line", { class: kind, x1, x2, y1, y2 });
@@ -133,7 +133,7 @@ const pointWords = (item, of) =>
     .filter(Boolean)
     .join(" · ");
 
-/** The points as links. Only one of them is in the tab order. */
+/** Draws the points as links. Only one of them is in the tab order. */
 function points(items, { chosen, hrefOf, words, of, scales }) {
   const links = items.map((item) => {
     const [cx, cy] = [scales.x(item.signDate), scales.y(item.price)];
@@ -172,12 +172,12 @@ function points(items, { chosen, hrefOf, words, of, scales }) {
 
 /**
  * Returns the price axis as `{low, high, marks}`. If a few prices are far above the others, the
- * axis ends below them, so that the others remain distinguishable.
+ * axis ends below them to keep the others distinguishable.
  */
 function priceAxis(items, { min, quartile3, max }, steps) {
   const tallest = times(quartile3, TALLEST);
   const highest = compare(max, tallest) > 0 ? tallest : max;
-  // A narrow range of prices does not start at zero.
+  // If the prices are close together, the axis does not start at zero.
   const isWide = compare(times(min, "2"), highest) < 0;
   const low = isWide ? "0" : min;
   const high = compare(low, highest) === 0 ? times(highest, "1.1") : highest;
@@ -185,7 +185,7 @@ function priceAxis(items, { min, quartile3, max }, steps) {
   return { low: marks[0], high: marks.at(-1), marks };
 }
 
-/** Returns the range of dates with a margin on both sides. */
+/** Returns the range of dates, with a margin on both sides. */
 function daySpan(items) {
   const [from, to] = [items[0], items.at(-1)].map(({ signDate }) => Date.parse(signDate));
   const margin = Math.max(15 * DAY, (to - from) * 0.03);
@@ -196,7 +196,7 @@ function daySpan(items) {
 const MONTHS = [1, 3, 6, 12, 24, 60, 120];
 const QUARTERS = ["I", "II", "III", "IV"];
 
-/** Returns the date marks for an axis of this width, as `{time, label}`. */
+/** Returns the date marks for an axis of this length, as `{time, label}`. */
 function dayMarks({ from, to }, width) {
   const month = (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
   const first = month(from) + 1;

@@ -1,5 +1,5 @@
-// The box with the chosen prices: their number, mean and variation, the quantity, and the link to
-// the price calculation.
+// The box with the chosen prices: their number, mean and variation, the quantity to buy, and the
+// link to the price calculation.
 
 import { h } from "./dom.js";
 import { count, decimal, plural, roubles } from "./figures.js";
@@ -10,7 +10,7 @@ import { hashOf } from "./routes.js";
 import { statisticsOf, times } from "./statistics.js";
 import { forms, language, t } from "./texts.js";
 
-/** Parameters of the tab that the price calculation does not need. */
+/** Parameters of the prices tab that the price calculation does not need. */
 const OF_TABLE = ["tab", "page", "size", "sort"];
 
 /** Returns the address of the price calculation. */
@@ -18,8 +18,8 @@ const sheetHash = (params) =>
   hashOf("price-sheet", "", Object.fromEntries([...params].filter(([name]) => !OF_TABLE.includes(name))));
 
 /**
- * Renders the box. It sticks to the window's edge once a price is chosen. `replace(changes)`
- * changes the address.
+ * Renders the box. Once a price is chosen, the box sticks to the edge of the window.
+ * `replace(changes)` changes the address.
  */
 export function choiceBox(unit, chosen, params, replace) {
   const figures = chosen.length > 0 ? statisticsOf(chosen.map(({ price }) => price)) : null;

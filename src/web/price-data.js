@@ -1,4 +1,4 @@
-// The prices that a search finds: statistics per unit of measure, the single prices, and those
+// The prices that a search finds: statistics per unit of measure, the individual prices, and those
 // chosen in the address.
 
 import { dataUpdated, get, RequestError } from "./client.js";
@@ -8,21 +8,24 @@ import { cellsOf, unescapeFormula } from "./list.js";
 import { items } from "./record.js";
 import { compare } from "./statistics.js";
 
-/** Upper bound on prices that are read, newest first. More would be of no use in a chart or a table. */
+/**
+ * Upper bound on prices that are fetched, newest first. A chart or a table of more would be of no
+ * use.
+ */
 export const MOST_ITEMS = 10_000;
-/** Upper bound on prices in a calculation, so that they fit into an address and on a few pages. */
+/** Upper bound on prices in a calculation: more would not fit into an address or on a few pages. */
 export const MOST_CHOSEN = 50;
 /** Minimum number of prices for a calculation. */
 export const LEAST_CHOSEN = 3;
-/** The parameter `unit` of items without a unit of measure. */
+/** Value of the parameter `unit` for items without a unit of measure. */
 const NO_UNIT = "none";
 
 let last = null;
 
 /**
  * Fetches the prices as `{total, units, items, updated}`. `urlOf(format, limit)` returns the URL.
- * Units have their key in the address as `unit`; items have `unit` and their own key `pick`. The
- * latest result is cached until the data changes. Throws like `getJson`.
+ * The `unit` of a unit of measure or an item is the key used in the address; `pick` is that of an
+ * item. The latest result is cached until the data changes. Throws like `getJson`.
  */
 export async function readPrices(urlOf, signal) {
   const urls = [urlOf("json", "0"), urlOf("csv", String(MOST_ITEMS))];
@@ -48,8 +51,8 @@ function itemsOf(csv) {
 }
 
 /**
- * Adds the key `pick` to items: contract number and price, which do not depend on what else is
- * found. Repeated prices in a contract are numbered.
+ * Adds the key `pick` to items. It consists of contract number and price, because these do not
+ * depend on what else is found. Prices that occur several times in a contract are numbered.
  */
 function withPicks(all) {
   const seen = new Map();
@@ -61,7 +64,10 @@ function withPicks(all) {
   });
 }
 
-/** Returns the unit named in the address, else that of the chosen prices, else the most frequent one. */
+/**
+ * Returns the unit named in the address, otherwise that of the chosen prices, otherwise the most
+ * frequent one.
+ */
 export function unitOf({ units, items: all }, params) {
   const picks = picksIn(params);
   const named = params.get("unit") ?? all.find(({ pick }) => picks.has(pick))?.unit;
@@ -80,7 +86,10 @@ export function chosenOf(all, params) {
 
 const QUANTITY = /^\d{1,18}(?:\.\d{1,6})?$/;
 
-/** Parses a quantity as people type it into `1500.5`. Returns `null` unless it is above zero. */
+/**
+ * Parses a quantity as people type it, and returns it as `1500.5`. Returns `null` unless it is
+ * above zero.
+ */
 export function quantityOf(text) {
   const digits = amountOf(text);
   return /[1-9]/.test(digits ?? "") ? digits : null;

@@ -16,8 +16,8 @@ export function codeLabel(codes) {
 }
 
 /**
- * Returns the remarks on the calculation, as paragraphs of sentences: source of the prices and
- * adjustments not made, who chose them, formulas.
+ * Returns the remarks on the calculation as paragraphs, each an array of sentences: where the
+ * prices come from and which adjustments were not made, who chose the prices, the formulas.
  */
 export function sourceWords({ chosen, unit, words, updated }) {
   const stages = [...grouped(chosen, ({ stage }) => stage)]

@@ -73,8 +73,8 @@ const tooFew = (heading, params, n) => [
 ];
 
 /**
- * Collects everything that the page and the workbook show. Returns only `chosen` if there are too
- * few prices.
+ * Collects everything that the page and the workbook show. If there are too few prices, returns
+ * only `chosen`.
  */
 async function calculationOf(params, signal) {
   const conditions = { ...conditionsOf(params), tab: "prices" };
@@ -104,14 +104,14 @@ async function calculationOf(params, signal) {
   };
 }
 
-/** The default name of the purchase: the items' common name, else the query. */
+/** Returns the default name of the purchase: the name that all items share, otherwise the query. */
 function objectOf(chosen, params) {
   const names = new Set(chosen.map(({ name }) => name));
   const words = names.size === 1 ? chosen[0].name : params.get("q") || chosen[0].name;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Buttons and the field for the name of the purchase. They are not printed. */
+/** Buttons, and the field for the name of the purchase. Neither is printed. */
 function actions(calculation, params) {
   const file = `price-calculation-${calculation.today}.xlsx`;
   const rename = ({ currentTarget: { value } }) =>
@@ -239,7 +239,9 @@ function sources({ chosen, unit }) {
   );
 }
 
-/** The calculation, each figure with its formula and numbers. */
+/**
+ * Renders the calculation. Each figure has its formula, and the formula with the numbers filled in.
+ */
 function calculationPart({ unit, figures }) {
   const { sum, mean, squares, deviation, variation } = figures;
   const n = count(figures.count);

@@ -1,4 +1,4 @@
-// Tables of unit prices: statistics by unit of measure, and the single prices in one unit.
+// Tables of unit prices: statistics by unit of measure, and the individual prices in one unit.
 
 import { searchUrl, withConditions } from "./conditions.js";
 import { day } from "./days.js";
@@ -14,13 +14,16 @@ import { hashOf, isInn } from "./routes.js";
 import { percentAbove, toKopecks } from "./statistics.js";
 import { fieldName, forms, t } from "./texts.js";
 
-/** Returns the address of an item's contract: in the list of its supplier, else of its customer. */
+/**
+ * Returns the address of an item's contract in the list of its supplier, or of its customer if the
+ * supplier has no page.
+ */
 export function contractHash({ regNum, supplierINN, customerInn }) {
   if (isInn(supplierINN)) return hashOf("supplier", supplierINN, { contract: regNum, tab: "contracts" });
   return isInn(customerInn) ? hashOf("customer", customerInn) : null;
 }
 
-/** A price to two decimal places, with the others in the tooltip. */
+/** A price rounded to two decimal places; the tooltip has all of them. */
 function priceCell(price) {
   const short = toKopecks(price);
   return short === price ? decimal(price, 2) : h("span", { title: decimal(price, 2) }, decimal(short, 2));
@@ -125,8 +128,8 @@ export function listHead(conditions, params, total) {
 }
 
 /**
- * The page of prices in the order `sort`. `choose(picks, isChosen)` adds prices to the choice or
- * removes them.
+ * The current page of prices in the order `sort`. `choose(picks, isChosen)` adds prices to the
+ * choice, or removes them.
  */
 export function itemTable(items, { unit, picks, choose, sort }) {
   const sorter = (name) => {

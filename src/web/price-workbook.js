@@ -57,8 +57,8 @@ function styles() {
 }
 
 /**
- * Cells are functions from a reference such as `B2` to XML: text; a number given as exact digits; a
- * text computed by a formula.
+ * Functions that return a cell. A cell is a function from its reference, such as `B2`, to XML: a
+ * text; a number given as exact digits; a text computed by a formula.
  */
 const text =
   (value, style = "wrapped") =>
@@ -71,7 +71,7 @@ const number =
 const word = (value, formula) => (place) =>
   `<c r="${place}" t="str" s="${styleOf("bold")}"><f>${escaped(formula)}</f><v>${escaped(value)}</v></c>`;
 
-/** A row of the height of `lines` lines. Cells that are `null` stay empty. */
+/** A row that is `lines` lines high. Cells that are `null` stay empty. */
 const rowOf = (at, cells, lines = 1) =>
   `<row r="${at}"${lines > 1 ? ` ht="${lines * LINE}" customHeight="1"` : ""}>` +
   `${cells.map((cell, column) => cell?.(columnName(column) + at) ?? "").join("")}</row>`;
@@ -80,7 +80,10 @@ const rowOf = (at, cells, lines = 1) =>
 const LINE = 15;
 /** Column widths, in characters. */
 const WIDTHS = [5, 34, 14, 38, 14, 38, 12, 14, 12];
-/** Rows of the quantity, the threshold and the headings, and the column of prices. */
+/**
+ * Numbers of the rows with the quantity, the threshold and the headings, and the column of the
+ * prices.
+ */
 const [QUANTITY, THRESHOLD, HEADINGS, PRICES] = [5, 6, 8, "H"];
 
 /** Returns the bytes of the workbook. */
@@ -131,13 +134,13 @@ function head({ object, codes, unit, quantity, today }) {
 }
 
 /**
- * The number of lines a price needs, because not all spreadsheet programs fit the row height. The
- * factor allows for word wrap.
+ * Estimates how many lines a price needs, because not all spreadsheet programs adjust the row
+ * height. The factor allows for word wrap.
  */
 const linesOf = ({ customerName, name }) =>
   Math.ceil(Math.max(readable(customerName).length, name.length) / (WIDTHS[3] * 0.8)) || 1;
 
-/** The cells of a price in row `row`. `mean` is in row `meanRow`. */
+/** The cells of a price in row `row`. Their formulas refer to the mean in row `meanRow`. */
 function priceCells(item, at, row, mean, meanRow) {
   const { regNum, signDate, customerName, customerInn, name, quantity, price } = item;
   return [
@@ -153,7 +156,7 @@ function priceCells(item, at, row, mean, meanRow) {
   ];
 }
 
-/** The results from row `at` on, as formulas over the range `prices`, followed by the remarks. */
+/** The results, from row `at` on: formulas over the range `prices`, followed by the remarks. */
 function results(calculation, prices, at) {
   const { unit, figures, price } = calculation;
   const [mean, variation] = [`C${at + 1}`, `C${at + 3}`];

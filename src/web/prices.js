@@ -1,6 +1,6 @@
-// The prices tab: statistics by unit of measure, a chart and a list of prices in one unit, and a
-// choice of prices for a calculation. Which contracts are comparable is for the user to decide;
-// nothing here recommends any.
+// The prices tab: statistics by unit of measure, a chart and a list of the prices in one unit, and
+// a choice of prices for a calculation. It is for the user to decide which contracts are
+// comparable; nothing here recommends any.
 
 import { isKtru } from "./classes.js";
 import { searchUrl, withConditions } from "./conditions.js";
@@ -20,7 +20,10 @@ import { forms, loadTexts, t } from "./texts.js";
 
 await Promise.all([loadStyles("prices.css"), loadTexts("prices")]);
 
-/** What is shown, where, and for which width in pixels. Redrawn when the width changes. */
+/**
+ * What is drawn, into which elements, and for which width in pixels. Redrawn when the width
+ * changes.
+ */
 let shown = null;
 addEventListener("resize", () => {
   const width = shown?.section.isConnected && shown.place.isConnected && shown.section.clientWidth;
@@ -36,7 +39,7 @@ export async function showPrices(section, conditions, { signal }) {
   const words = t("prices.median", { price: roubles(toKopecks(unit.median)), per: perUnit(unit) });
   const ofUnit = found.items.filter((item) => item.unit === unit.unit);
   const choice = chosenOf(ofUnit, params);
-  // After a tick, screen readers hear only the number of chosen prices.
+  // After the user ticks a price, screen readers announce only the number of chosen prices.
   const isTick = shown?.section === section && shown.words === words;
   announce(isTick ? t("prices.chosen.says", { n: choice.chosen.length, all: count(unit.count) }) : words);
   const place = h("div", { class: "prices" });
@@ -54,7 +57,7 @@ export async function showPrices(section, conditions, { signal }) {
   return { total: found.total, title: titleOf(conditions, words), about: [plural(found.total, forms("prices.found"))] };
 }
 
-/** The title: the query or the code, then the median. */
+/** The title: the query or the code, followed by the median. */
 function titleOf(conditions, median) {
   const [code, ...others] = conditions.code;
   if (conditions.q || !code || others.length) return wordsOf(conditions, median);
@@ -91,7 +94,10 @@ function parts({ conditions, params, found, unit, ofUnit, choice: { chosen, miss
   ];
 }
 
-/** Changes the choice in the address without a history entry. The page of the table stays. */
+/**
+ * Changes the choice in the address without adding a history entry. The table stays on the same
+ * page.
+ */
 const replace = (changes, params) => location.replace(withConditions({ page: params.get("page") ?? "", ...changes }));
 
 /** Says what the chart or the table leaves out. */

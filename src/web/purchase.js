@@ -1,5 +1,5 @@
-// The purchase view: customer, subject, price and deadlines, then the lots. One implementation
-// renders the three record formats; fields it does not name are listed at the end of their part.
+// The purchase view: customer, subject, price and deadlines, then the lots. The same code renders
+// all three record formats; fields that it does not name are listed at the end of their part.
 
 import { downloadBar } from "./downloads.js";
 import { get, getJson, RequestError } from "./client.js";
@@ -24,14 +24,17 @@ const DAYS = (
 ).split(" ");
 
 /**
- * Deadlines for bids. Only for these does 00:00 mean midnight; elsewhere it means that the time is
- * not stated.
+ * Deadlines for bids. For these, 00:00 means midnight; for all other fields it means that the time
+ * is not stated.
  */
 const ENDS = new Set(["end", "submissionCloseDateTime", "collectingEndDate"]);
 
 const dayWords = (name, value) => dottedDay(ENDS.has(name) ? value : value.replace(/ 00:00$/, ""));
 
-/** If a purchase has no result this many days after the deadline, its results are missing from the data. */
+/**
+ * Number of days after the deadline for bids. If a purchase has no result by then, its result is
+ * missing from the data.
+ */
 const LONG_PAST = 30;
 const OVER = /заверш|отмен|не состоя/i;
 
@@ -72,7 +75,10 @@ const notLoaded = (number) =>
     h("p", {}, link(officialUrl(number), t("purchase.official"))),
     lawOf(number) === "44" && h("p", { class: "aside" }, t("purchase.notLoaded.contract")));
 
-/** Converts XML to objects and strings like those of the JSON response. Returns `null` if it is malformed. */
+/**
+ * Converts XML to objects and strings like those of the JSON response. Returns `null` if the XML is
+ * malformed.
+ */
 function treeOf(text) {
   const read = new DOMParser().parseFromString(text, "application/xml");
   const tree = (element) => {
@@ -137,7 +143,7 @@ const hasResult = (record, lots) =>
 /** Returns the deadline for bids as the record states it. */
 const endOf = (record) => record.procedureInfo?.end || record.submissionCloseDateTime || record.collectingEndDate;
 
-/** Returns whether results must have been published by now. */
+/** Returns whether the results must have been published by now. */
 function isLongPast(record) {
   const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(endOf(record) ?? "") ?? [];
   return Boolean(year) && Date.parse(todayInMoscow()) - Date.parse(`${year}-${month}-${date}`) > LONG_PAST * 86_400_000;
@@ -152,7 +158,10 @@ function lotResult(lot, record) {
   return t(/не состоя/i.test(record.stage ?? "") ? "purchase.lotFailed" : "purchase.lotUnknown");
 }
 
-/** The key facts: customer, price, deadline, winner. Fields it shows again elsewhere stay in the record. */
+/**
+ * The key facts: customer, price, deadline, winner. Fields that also appear elsewhere are not
+ * removed from the record.
+ */
 function keyFacts(record, lots, { organisation, main }) {
   const customers = lots.flatMap((lot) => items(lot.customers, "customer"));
   const named = (customers.length ? customers : [main, organisation]).filter((one) => one?.fullName);

@@ -1,5 +1,5 @@
-// The recent checks of suppliers and lists in this browser. Nothing here leaves the browser. If the
-// browser blocks storage, there are none.
+// The recent checks of suppliers and lists in this browser. Nothing here leaves the browser. There
+// are none if the browser blocks storage.
 
 import { answeredAt, day } from "./days.js";
 import { h, icon } from "./dom.js";
@@ -12,7 +12,7 @@ import { forms, t } from "./texts.js";
 const MOST = 10;
 const LONGEST_NAME = 120;
 
-/** The checks, newest first. `href` is `null` if no address can reproduce the check. */
+/** Returns the checks, newest first. `href` is `null` if no address can reproduce the check. */
 function checks() {
   try {
     const kept = JSON.parse(localStore.getItem(RECENT) ?? "[]");
@@ -22,7 +22,7 @@ function checks() {
   }
 }
 
-/** Adds a check and removes an earlier one of the same subject. */
+/** Adds a check, replacing an earlier one of the same subject. */
 function note(check) {
   const others = checks().filter(({ subject }) => subject !== check.subject);
   const isKept = localStore.setItem(RECENT, JSON.stringify([check, ...others].slice(0, MOST)));
@@ -58,7 +58,10 @@ export function noteList({ source, lines, found, asOf, link, kept }) {
   });
 }
 
-/** The section with the recent checks and a button to clear them, `null` if there are none. */
+/**
+ * Returns the section with the recent checks and a button that clears them, or `null` if there are
+ * none.
+ */
 export function recentPart() {
   const all = checks();
   if (!all.length) return null;

@@ -1,5 +1,5 @@
-// Renders records with labelled fields. Named fields come first, all others after them, so that no
-// field of a response is hidden.
+// Renders records as labelled fields. The fields that the caller names come first and all others
+// follow, so that no field of a response is hidden.
 
 import { kindName, stageName } from "./code-words.js";
 import { day, dottedDay } from "./days.js";
@@ -21,13 +21,13 @@ const CODES = new Set(
   "regNum organisationNumber purchaseNumber purchaseCode ikz inn kpp ogrn customerInn code md5 contractNumber registrationNumber tenderPlanPositionNumber".split(" "),
 );
 
-/** Returns the elements of a collection, in any of its forms: `{lot: [..]}`, `{lot: {..}}`, `""`, `null`. */
+/** Returns the elements of a collection in any form: `{lot: [..]}`, `{lot: {..}}`, `""`, `null`. */
 export function items(collection, name) {
   const inner = collection?.[name];
   return inner === undefined || inner === null || inner === "" ? [] : [inner].flat();
 }
 
-/** Returns whether a value contains anything to show. */
+/** Returns whether a value has content to show. */
 export function hasValue(value) {
   if (Array.isArray(value)) return value.some(hasValue);
   if (value !== null && typeof value === "object") return Object.values(value).some(hasValue);
@@ -41,7 +41,7 @@ export function take(record, name) {
   return value ?? null;
 }
 
-/** Renders a web address as a link, any other text unchanged. */
+/** Renders a web address as a link, and any other text unchanged. */
 export function link(address, words = address) {
   if (!/^https?:\/\/\S+$/i.test(address)) return words === address ? address : `${words} (${address})`;
   return h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, words, h("span", { class: "aside" }, ` ↗\u{fe0e}`));
@@ -50,16 +50,16 @@ export function link(address, words = address) {
 export const supplierLink = (inn) =>
   isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn;
 
-/** Renders a link to a customer, or only the text if the INN is invalid. */
+/** Renders a link to a customer, or plain text if the INN is invalid. */
 export const customerLink = (inn, words = inn) =>
   words === inn && !isInn(inn) ? words : nameElement(words, { href: isInn(inn) && hashOf("customer", inn) });
 
-/** Returns whether a text is too long for one line. No number in the registries is. */
+/** Returns whether a text is too long for one line. No number in the registries is that long. */
 export const isLong = (text) => (text ?? "").length > 24;
 
 /**
- * Renders an amount, rounded for reading, with all digits in the tooltip. It may wrap only if it
- * would be wider than a column.
+ * Renders an amount rounded for reading, with all digits in the tooltip. It wraps only if it would
+ * be wider than a column.
  */
 export function amount(text) {
   const [words, exact] = [readableRoubles(text), roubles(text)];
@@ -105,8 +105,8 @@ function rows(record, names) {
 }
 
 /**
- * Renders a record as a list of labels and values: the fields `first` in this order, then all
- * others. `null` if it is empty.
+ * Renders a record as a list of labels and values: the fields `first` in their order, then all
+ * others. Returns `null` if the record is empty.
  */
 export function facts(record, first = [], { only = false } = {}) {
   if (!record || typeof record !== "object") return null;
@@ -115,7 +115,7 @@ export function facts(record, first = [], { only = false } = {}) {
   return all.length ? h("dl", { class: "facts" }, all) : null;
 }
 
-/** A part with a heading, `null` if it is empty. */
+/** A part with a heading, or `null` if the part is empty. */
 export function part(title, content, props = {}) {
   const filled = [content].flat().filter(Boolean);
   return filled.length ? h("section", { class: "part", ...props }, h("h3", {}, title), filled) : null;

@@ -3,7 +3,7 @@
 import { rowsOf } from "./tables.js";
 import { language } from "./texts.js";
 
-/** Prefixes of INNs issued before regions merged. The API itself treats 97 as 77. */
+/** INN prefixes issued before regions merged, by today's region. The API itself treats 97 as 77. */
 const FORMER = { 24: ["84", "88"], 38: ["85"], 41: ["82"], 59: ["81"], 75: ["80"] };
 
 /** Returns the region of an INN prefix. */

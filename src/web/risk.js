@@ -27,14 +27,17 @@ export const factName = (fact) => t(`fact.${fact}`);
 /** The name of a fact about several contracts. */
 export const factsName = (fact) => t(fact === "signedWhileListed" ? "fact.signedWhileListed.many" : `fact.${fact}`);
 
-/** Returns whether a registry entry was in force on a day. `removedBy` is the first day it no longer was. */
+/**
+ * Returns whether a registry entry was in force on a day. `removedBy` is the first day on which it
+ * no longer was.
+ */
 const isInForce = ({ registrationDate, excludeDate, removedBy }, day) =>
   registrationDate <= day && !(excludeDate && excludeDate < day) && !(removedBy && removedBy <= day);
 
 /**
- * Returns the facts that a contract shows as `[code, words]`. `supplier` is its supplier's result
- * of `check-suppliers` with `history=1`, if known. Overdue contracts are not included: their status
- * says so.
+ * Returns the facts that a contract shows, as `[code, words]`. `supplier` is the supplier's result
+ * of `check-suppliers` with `history=1`, if known. Overdue contracts are left out, because their
+ * status already says so.
  */
 export function factsOf(contract, supplier = null) {
   if (contract.contractStage === "IN") return [];

@@ -1,5 +1,5 @@
-// The conditions of the registry list as a row of chips. An active one has a cross, an inactive one
-// opens a menu of links or a form.
+// The conditions of the registry list as a row of chips. An active chip has a cross, an inactive
+// one opens a menu of links or a form.
 
 import { bounds, DAYS, range } from "./bounds.js";
 import { day } from "./days.js";
@@ -9,7 +9,7 @@ import { menu } from "./menu.js";
 import { conditionsIn, isName, LAWS, NONE, rnpHash } from "./rnp-conditions.js";
 import { lawName, t } from "./texts.js";
 
-/** The range of dates on which entries were made. */
+/** The range of days on which entries were made. */
 const REGISTERED = { ...DAYS, stay: "days", names: ["registeredFrom", "registeredTo"] };
 
 /** Returns the chips. `names` maps region codes to names. */
@@ -55,8 +55,8 @@ function choice(conditions, name, wordsOf, values) {
 }
 
 /**
- * A condition that is typed into a field with the attributes `props`. `words` describes it when it
- * is active.
+ * A condition that the user types into a field with the attributes `props`. `words` describes the
+ * condition while it is active.
  */
 function typed(conditions, name, words, props, isRight) {
   if (conditions[name]) return chosen(conditions, name, words);

@@ -1,4 +1,5 @@
-// The conditions of the registry list, as the address holds them after `#/rnp`, and its requests.
+// The conditions of the registry list: parses them from the address, after `#/rnp`, and builds the
+// requests.
 
 import { isDay } from "./days.js";
 import { isCustomer, SIZES } from "./filters.js";
@@ -8,14 +9,14 @@ import { hashOf, requestUrl } from "./routes.js";
 /** Default number of entries per page. */
 const SIZE = "50";
 export const LAWS = ["44", "223", "615"];
-/** The names of conditions, in the address and in requests. */
+/** The names of the conditions, the same in the address and in requests. */
 const NAMES = ["q", "inForce", "laws", "registeredFrom", "registeredTo", "region", "customerINN", "asOf"];
 /** Upper bound of the API on INN prefixes of regions. */
 const MOST_REGIONS = 10;
-/** Length of part of a supplier's name, in characters. */
+/** Lower and upper bound on the length of a part of a supplier's name, in characters. */
 const [LEAST, MOST] = [3, 200];
 
-/** Returns whether a value is valid. Invalid conditions are ignored. */
+/** Whether a value of each condition is valid. Invalid values are ignored. */
 const RIGHT = {
   q: (text) => text.trim().length >= LEAST && text.length <= MOST,
   inForce: (text) => text === "true" || text === "false",
@@ -45,8 +46,8 @@ export const isName = RIGHT.q;
 export const conditionsIn = (conditions) => NAMES.filter((name) => conditions[name]);
 
 /**
- * Returns the address with these conditions and changes, on the first page unless `changes` names
- * another.
+ * Returns the address with these conditions and changes. It is the first page unless `changes`
+ * contains a page.
  */
 export function rnpHash(conditions, changes = {}) {
   const { page, size, ...rest } = { ...conditions, page: "", ...changes };
@@ -60,14 +61,14 @@ export function rnpHash(conditions, changes = {}) {
 /** Empty values for all conditions, to reset them. */
 export const NONE = Object.fromEntries(NAMES.map((name) => [name, ""]));
 
-/** Returns the URL for all matching entries. `page` holds further parameters, such as `limit`. */
+/** Returns the URL of all matching entries. `page` contains further parameters, such as `limit`. */
 export function entriesUrl(conditions, format, page = {}) {
   const asked = Object.fromEntries(NAMES.map((name) => [name, conditions[name]]));
   const regions = conditions.region.split(",").filter(Boolean).flatMap(prefixesOf).slice(0, MOST_REGIONS);
   return requestUrl("/rnp/entries", { format, ...asked, region: regions.join(","), ...page });
 }
 
-/** Returns the URL for the current page of entries. */
+/** Returns the URL of the current page of entries. */
 export const pageUrl = (conditions, format) =>
   entriesUrl(conditions, format, { skip: String(skipOf(conditions)), limit: String(conditions.size) });
 

@@ -1,5 +1,5 @@
 // The registry of unfair suppliers as a list: entries, newest first, filtered by the conditions in
-// the address. Each entry links to its supplier.
+// the address. Each entry is a link to its supplier.
 
 import { getJson, RequestError } from "./client.js";
 import { reasonWords } from "./code-words.js";
@@ -72,7 +72,10 @@ export function rnpView(main, { params }, shell) {
   return { heading, update, stop };
 }
 
-/** Fetches the page of entries, the number of matching entries in force, and the names of regions. */
+/**
+ * Fetches the page of entries, the number of matching entries that are in force, and the names of
+ * the regions.
+ */
 function answers(conditions, signal) {
   const inForce = conditions.inForce
     ? null
@@ -80,7 +83,7 @@ function answers(conditions, signal) {
   return Promise.all([getJson(pageUrl(conditions, "json"), signal), inForce, regionNames()]);
 }
 
-/** The figures below the heading: entries in force, date, registry data. */
+/** The figures below the heading: entries in force, date, state of the registry data. */
 const figuresOf = ({ asOf }, page, inForce) =>
   [
     inForce && h("span", {}, plural(inForce.totalcount, forms("rnpList.areInForce"))),
@@ -139,7 +142,7 @@ function list(conditions, page) {
   ];
 }
 
-/** The message that nothing was found, with a link to remove each condition. */
+/** The message that nothing was found, with a link that removes each condition. */
 function nothing(conditions) {
   const names = conditionsIn(conditions);
   return h(
@@ -193,7 +196,7 @@ function row(entry, asOf) {
   );
 }
 
-/** Whether the entry is in force, and until when. */
+/** Says whether the entry is in force, and until when. */
 function term({ inForce, registrationDate, excludeDate }, asOf) {
   const isInForce = inForce === true || inForce === "true";
   const kind = isInForce ? "inForce" : registrationDate > asOf ? "notYet" : excludeDate >= asOf ? "removed" : "over";

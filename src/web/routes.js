@@ -1,25 +1,31 @@
-// Addresses of views (after `#`), URLs of requests, and what a text in the search field means.
+// Addresses of views (after `#`), URLs of requests, and the interpretation of a text in the search
+// field.
 
-/** Lists fill missing INNs with zeros, so all zeros is no INN. */
+/** A number of all zeros is not an INN: lists fill in zeros where the INN is missing. */
 const INN = /^(?!0+$)(?:\d{10}|\d{12})$/;
-/** A number labelled as an INN, with other characters in between. */
+/** An INN after its label, with other characters in between. */
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
-/** Labels of numbers, which are not part of a name. */
+/** Labels before a number; they are not part of a name. */
 const LABELS =
   /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
 const LETTER = /\p{L}/u;
-/** Letters that are mistyped for digits. */
+/** Letters that are often typed in place of a digit. */
 export const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
-/** Words as long as a number, and how many of their characters may be letters. */
+/**
+ * Words as long as a number, and how many of their characters may be letters that look like digits.
+ */
 const LONG_WORD = /(?<![\p{L}\d])[\p{L}\d]{10,19}(?![\p{L}\d])/gu;
 const MOST_LETTERS = 3;
 const ADDRESS = /:\/\/|www\.|[?&]\w+=/;
-/** Lower and upper bound on a part of a name, in characters. */
+/** Lower and upper bound on the length of a part of a name, in characters. */
 const LEAST = 3;
 const MOST = 200;
 
-/** Returns the law of a purchase number: `44`, `223`, `615`, or `null` if it is none. */
+/**
+ * Returns the law under which a purchase number is valid: `44`, `223` or `615`; `null` if it is not
+ * a purchase number.
+ */
 export function lawOf(number) {
   if (/^\d{19}$/.test(number)) return "44";
   if (/^\d{18}$/.test(number)) return "615";
@@ -31,8 +37,8 @@ const PURCHASES = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/pur
 export const purchaseUrl = (number, format) => requestUrl(PURCHASES[lawOf(number)], { purchaseNumber: number, format });
 
 /**
- * Returns the address of a notice on the official site. Under 44-FZ it is the print form, whose
- * address does not depend on the procedure.
+ * Returns the address of a notice on the official site. Under 44-FZ this is the print form, because
+ * its address does not depend on the procedure.
  */
 export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   44: "epz/order/notice/printForm/view.html?regNumber=",
@@ -50,9 +56,9 @@ export const isInn = (text) => INN.test(text);
  * Interprets the text in the search field. Returns `{kind, subject}` of a view, `{kind: "batch",
  * inns}`, or `{kind: "wrong", why, digits}`.
  *
- * White space, dashes and labels around a number are ignored. Everything else is part of a name or
- * a registry number with letters. Numbers of 19 digits may be a contract or a purchase, so these
- * are searched for as well.
+ * Ignores white space, dashes and labels around a number. Any other text is part of a name or a
+ * registry number with letters. A number of 19 digits may belong to a contract or a purchase, so
+ * the search looks for both.
  */
 export function understand(typed) {
   const text = typed.replace(LONG_WORD, withoutLetters);
@@ -77,23 +83,29 @@ export function understand(typed) {
   return { kind: "wrong", why, digits: digits.length };
 }
 
-/** Replaces letters by digits in a word that then is a number. Other words are returned unchanged. */
+/**
+ * Replaces look-alike letters with digits if the result is a valid number; returns any other word
+ * unchanged.
+ */
 function withoutLetters(word) {
   const number = word.toUpperCase().replace(/\D/g, (letter) => LIKE[letter] ?? letter);
   const isNumber = INN.test(number) || lawOf(number) !== null;
   return isNumber && word.replace(/\d/g, "").length <= MOST_LETTERS ? number : word;
 }
 
-/** Returns whether a contract or purchase can be about this text. Numbers are excluded. */
+/** Returns whether the text can be the subject of a contract or purchase. Numbers cannot. */
 export const isSubject = (text) => /\p{L}{2}/u.test(text) && !/\d{5}/.test(text);
 
-/** Interprets a text as part of a name. */
+/** Interprets a text as a part of a name. */
 function named(text) {
   const why = text === "" ? "empty" : ADDRESS.test(text) ? "address" : text.length < LEAST ? "few" : null;
   return why ? { kind: "wrong", why, digits: 0 } : { kind: "find", subject: text.replace(/\s+/g, " ").slice(0, MOST) };
 }
 
-/** Returns the purchase number in a pasted web address: its `regNumber`, or the only number that fits. */
+/**
+ * Returns the purchase number in a pasted web address: the one in `regNumber` or `purchaseNumber`,
+ * otherwise the only number that may be one.
+ */
 function linkedPurchase(text, runs) {
   if (!ADDRESS.test(text)) return null;
   const named = /[?&](?:regNumber|purchaseNumber)=(\d+)/i.exec(text)?.[1] ?? "";
@@ -104,7 +116,7 @@ function linkedPurchase(text, runs) {
 
 /**
  * Returns the INN in texts such as `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, whose
- * 19 digits are not a purchase number.
+ * 19 digits in total are not a purchase number.
  */
 function innNextToKpp(text, runs) {
   if (runs.some(lawOf)) return null;

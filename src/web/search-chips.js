@@ -1,5 +1,5 @@
-// The conditions of the search as a row of chips. An active one has a cross, an inactive one opens
-// a menu. Every choice is an address.
+// The conditions of the search as a row of chips. An active chip has a cross, an inactive one opens
+// a menu. Every choice is a link.
 
 import { bounds, DAYS, PRICES, range } from "./bounds.js";
 import { classesLike, classNames, classOf, isKtru } from "./classes.js";
@@ -18,13 +18,13 @@ import { requestUrl } from "./routes.js";
 import { lawName, t } from "./texts.js";
 
 const FIRST_YEAR = 2014;
-/** Upper bound on choices listed in a menu. */
+/** Upper bound on the choices that a menu lists. */
 const MOST_LISTED = 100;
 /** Date ranges of the search: signing or publication. */
 const SEARCH_DAYS = { ...DAYS, stay: "days", names: ["from", "to"], labels: ["signedFrom", "signedTo"] };
 const PUBLICATION_DAYS = { ...SEARCH_DAYS, labels: ["publishedFrom", "publishedTo"] };
 
-/** Fills `place` with the chips. Resolves once the names of active conditions are loaded. */
+/** Fills `place` with the chips. Resolves once the names in active conditions are loaded. */
 export async function searchChips(place, conditions, signal) {
   const { region, code, customer, supplier } = conditions;
   // If names cannot be loaded, codes and INNs are shown instead.
@@ -42,7 +42,7 @@ export async function searchChips(place, conditions, signal) {
   ]);
 }
 
-/** Returns a map from INN to the name of the organisation. */
+/** Fetches the names of organisations as a map from INN to name. */
 async function partyNames(inns, signal) {
   const found = await Promise.all(inns.map((q) =>
     getJson(requestUrl("/find", { q, format: "json", limit: "1" }), signal)));
@@ -50,8 +50,8 @@ async function partyNames(inns, signal) {
 }
 
 /**
- * An active condition. Following the link removes it. The tooltip says so if the tab ignores the
- * condition.
+ * An active condition. Following the link removes it. If the current tab ignores the condition, the
+ * tooltip says so.
  */
 function chosenChip({ tab }, { condition, label = "", words, title = "", changes }) {
   const isIdle = !isSupported(condition, tab);
@@ -66,7 +66,7 @@ function chosenChip({ tab }, { condition, label = "", words, title = "", changes
 
 /**
  * Describes the active conditions as `{condition, label, words, title, changes}`. `changes` removes
- * the condition.
+ * the condition from the address.
  */
 function chosenWords(conditions, { regions, classes, parties }) {
   const without = (name, value) => ({ [name]: conditions[name].filter((one) => one !== value) });
@@ -98,7 +98,7 @@ function chosenWords(conditions, { regions, classes, parties }) {
   ].filter(Boolean);
 }
 
-/** Describes a code with the name of its class or of the nearest class above. */
+/** Describes a code by the name of its class, or of the nearest class above it. */
 function codeWords(code, classes) {
   const label = t(isKtru(code) ? "search.ktru" : "search.okpd2");
   const [whole, name] = classOf(classes, code) ?? [];
@@ -116,7 +116,7 @@ export function daysWords({ from, to }) {
   return from ? t("search.since", { day: day(from) }) : t("search.until", { day: day(to) });
 }
 
-/** The menus of conditions that can be added in this tab. */
+/** The menus of the conditions that can be added in this tab. */
 function menus(conditions) {
   const { tab, stage, fact, law } = conditions;
   const rest = (all, some, wordsOf, name) =>
@@ -143,8 +143,8 @@ function menus(conditions) {
 }
 
 /**
- * Calls `fill` when the menu opens, and focuses its field, except on devices where that would open
- * an on-screen keyboard.
+ * Calls `fill` when the menu opens, and focuses the menu's field, except on devices where focusing
+ * would open an on-screen keyboard.
  */
 function onOpening(element, fill = () => {}) {
   const field = element.querySelector("input");
@@ -165,7 +165,7 @@ const options = (choices) =>
   h("ul", { class: "options", tabindex: "-1" }, choices.map(([words, changes]) =>
     h("li", {}, h("a", { href: withConditions(changes) }, h("span", {}, words)))));
 
-/** A form with one field. `take(text, field)` is called on submission. */
+/** A form with one field. `take(text, field)` is called when the form is submitted. */
 function oneField(name, take, on = {}) {
   const field = h("input", { name, autocomplete: "off", spellcheck: "false", maxlength: "200", on });
   const submit = (event) => (event.preventDefault(), take(field.value.trim(), field));
@@ -179,8 +179,8 @@ const wordsForm = () => oneField("words", (q, field) => (q ? go({ q }) : field.f
 
 /**
  * A field that filters a list of choices. `choicesLike(text)` returns the choices as `[words,
- * changes]`. Enter takes the first one, unless `changesOf(text)` accepts the text itself. Returns
- * `{content, fill}`; `fill` lists the choices for the current text.
+ * changes]`. Enter takes the first choice, unless `changesOf(text)` accepts the text itself.
+ * Returns `{content, fill}`; `fill` lists the choices for the current text.
  */
 function choosing(name, choicesLike, changesOf) {
   const list = h("div");

@@ -1,5 +1,5 @@
 // The search by content: contracts, purchases and prices under the same conditions. The conditions
-// are chips above the tabs, and in the address. The heading states the result.
+// are shown as chips above the tabs and stored in the address. The heading states the result.
 
 import { dataUpdated, getJson, RequestError } from "./client.js";
 import { conditionsOf, isEnough, searchUrl, TABS, withConditions } from "./conditions.js";
@@ -16,7 +16,7 @@ import { updates } from "./updates.js";
 /**
  * Loads the function that shows a tab. `show(section, conditions, {signal, place})` fills `section`
  * and returns `{total, title, about}`: the number of results, the heading, and further figures. If
- * `total` is 0, this module fills the section.
+ * `total` is 0, this module fills the section instead.
  */
 const SHOWN_BY = {
   contracts: async () => (await import("./found-contracts.js")).showContracts,
@@ -24,7 +24,7 @@ const SHOWN_BY = {
   prices: async () => (await import("./prices.js")).showPrices,
 };
 const SHOWN = TABS.filter((name) => name in SHOWN_BY);
-/** The API's error if more contracts match than it can add up. */
+/** The API's error message if more contracts match than it can add up. */
 const TOO_BROAD = "Слишком общий запрос.";
 
 await Promise.all([loadStyles("search.css"), loadTexts("search")]);
@@ -80,7 +80,10 @@ export function searchView(main, { params }, shell) {
   return { heading, update, stop };
 }
 
-/** The tabs as links with result counts. `choose` marks the current tab, `countResults` fetches the counts. */
+/**
+ * The tabs as links with their numbers of results. `choose` marks the current tab, `countResults`
+ * fetches the numbers.
+ */
 function tabBar() {
   const counts = Object.fromEntries(SHOWN.map((name) => [name, h("span", { class: "count-of" })]));
   const links = Object.fromEntries(SHOWN.map((name) =>
@@ -100,7 +103,7 @@ function tabBar() {
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof RequestError)) throw error;
-      // The current tab shows the error.
+      // The current tab already shows the error.
       counts[name].textContent = "";
     }
   };
@@ -109,12 +112,12 @@ function tabBar() {
   return { nav, choose, countResults };
 }
 
-/** Says which conditions to add if they do not suffice for a request. */
+/** Says which conditions are missing for a request. */
 function lackingPanel({ tab }) {
   return h("div", { class: "panel note" }, h("h2", {}, t("search.lacking")), h("p", {}, t(`search.lacking.${tab}`)));
 }
 
-/** Explains an invalid request. Returns `null` for other errors. */
+/** Explains why the request was invalid. Returns `null` for other errors. */
 function wrongPanel({ tab }, { kind, text }) {
   const why = text === TOO_BROAD ? `broad.${tab}` : / q\.$/.test(text) ? "words" : null;
   if (kind !== "wrong" || !why) return null;

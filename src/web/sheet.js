@@ -1,7 +1,10 @@
 // Writes a table as an XLSX file (ECMA-376): one sheet in an uncompressed ZIP archive. Text is
 // stored as text, so that no number loses a leading zero and no cell becomes a formula.
 
-/** Limits of the format: rows of a sheet, including title and headings, and characters in a cell. */
+/**
+ * Limits of the format: rows of a sheet, including the title and the headings, and characters in a
+ * cell.
+ */
 export const MOST_ROWS = 1_048_576;
 const LONGEST_CELL = 32_767;
 
@@ -12,7 +15,7 @@ const NS = "http://schemas.openxmlformats.org";
 /** The XML namespace of sheets and styles. */
 export const SHEET_NS = `${NS}/spreadsheetml/2006/main`;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Indices in `cellXfs`. All styles but the title wrap and align to the top. */
+/** Indices in `cellXfs`. All styles except the title wrap text and align it to the top. */
 const [TITLE, HEADING, DATE, TEXT, TIME] = [0, 1, 2, 3, 4];
 
 const PARTS = {
@@ -47,7 +50,7 @@ export const escaped = (text) =>
     .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
 /**
- * A date, with or without a time. Dates before 1900 stay text, because spreadsheets cannot
+ * A date, with or without a time. Dates before 1900 remain text, because spreadsheets cannot
  * represent them.
  */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/;
@@ -115,8 +118,8 @@ function zip(files) {
   for (const [path, text] of Object.entries(files)) {
     const [name, body] = [encoder.encode(path), encoder.encode(HEAD + text)];
     const size = body.length;
-    // Fields common to both headers: version, UTF-8 flag, method, time, date, checksum, sizes, name
-    // length.
+    // Fields that both headers contain: version, UTF-8 flag, method, time, date, checksum, sizes,
+    // length of the name.
     const common = [
       [20, 2],
       [0x800, 2],

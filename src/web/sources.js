@@ -9,7 +9,7 @@ import { items, link } from "./record.js";
 import { requestUrl } from "./routes.js";
 import { t } from "./texts.js";
 
-/** Returns the collapsed list of documents with this number. */
+/** Returns the collapsed list of the documents with this number. */
 export function sources(number) {
   const body = h("div", { class: "source-list" });
   const read = async () => {
@@ -28,7 +28,7 @@ export function sources(number) {
 
 const listOf = (documents) => h("ol", {}, documents.map((one) => h("li", {}, documentWords(one))));
 
-/** A document: its kind, linked to its official page if it has one, and its details. */
+/** A document: its kind (linked to the official page if there is one) and its details. */
 function documentWords({ kind, number, version, published, subsystem, href }) {
   const words = h("span", { class: "code" }, kind);
   const rest = [

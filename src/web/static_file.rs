@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::model::Language;
 
-/// Renders a file in a language.
+/// Renders the body of a static file in a language.
 pub type Body = Box<dyn Fn(Language) -> Cow<'static, str> + Send + Sync>;
 
 /// A file that needs no access key: an asset of the page, a chapter of the manual, or a description
@@ -16,7 +16,8 @@ pub struct StaticFile {
     pub content_type: &'static str,
     /// Whether the path identifies the content, so that clients may cache it forever.
     pub is_immutable: bool,
-    /// Picks the language of the file from the one that the client prefers, if any.
+    /// Picks the language of the file. The argument is the language that the client prefers, if
+    /// any.
     pub language: fn(Option<Language>) -> Language,
     pub body: Body,
 }

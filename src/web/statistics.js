@@ -6,7 +6,10 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** The number of decimal places. */
 const placesOf = (text) => DECIMAL.exec(text)?.[3]?.length ?? 0;
 
-/** Converts a decimal to an integer in units of its `places`-th place. `places` must cover all its places. */
+/**
+ * Converts a decimal to an integer in units of its `places`-th decimal place. The decimal must not
+ * have more places.
+ */
 function units(text, places) {
   const [, sign = "", whole = "0", fraction = ""] = DECIMAL.exec(text) ?? [];
   return BigInt(sign + whole + fraction.padEnd(places, "0"));
@@ -58,7 +61,7 @@ export function statisticsOf(prices) {
   const sum = all.reduce((total, one) => total + one, 0n);
   const square = all.reduce((total, one) => total + one * one, 0n);
   const unit = 10n ** BigInt(places);
-  // n times the sum of squared differences, in squared units.
+  // `count` times the sum of squared differences, in squared units.
   const spread = count * square - sum * sum;
   const isSingle = count === 1n;
   return {
@@ -77,7 +80,9 @@ export function times(price, quantity) {
   return ratio(units(price, left) * units(quantity, right), 10n ** BigInt(left + right), 2);
 }
 
-/** Rounds a decimal half up to two places. If it would become zero, it keeps all its places. */
+/**
+ * Rounds a decimal half up to two places. A decimal that would become zero keeps all its places.
+ */
 export function toKopecks(text) {
   const places = placesOf(text);
   if (places <= 2) return text;
@@ -85,7 +90,10 @@ export function toKopecks(text) {
   return /[1-9]/.test(rounded) ? rounded : text;
 }
 
-/** Returns by how many whole percent a price is above another (negative if below). */
+/**
+ * Returns by how many percent a price is above another one, as a whole number; negative if it is
+ * below.
+ */
 export function percentAbove(price, other) {
   const places = Math.max(placesOf(price), placesOf(other));
   const [one, base] = [units(price, places), units(other, places)];
@@ -106,7 +114,7 @@ export function isOutOfLine(price, { quartile1, quartile3 }) {
   return 2n * one > 5n * high - 3n * low;
 }
 
-/** Upper bound on the coefficient of variation, in percent, of homogeneous prices. */
+/** Upper bound, in percent, on the coefficient of variation of homogeneous prices. */
 export const MOST_VARIATION = "33";
 
 /** Classifies prices by their coefficient of variation: `single`, `homogeneous` or `heterogeneous`. */
@@ -115,7 +123,10 @@ export function homogeneity(variation) {
   return compare(variation, MOST_VARIATION) > 0 ? "heterogeneous" : "homogeneous";
 }
 
-/** Returns about `most` axis marks that cover `low` to `high`. The step is 1, 2 or 5 times a power of ten. */
+/**
+ * Returns about `most` axis marks that cover the range from `low` to `high`. The step is 1, 2 or 5
+ * times a power of ten.
+ */
 export function marksBetween(low, high, most) {
   const places = Math.max(placesOf(low), placesOf(high)) + 2;
   const [from, to] = [units(low, places), units(high, places)];
@@ -130,7 +141,7 @@ export function marksBetween(low, high, most) {
   return marks;
 }
 
-/** Returns where a decimal lies between `low` (0) and `high` (1), for drawing. */
+/** Returns the position of a decimal between `low` (0) and `high` (1), for drawing. */
 export function position(text, low, high) {
   const places = Math.max(...[text, low, high].map(placesOf));
   const [at, from, to] = [text, low, high].map((one) => units(one, places));

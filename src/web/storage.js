@@ -1,9 +1,9 @@
-// Session and local storage. If the browser blocks storage or it is full, values are kept in memory
-// until the page is left.
+// Session and local storage. If the browser blocks storage or the storage is full, values are kept
+// in memory until the user leaves the page.
 
 function storageOf(name) {
   const memory = new Map();
-  /** Calls `use` with the storage. Returns undefined if the browser blocks it. */
+  /** Calls `use` with the storage. Returns `undefined` if the browser blocks storage. */
   const attempt = (use) => {
     try {
       return use(window[name]);
@@ -16,7 +16,7 @@ function storageOf(name) {
     memory.delete(key);
     attempt((storage) => storage.removeItem(key));
   };
-  /** Returns whether the browser stored the value. If not, it is only in memory. */
+  /** Returns whether the browser has stored the value. If not, the value is kept in memory only. */
   const setItem = (key, value) => {
     // If the new value does not fit, the old one must not remain.
     removeItem(key);
@@ -27,11 +27,11 @@ function storageOf(name) {
   return { getItem, setItem, removeItem };
 }
 
-/** Kept while the tab is open. */
+/** Values are kept until the tab is closed. */
 export const { getItem, setItem, removeItem } = storageOf("sessionStorage");
 
-/** Shared by all tabs and kept until removed. */
+/** Values are shared by all tabs and kept until they are removed. */
 export const localStore = storageOf("localStorage");
 
-/** Key of the recent checks. Forgetting the access key removes them. */
+/** Key of the recent checks. Forgetting the access key deletes them. */
 export const RECENT = "recent";

@@ -1,4 +1,4 @@
-// Styles that only some views need, loaded with the view's scripts.
+// Styles that only some views need. They are loaded together with the view's scripts.
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,5 @@
-// Counts the contracts and purchases about a text, for the suggestions of the search field.
+// Counts the contracts and purchases whose subject matches a text, for the suggestions of the
+// search field.
 
 import { getJson, RequestError } from "./client.js";
 import { h } from "./dom.js";
@@ -9,8 +10,8 @@ import { t } from "./texts.js";
 const PATHS = { contracts: "/contract/search", purchases: "/purchase/search" };
 
 /**
- * Returns the search tabs that have results for `text`, as `{tab, total}`. Empty if the text is no
- * subject or the counts cannot be fetched.
+ * Returns the tabs of the search that have results for `text`, as `{tab, total}`. Returns an empty
+ * array if the text cannot be a subject or the counts cannot be fetched.
  */
 export async function tabsAbout(text, signal) {
   if (!isSubject(text)) return [];
@@ -19,7 +20,7 @@ export async function tabsAbout(text, signal) {
       const { totalcount } = await getJson(requestUrl(path, { q: text, format: "json", limit: "0" }), signal);
       return { tab, total: Number(totalcount) };
     } catch (error) {
-      // The suggestions work without counts, and the search itself reports the error.
+      // The suggestions work without counts, and submitting the search reports the error.
       if (error instanceof RequestError) return { tab, total: 0 };
       throw error;
     }

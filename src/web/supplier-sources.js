@@ -1,5 +1,5 @@
 // The sources tab of a supplier: the registries, and the documents behind each registry entry. The
-// documents of a contract are in its details.
+// documents of a contract are listed in its details.
 
 import { moscow } from "./days.js";
 import { dataUpdated } from "./client.js";

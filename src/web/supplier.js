@@ -23,7 +23,7 @@ await Promise.all([loadStyles("market.css"), loadTexts("market")]);
 
 /**
  * Shows the view of a supplier in `main`. Returns `{heading, update, stop}`. `update` receives new
- * parameters for the same supplier and fetches only what they change.
+ * parameters for the same supplier and fetches only the parts that depend on them.
  */
 export function supplierView(main, { subject: inn, params }, shell) {
   const owner = { view: "supplier", inn };
@@ -57,7 +57,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
     const listed = contracts.update(now, Promise.all([checked, ...opened]));
     const check = await checked;
     if (!filters.tab) parts.choose(firstTab(now, filters, check));
-    // Prefetched last, because the connection may be slow.
+    // Loaded last, because the connection may be slow.
     await listed;
     purchases.show();
   };
@@ -65,13 +65,19 @@ export function supplierView(main, { subject: inn, params }, shell) {
   return { heading, update, stop: () => [verdict, contracts, customers, purchases].forEach((part) => part.stop()) };
 }
 
-/** The default tab: contracts if the address filters them, else registry entries if any is in force. */
+/**
+ * The default tab: contracts if the address filters them; otherwise registry entries if there is
+ * one in force.
+ */
 function firstTab(params, filters, check) {
   const isOfContracts = isFiltered(filters) || filters.page > 1 || params.has("contract") || params.has("sort");
   return !isOfContracts && check?.entries.length ? "entries" : "contracts";
 }
 
-/** Creates the verdict in `section`. `update` fetches it if the date has changed, and returns the check. */
+/**
+ * Creates the verdict in `section`. `update` fetches the verdict if the date has changed, and
+ * returns the check.
+ */
 function verdictPart(section, { owner, parts, setName, showError }) {
   const { inn } = owner;
   const { next, stop } = signals();
@@ -104,8 +110,8 @@ function verdictPart(section, { owner, parts, setName, showError }) {
 }
 
 /**
- * For an organisation without contracts as a supplier, returns a link to its contracts as a
- * customer; `null` if there are none.
+ * If the organisation has no contracts as a supplier, returns a link to its contracts as a
+ * customer, or `null` if it has none of these either.
  */
 async function asCustomer(inn, signal) {
   try {

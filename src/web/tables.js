@@ -1,4 +1,4 @@
-// Fetches files that need no key: `/about.json` and tables of names.
+// Fetches files that need no access key: `/about.json` and tables of names.
 
 import { CREDENTIALS, RequestError } from "./client.js";
 
@@ -11,7 +11,10 @@ export async function textOf(path) {
 
 const tables = new Map();
 
-/** Returns the rows of a TSV table without its header. Loaded once. Throws `RequestError`. */
+/**
+ * Returns the rows of a TSV table without the header. Each table is loaded only once. Throws
+ * `RequestError`.
+ */
 export function rowsOf(name) {
   if (!tables.has(name)) {
     const rows = textOf(new URL(name, import.meta.url).pathname)

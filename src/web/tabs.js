@@ -1,4 +1,4 @@
-// The tabs of a view. The address holds the current one.
+// The tabs of a view. The address names the current one.
 
 import { h } from "./dom.js";
 import { count } from "./figures.js";
@@ -8,13 +8,13 @@ import { t } from "./texts.js";
 /** How much of the previous tab stays visible when the tab bar scrolls, in pixels. */
 const EDGE = 40;
 
-/** The label of a tab. Some differ between suppliers and customers. */
+/** The label of a tab. Suppliers and customers have different labels for some tabs. */
 const tabName = ({ view }, name) =>
   t(view === "customer" && name === "purchases" ? "tab.purchases.ofCustomer" : `tab.${name}`);
 
 /**
  * Creates the tabs of the owner's view: `{nav, sections, choose, setCount}`. `choose` opens a tab,
- * `setCount` sets its count.
+ * `setCount` sets the number in its label.
  */
 export function tabs(owner) {
   const names = TABS[owner.view];
@@ -36,7 +36,7 @@ export function tabs(owner) {
       if (name === chosen) links[name].setAttribute("aria-current", "page");
       else links[name].removeAttribute("aria-current");
     }
-    // On phones the tab bar is one line that scrolls.
+    // On phones the tab bar is a single line that scrolls.
     const { offsetLeft, offsetWidth } = links[chosen];
     if (offsetLeft + offsetWidth > nav.scrollLeft + nav.clientWidth || offsetLeft < nav.scrollLeft) {
       nav.scrollLeft = offsetLeft - EDGE;

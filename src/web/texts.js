@@ -1,12 +1,12 @@
-// The texts of the page. Each language has a file, and one more for each part of the page with
-// texts of its own. The file of the initial language is loaded before the other scripts run, the
-// other one when it is chosen.
+// The texts of the page. Each language has one file, plus one for each part of the page that has
+// texts of its own. The file of the initial language is loaded before the other scripts run, that
+// of the other language when the user switches to it.
 
 import { localStore } from "./storage.js";
 
 const LANGUAGE = "language";
 const tables = {};
-/** The loaded parts, as prefixes in the names of their files. */
+/** The parts loaded so far, as prefixes of their file names. */
 const parts = new Set([""]);
 
 /**
@@ -20,7 +20,10 @@ export function addTexts(code, texts) {
 
 const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${part}${code}.js`)));
 
-/** Loads the texts of a part of the page, now and with every other language that is chosen. */
+/**
+ * Loads the texts of a part of the page in the current language. Switching to another language
+ * loads them too.
+ */
 export function loadTexts(part) {
   parts.add(`${part}-`);
   return load(language());
@@ -32,8 +35,8 @@ export const language = () => document.documentElement.lang;
 export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
 
 /**
- * Switches to the language `code` after loading its texts. With `chosen`, later pages use it too
- * (see `early.js`).
+ * Switches to the language `code` after loading its texts. With `chosen`, the language is
+ * remembered for later visits (see `early.js`).
  */
 export async function setLanguage(code, { chosen = false } = {}) {
   await load(code);
@@ -41,7 +44,7 @@ export async function setLanguage(code, { chosen = false } = {}) {
   document.documentElement.lang = code;
 }
 
-/** Returns a text with its placeholders `{name}` filled in. */
+/** Returns a text with its `{name}` placeholders filled in. */
 export function t(name, values = {}) {
   const text = tables[language()].texts[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
@@ -62,7 +65,7 @@ export function fieldName(name) {
   return worded(fields, name) ?? worded(fields, bare) ?? bare;
 }
 
-/** Returns the name of a code, or `null`. */
+/** Returns the words for a code, or `null` if there are none. */
 export const word = (kind, code, words = tables[language()].words) => worded(words, `${kind}.${code}`);
 
 export const lawName = (law) => word("law", law) ?? law;

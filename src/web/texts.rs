@@ -1,6 +1,6 @@
-//! The texts of the page, in a JSON file per language and part. The scripts get them wrapped as
-//! scripts. The server reads the texts that it renders itself; only the server uses those of
-//! workbooks.
+//! The texts of the page, stored in one JSON file per language and part. The server wraps these
+//! files as scripts for the page, and reads the texts that it renders itself. Texts of workbooks
+//! are used only by the server.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ macro_rules! texts_script {
     };
 }
 
-/// A file of texts, without `fields` and plural forms, which only the scripts use.
+/// A file of texts. Leaves out `fields` and the plural forms, which only the scripts use.
 #[derive(Deserialize)]
 struct Texts {
     words: HashMap<String, String>,
@@ -54,9 +54,9 @@ pub fn text(language: Language, key: &str) -> &'static str {
     }
 }
 
-/// Returns the text that describes a parameter in the first row of a workbook, with the placeholder
-/// `{value}`. Prefers a text for this particular value. Returns `None` for parameters that the row
-/// does not mention.
+/// Returns the description of a parameter for the first row of a workbook. It contains the
+/// placeholder `{value}`. A text for this particular value takes precedence. Returns `None` for
+/// parameters that the row does not mention.
 pub fn filter_text(language: Language, name: &str, value: &str) -> Option<&'static str> {
     #[derive(Deserialize)]
     struct Filters {

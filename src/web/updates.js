@@ -1,4 +1,4 @@
-// Updates that supersede one another: a new one aborts the requests of the one before.
+// Successive updates of a view: a new update aborts the requests of the previous one.
 
 import { placeNow } from "./place.js";
 
@@ -14,9 +14,9 @@ export function signals() {
 }
 
 /**
- * Returns `{start, stop}` for a view that shows its results in `section`. `start` begins an update
- * for new parameters: it marks the section as busy and returns the scroll position (see
- * `placeNow`), the conditions in the parameters, and the signal for the requests.
+ * Returns `{start, stop}` for a view that shows results in `section`. `start` begins an update for
+ * new parameters: it marks the section as busy and returns the scroll position (see `placeNow`),
+ * the conditions parsed from the parameters, and the signal for the requests.
  */
 export function updates(section, conditionsOf) {
   const { next, stop } = signals();

@@ -1,5 +1,5 @@
-// Marks with the current registry verdict beside suppliers' names. They are filled in after the
-// rows appear, and stay empty if the verdicts cannot be fetched.
+// Marks beside suppliers' names that show the current registry verdict. They are filled in after
+// the rows appear, and remain empty if the verdicts cannot be fetched.
 
 import { getJson, RequestError } from "./client.js";
 import { h, icon, toast } from "./dom.js";
@@ -8,16 +8,16 @@ import { t } from "./texts.js";
 
 /** Upper bound of the API on suppliers per request. */
 const MOST = 200;
-/** Verdicts shown in words in a list. */
+/** Verdicts that lists show in words. */
 const UNUSUAL = ["listed", "previously-listed"];
 
 const words = (verdict) => t(`verdict.${verdict}.short`);
 
-/** Renders a mark, by the `look` of its place. */
+/** Renders a mark in the style named by `look`. */
 const MARKS = {
-  /** Every verdict, in words. */
+  /** Every verdict in words. */
   tag: (verdict) => h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, words(verdict)),
-  /** Only suppliers that are or were listed. */
+  /** Words, only for suppliers that are or were listed. */
   unusual: (verdict) => UNUSUAL.includes(verdict) &&
     h("span", { class: `tag ${verdict}`, title: t("rnp.title") }, icon(verdict), words(verdict)),
   /** An icon for every verdict, with words if the supplier is or was listed. */
@@ -25,11 +25,14 @@ const MARKS = {
     h("span", { class: UNUSUAL.includes(verdict) ? null : "unseen" }, words(verdict))),
 };
 
-/** An empty place for a supplier's mark; see `fillMarks`. */
+/** An empty placeholder for a supplier's mark; see `fillMarks`. */
 export const markPlace = (inn, look = "tag") =>
   isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn, "data-look": look });
 
-/** Fills the empty marks in `place` with current verdicts. Shows a message if they cannot be fetched. */
+/**
+ * Fills the empty marks in `place` with the current verdicts. Shows a message if these cannot be
+ * fetched.
+ */
 export async function fillMarks(place, signal) {
   const places = [...place.querySelectorAll(".verdict-of:empty")];
   const inns = [...new Set(places.map(({ dataset }) => dataset.inn))];

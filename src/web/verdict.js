@@ -17,10 +17,13 @@ import { forms, lawName, t } from "./texts.js";
 export const verdictUrl = (inn, asOf, format) =>
   requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
 
-/** Returns the check of the single supplier in a response, with the `registries` it is based on. */
+/**
+ * Returns the check of the only supplier in a response, together with the `registries` it is based
+ * on.
+ */
 export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier, registries });
 
-/** The verdict in words, as of a day or of now, without the date of the data. */
+/** States the verdict as of a day or of now, without the date of the data. */
 export function verdictFact({ verdict, entries, previousEntries, registries }, asOf) {
   const then = asOf ? ".then" : "";
   if (verdict === "invalid") return t("verdict.invalid");
@@ -29,11 +32,14 @@ export function verdictFact({ verdict, entries, previousEntries, registries }, a
   return t(`verdict.${isFormerly ? "formerly" : verdict}${then}`, { day: day(asOf), why: lackWords(registries) });
 }
 
-/** The date of the data behind a verdict. "" if the verdict already names it or is not based on data. */
+/**
+ * States the date of the data behind a verdict. Returns "" if the verdict already names that date
+ * or does not depend on data.
+ */
 function dataWords({ verdict, entries, registries }, asOf) {
   if (verdict === "undetermined" || verdict === "invalid") return "";
   const laws = new Set(entries.map(({ federalLaw }) => federalLaw));
-  // An entry in force is proven by its own registry alone.
+  // An entry in force is proof by itself, so the date of its own registry is enough.
   const from = dataDay(verdict === "listed" ? registries.filter(({ federalLaw }) => laws.has(federalLaw)) : registries);
   return from && from !== asOf ? t("verdict.dataOf", { day: day(from) }) : "";
 }
@@ -47,7 +53,7 @@ export function verdictWords(check, asOf) {
 /** Upper bound on entries whose dates are named in the verdict. */
 const MOST_NAMED = 3;
 
-/** Explains the verdict in a sentence, with laws and dates if there are few entries. */
+/** Explains the verdict in a sentence, including laws and dates if there are only a few entries. */
 export function verdictMeaning({ verdict, entries, previousEntries, registries }, asOf) {
   if (verdict === "previously-listed" && previousEntries.length === 1) {
     const [entry] = previousEntries;
@@ -99,7 +105,7 @@ export function entriesPart({ verdict, supplierINN, entries, previousEntries }, 
   ];
 }
 
-/** The reason of an entry and the customer, in one line. */
+/** The reason of an entry and the customer, on one line. */
 export function groundOf({ reason, customerName, customerINN }) {
   const customer = [readable(customerName), customerINN && `${t("inn")}\u00a0${customerINN}`];
   return [reasonWords(reason), customer.filter(Boolean).join(", ")].filter(Boolean).join(". ");
@@ -116,8 +122,8 @@ export const refreshEvidence = (section, owner) =>
 /** The date of the verdict, and a field to change it. */
 function asOfField(owner, asOf) {
   const message = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
-  // While a year is typed, it passes through 0002, 0020 and so on. Such a date is reported only when
-  // the field is left or Enter is pressed.
+  // While the user types a year, the field's value passes through 0002, 0020 and so on. An invalid
+  // date is therefore reported only when the user leaves the field or presses Enter.
   const judge = (event) => {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
@@ -145,7 +151,7 @@ function asOfField(owner, asOf) {
     h("p", { class: "aside" }, today));
 }
 
-/** With more entries than this, the list can be collapsed. */
+/** A longer list of entries can be collapsed. */
 const FEW = 6;
 
 function entryList(title, entries, open, areOver = false) {
@@ -157,7 +163,10 @@ function entryList(title, entries, open, areOver = false) {
   return h("details", { class: "entries", open }, h("summary", {}, words), list);
 }
 
-/** The end of an entry: the date it states, or the date of the registry data that no longer contains it. */
+/**
+ * Says when an entry ends or ended: the date that the entry states, or the date of the registry
+ * data that no longer contains it.
+ */
 export function untilWords({ excludeDate, removedBy }, isOver) {
   if (removedBy) return t("rnp.removed", { day: day(removedBy) });
   if (!excludeDate) return t("rnp.noEnd");

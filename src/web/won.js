@@ -15,8 +15,8 @@ const wonUrl = (inn, format, part = {}) =>
   requestUrl("/purchase/won-by-supplier", { supplierINN: inn, format, ...part });
 
 /**
- * Fills `section` with the newest purchases a supplier won and a button for more. Returns the total
- * number.
+ * Fills `section` with the newest purchases that a supplier won and a button that loads more.
+ * Returns the total number of purchases.
  */
 export const showWon = (section, inn, signal) =>
   longTable(section, {

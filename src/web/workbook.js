@@ -1,19 +1,25 @@
-// Reads XLSX workbooks (ECMA-376) in the browser: the ZIP directory, the parts with cells, and the
-// rows of a sheet as texts. Nothing is uploaded.
+// Reads XLSX workbooks (ECMA-376) in the browser: the directory of the ZIP archive, the parts with
+// cells, and the rows of a sheet as texts. Nothing is uploaded.
 
 /**
- * Limits on the size of a file and of each unpacked part, in bytes, so that a damaged or hostile
- * file cannot exhaust memory.
+ * Upper bounds on the size of a file and of each unpacked part, in bytes, so that a damaged or
+ * malicious file cannot exhaust memory.
  */
 export const LARGEST_WORKBOOK = 20_000_000;
 const LARGEST_PART = 100_000_000;
-/** Limits on parts of an archive, rows read per sheet, cells per row, and characters per cell. */
+/**
+ * Upper bounds on the parts of an archive, rows read per sheet, cells per row, and characters per
+ * cell.
+ */
 const MOST_PARTS = 10_000;
 export const MOST_ROWS_READ = 10_001;
 const MOST_CELLS = 256;
 const LONGEST_CELL = 32_767;
 
-/** A file that cannot be read. `kind` is `damaged`, `large` or `other` (an archive of something else). */
+/**
+ * A file cannot be read. `kind` is `damaged`, `large`, or `other` (an archive that is not a
+ * workbook).
+ */
 export class UnreadableWorkbook extends Error {
   constructor(kind) {
     super(kind);
@@ -30,9 +36,9 @@ export function isArchive(buffer) {
 }
 
 /**
- * Returns the visible sheets of a workbook (all, if all are hidden) as `{name, read}`. `read`
- * returns `{rows, isCut}`: the rows as arrays of strings, empty for missing rows, and whether there
- * are more rows than are read. Throws `UnreadableWorkbook`.
+ * Returns the visible sheets of a workbook as `{name, read}`, or all sheets if none is visible.
+ * `read` returns `{rows, isCut}`: the rows as arrays of strings (empty for missing rows), and
+ * whether the sheet has more rows than are read. Throws `UnreadableWorkbook`.
  */
 export async function sheetsOf(buffer) {
   const archive = openArchive(buffer);
@@ -62,8 +68,8 @@ function once(make) {
 }
 
 /**
- * Reads the directory of a ZIP archive. `text(path)` of the result unpacks a part; `null` if there
- * is none.
+ * Reads the directory of a ZIP archive. `text(path)` of the result unpacks a part and returns
+ * `null` if there is no such part.
  */
 function openArchive(buffer) {
   const view = new DataView(buffer);
@@ -94,7 +100,9 @@ function openArchive(buffer) {
   return { text };
 }
 
-/** Finds the end record of a ZIP directory. A comment of up to 65,535 bytes may follow it. */
+/**
+ * Finds the end record of a ZIP directory. A comment of up to 65,535 bytes may follow the record.
+ */
 function endOfDirectory(view) {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === 0x06054b50) return at;
@@ -155,8 +163,8 @@ const attributesOf = (tag) =>
   );
 
 /**
- * Finds the elements with this name, whatever their prefix, as `{attributes, content}`. They must
- * not be nested.
+ * Finds the elements with this name, regardless of their prefix, as `{attributes, content}`. They
+ * must not be nested.
  */
 function* elements(xml, name) {
   const start = new RegExp(`<((?:\\w+:)?${name})(\\s[^<>]*?)?(/?)>`, "g");
@@ -193,12 +201,12 @@ const stringsOf = (xml) => [...elements(xml, "si")].map(({ content }) => textIn(
 
 /** Ids of the built-in date formats (ECMA-376, 18.8.30). */
 const BUILT_IN_DAYS = new Set(["14", "15", "16", "17", "22", "27", "30", "36", "50", "57"]);
-/** A date format has a year or a day outside quotes, colours and conditions. */
+/** A format is a date format if it has a year or a day outside quotes, colours and conditions. */
 const DAY_FORMAT = /[ydгд]/iu;
 
 /**
- * Returns how each cell style shows numbers: `isDay`, and `digits`, the minimum number of digits (a
- * format of ten zeros keeps the leading zero of an INN).
+ * Returns how each cell style displays numbers: `isDay`, and `digits`, the minimum number of
+ * digits. A format of ten zeros preserves the leading zero of an INN.
  */
 function formsOfStyles(xml) {
   const formats = new Map(
