@@ -25,7 +25,7 @@ const CUSTOMERS: [&str; 5] = [
     "ИНН 1",
     "96000001020000000000",
 ];
-/// Customers that a request can name.
+/// Customers whose INN consists of digits only, so that a request can filter by them.
 pub const DIGITS: [&str; 3] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[4]];
 
 pub const STAGES: [&str; 5] = ["E", "EC", "ET", "IN", ""];
@@ -51,7 +51,7 @@ pub const PRICES: [&str; 19] = [
     "180143985094819.84",
 ];
 
-/// Bounds of prices.
+/// Values for the bounds of a price filter.
 const BOUNDS: [&str; 13] = [
     "0",
     "0.01",
@@ -68,7 +68,7 @@ const BOUNDS: [&str; 13] = [
     "180143985094819.84",
 ];
 
-/// The days span a few years.
+/// Returns a date. The days span a few years.
 pub fn day(number: Option<u16>) -> String {
     let text = |day: u16| {
         format!(
@@ -81,7 +81,7 @@ pub fn day(number: Option<u16>) -> String {
     number.map_or(String::new(), text)
 }
 
-/// A contract to import: supplier, number, days of signing, update and end, stage, customer,
+/// A contract to import: supplier, number, dates of signing, update and end, stage, customer,
 /// whether the customer has a name, price, and whether there are subcontractors.
 pub type Line = (
     usize,
@@ -140,7 +140,7 @@ pub fn lines(lines: &[Line]) -> String {
     text
 }
 
-/// The parameters of a request other than the supplier. An empty value filters nothing.
+/// The parameters of a request except the supplier. An empty value does not filter.
 #[derive(Clone, Debug)]
 pub struct Asked(pub Vec<(&'static str, String)>);
 
@@ -177,7 +177,7 @@ impl Asked {
         Self(others.cloned().collect())
     }
 
-    /// Returns the value of a parameter; empty if it is not given.
+    /// Returns the value of a parameter, or an empty text if it is missing.
     pub fn get(&self, parameter: &str) -> &str {
         let given = self.0.iter().find(|(name, _)| *name == parameter);
         given.map_or("", |(_, value)| value)
@@ -218,7 +218,7 @@ impl Asked {
         })
     }
 
-    /// Sorts contracts, given newest first, as requested.
+    /// Sorts contracts as requested. They are given newest first.
     pub fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
         let sort = self.0.iter().find(|(name, _)| *name == "sort");
         let sort = sort.map_or("", |(_, sort)| sort.as_str());
@@ -228,7 +228,7 @@ impl Asked {
         };
         if ascending {
             found.reverse();
-            // Those without a day stay last.
+            // Contracts without a day stay last.
             found.sort_by_key(|one| text(one, "signDate").is_empty());
         }
         found.sort_by(|a, b| match name {
@@ -250,7 +250,7 @@ impl Asked {
     }
 }
 
-/// Whether a contract is overdue, or `None` if unknown.
+/// Returns whether a contract is overdue, or `None` if that is unknown.
 pub fn is_overdue(contract: &Value) -> Option<bool> {
     match (text(contract, "contractStage"), text(contract, "endDate")) {
         ("", _) | ("E", "") => None,
@@ -268,7 +268,7 @@ pub fn price(contract: &Value) -> Option<Amount> {
     Some(text.parse().expect("an amount"))
 }
 
-/// Reads an answer with numbers as text, because the JSON reader's numbers are not exact.
+/// Parses a response with numbers as text, because the JSON parser's numbers are not exact.
 pub fn read(json: &str) -> Value {
     let part = |raw: &RawValue| read(raw.get());
     match json.as_bytes().first() {
@@ -286,7 +286,7 @@ pub fn read(json: &str) -> Value {
     }
 }
 
-/// `of` is `supplierINN=…` or `customerINN=…`.
+/// Sends a request about a supplier or customer: `of` is `supplierINN=…` or `customerINN=…`.
 fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
     let target = format!("/contract/{path}?{of}&apikey=KEY&format=json{query}");
     let response = service.get(&target);
@@ -295,7 +295,7 @@ fn get(service: &mut Service, path: &str, of: &str, query: &str) -> Value {
     answer
 }
 
-/// Returns all contracts that a query finds, page by page.
+/// Returns all contracts that match a query, fetched page by page.
 pub fn pages(service: &mut Service, of: &str, query: &str, limit: usize) -> Vec<Value> {
     let path = match of.starts_with("supplier") {
         true => "monitor-supplier44",
@@ -419,7 +419,7 @@ impl Imported {
             .extend(batch.iter().map(|one| ((one.0, one.1), *one)));
     }
 
-    /// Checks that `found` are all contracts of a supplier, newest first.
+    /// Checks that `found` contains all contracts of a supplier, newest first.
     fn check(&self, supplier: usize, found: &[Value]) {
         let of_supplier = self.0.values().filter(|one| one.0 == supplier);
         let sum = |price: Option<Amount>| price.map(|price| total_of([price]).text());
@@ -472,7 +472,7 @@ fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usi
     assert_eq!(contents.contracts as usize, imported.0.len());
 }
 
-/// Checks the pages of a customer of some of these contracts.
+/// Checks the pages of a customer who has some of these contracts.
 fn check_customer(service: &mut Service, inn: &str, all: &[Value], asked: &[Asked], limit: usize) {
     let of = format!("customerINN={inn}");
     let mut of_customer = all.to_vec();
@@ -500,7 +500,7 @@ proptest! {
 
     #[test]
     fn answers_equal_a_scan_of_all_contracts(
-        // Few contracts, many contracts of one supplier, and replaced ones.
+        // A few contracts, many contracts of one supplier, or contracts that replace others.
         batches in prop_oneof![
             vec(vec(line(12), 0..12), 1..5),
             vec(vec(line(900), 0..500), 1..4),

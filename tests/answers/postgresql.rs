@@ -21,13 +21,13 @@ use procurement_lookup::api::DataSource;
 use procurement_lookup::store::FileState;
 use procurement_lookup::store::postgresql::{ServerAddress, publish};
 
-/// The address of the server, with the database to connect to first.
+/// The address of the server, with the database to connect to initially.
 fn server() -> String {
     std::env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL")
 }
 
 /// Executes statements in a database, with `schema` first in the search path. Returns the output of
-/// psql: each value and each command tag on a line.
+/// psql: one value or command tag per line.
 pub fn psql(address: &str, schema: &str, statements: &str) -> String {
     let output = Command::new("psql")
         .args([
@@ -47,7 +47,7 @@ pub fn psql(address: &str, schema: &str, statements: &str) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A database that is dropped at the end.
+/// A temporary database that is dropped when the test ends.
 pub struct TestDatabase(String);
 
 impl TestDatabase {
@@ -59,7 +59,7 @@ impl TestDatabase {
         Self(name)
     }
 
-    /// The address, as for `--database`.
+    /// The address of the database, in the form of `--database`.
     pub fn address(&self) -> String {
         let server = server();
         let (address, parameters) = server.split_once('?').unwrap_or((&server, ""));
@@ -93,7 +93,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// A file that is published to a database, again after each replacement.
+/// A file that is published to a database, and published again each time it is replaced.
 pub struct PublishedFile {
     path: PathBuf,
     pub database: TestDatabase,
@@ -135,19 +135,19 @@ impl PublishedFile {
     }
 }
 
-/// Where to cut the first connection of a proxy: after some bytes from the client, or before COMMIT
-/// is answered.
+/// Where to cut the first connection through a proxy: after a number of bytes from the client, or
+/// before the response to COMMIT.
 #[derive(Clone, Copy)]
 pub enum Cut {
     After(usize),
     AtCommit,
 }
 
-/// A proxy to the server of a database. When closed, its connections are lost, and new ones are
-/// dropped at once.
+/// TCP proxy in front of a database server. Closing the proxy drops its connections and rejects new
+/// ones.
 pub struct Way {
     address: String,
-    /// The connections; `None` when closed.
+    /// The open connections; `None` once the proxy is closed.
     streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
 }
 
@@ -203,11 +203,11 @@ fn pass(mut from: TcpStream, mut to: TcpStream, cut: Option<Cut>) {
             Ok(0) | Err(_) => break,
             Ok(read) => &bytes[..read],
         };
-        // The statement alone, with its end.
+        // The statement alone, with its terminator.
         let commits = read.ends_with(b"COMMIT\0");
         match cut {
             Some(Cut::AtCommit) if commits => {
-                // The answer is not passed on, because the client's side is closed first. The
+                // The response is not passed on, because the client's side is closed first. The
                 // server still executes the statement until it has nothing more to send.
                 let _ = from.shutdown(Shutdown::Both);
                 let _ = to.write_all(read);

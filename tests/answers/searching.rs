@@ -23,10 +23,10 @@ const CUSTOMERS: [&str; 6] = [
     "",
     "ИНН 1",
 ];
-/// Customers that a request can name.
+/// Customers whose INN consists of digits only, so that a request can filter by them.
 const DIGITS: [&str; 4] = [CUSTOMERS[0], CUSTOMERS[1], CUSTOMERS[2], CUSTOMERS[3]];
 
-/// Words in forms with a common stem.
+/// Words, each in several forms with the same stem.
 const WORDS: [[&str; 3]; 5] = [
     ["белье", "БЕЛЬЁ", "бельем"],
     ["бумага", "Бумаги", "бумагой"],
@@ -72,7 +72,7 @@ const FACTS: [&str; 8] = [
     "overdue",
 ];
 
-/// Entries of the registry: supplier, first and last day, law.
+/// RNP entries: supplier, first and last day, law.
 const ENTRIES: [(&str, &str, &str, &str); 4] = [
     (SUPPLIERS[0], "2021-03-01", "2022-09-15", "44"),
     (SUPPLIERS[0], "2022-09-16", "2023-01-01", "223"),
@@ -91,7 +91,7 @@ fn entries() -> String {
     ENTRIES.iter().enumerate().map(line).collect()
 }
 
-/// A contract to import, with the groups of words that it contains.
+/// A contract to import, and the groups of words that it contains.
 #[derive(Clone, Debug)]
 struct Made {
     supplier: usize,
@@ -100,14 +100,14 @@ struct Made {
     items: Vec<Item>,
 }
 
-/// An item of a contract, with the groups of words in its name.
+/// An item of a contract, and the groups of words in its name.
 #[derive(Clone, Debug)]
 struct Item {
     item: Value,
     words: BTreeSet<usize>,
 }
 
-/// Some groups of words, and a text that contains them.
+/// Draws groups of words, and a text that contains them.
 fn words() -> impl Strategy<Value = (BTreeSet<usize>, String)> {
     let words = subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
     (words, 0..3_usize).prop_map(|(words, form)| {
@@ -149,7 +149,7 @@ impl Item {
         code.len() > 1 && asked.split(',').any(goes_on)
     }
 
-    /// In thousandths, if above zero.
+    /// Price in thousandths, if above zero.
     fn price(&self) -> Option<u128> {
         let (whole, decimals) = text(&self.item, "price")
             .split_once('.')
@@ -331,7 +331,7 @@ fn get(service: &mut Service, path: &str, asked: &Asked, query: &str) -> Value {
     answer
 }
 
-/// Returns supplier and number of each contract that a search finds, page by page.
+/// Returns the supplier and number of each contract that a search finds, fetched page by page.
 fn found(service: &mut Service, asked: &Asked, limit: usize) -> Vec<[String; 2]> {
     let mut contracts = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! Commands run as processes: `keys`, `check`, `lookup`, and wrong use.
+//! Runs the commands `keys`, `check` and `lookup` as processes, also with wrong arguments.
 
 use procurement_lookup::store;
 
@@ -65,7 +65,7 @@ fn the_old_and_the_new_key_are_valid_until_the_overlap_ends() {
         .collect();
     assert!(ends.len() == 2 && ends[0].ends_with('Z'), "{list}");
     assert_eq!(ends[1], "-", "{list}");
-    // Contracts, because RNP requests are rate-limited.
+    // Requests contracts, because RNP requests are rate-limited.
     let is_valid = |answer: &str| answer.contains("\"totalcount\":1,");
     let [old, new] = [old, new].map(|key| format!("{CONTRACTS}&apikey={key}"));
     server.until(&new, Duration::from_secs(1), is_valid);
@@ -145,7 +145,7 @@ fn an_unusable_database_is_reported_with_advice_and_left_unchanged() {
     }
 }
 
-/// Changes a file, providing the function for its checksums.
+/// Runs SQL on a database file, with the `row_sum` function registered.
 fn alter(file: &Path, sql: &str) {
     let file = Connection::open(file).expect("SQLite");
     store::register_row_sum(&file).expect("the function");
@@ -227,7 +227,7 @@ fn an_import_never_derives_by_older_rules_than_the_file_has() {
         message.contains("it cannot import into this database"),
         "{message}"
     );
-    // Answers do not depend on the release that derived the records.
+    // Responses do not depend on which release derived the records.
     succeed(folder, "lookup contracts 9602003012 --database data.sqlite");
 }
 
@@ -288,7 +288,7 @@ fn lookup_prints_exactly_the_body_of_the_response() {
         ),
         ("contract-by-number 1", "/contract/by-number?regNum=1", 1),
         ("purchase 42", "/purchase/demo44?purchaseNumber=42", 1),
-        // As long as a purchase number under 223-FZ.
+        // A number with as many digits as a purchase number under 223-FZ.
         (
             "won 32515902214",
             "/purchase/won-by-supplier?supplierINN=32515902214",

@@ -37,7 +37,7 @@ fn without_format_the_accept_header_decides() {
                 header(&given, "ETag"),
                 "{target} {accept}"
             );
-            // Only where it decides.
+            // `Vary` lists `Accept` only if it decides the format.
             assert_eq!(header(&chosen, "Vary"), Some("Accept-Encoding, Accept"));
             assert_eq!(header(&given, "Vary"), Some("Accept-Encoding"));
         }
@@ -71,7 +71,7 @@ fn errors_are_in_the_format_of_the_accept_header() {
         (RNP, format!("401 {BAD_KEY}")),
         (&format!("{P44}?apikey=KEY"), format!("200 {BAD_NUMBER}")),
         ("/nowhere", format!("404 {UNKNOWN_PATH}")),
-        // Errors about the format are in XML, whatever the header says.
+        // The response is XML whatever the header says, because the format is unknown.
         (&format!("{PAGE}&format=yaml"), format!("200 {BAD_FORMAT}")),
     ] {
         check_with(&mut service, target, &json, &expected);
@@ -122,7 +122,7 @@ fn contracts_and_purchases_use_statuses_on_request() {
         let line = format!("&errors={wrong} -> 200 bad errors");
         check_lines(&mut service, &target, &line);
     }
-    // The registry always answers with statuses.
+    // RNP checks always use error statuses, so they ignore `errors`.
     let response = service.get(&format!("{RNP}?supplierINN=1&apikey=KEY&errors=http"));
     assert_eq!(response.status, 400);
     assert_eq!(header(&response, "X-Ignored-Parameters"), Some("errors"));
@@ -156,7 +156,7 @@ fn unknown_parameters_are_named_without_values() {
         ("&lone&=x", Some("lone")),
         ("&a%0d%0aX-Evil:%201,b=1", Some("a%0D%0AX-Evil%3A%201%2Cb")),
         ("&%D0%B6=1", Some("%D0%B6")),
-        // A parameter that does not decode has no name.
+        // A parameter whose name cannot be decoded is not listed.
         ("&%FF=1", None),
     ] {
         check(&format!("{good}{more}"), expected);
@@ -170,7 +170,7 @@ fn unknown_parameters_are_named_without_values() {
     check(&format!("{good}&{long}=1"), None);
     let key = "k".repeat(43);
     check(&format!("{good}&{key}=1&x=1"), Some("x"));
-    // Errors name them, too, except for an unknown path.
+    // Error responses list ignored parameters too, except for an unknown path.
     check(&format!("{CONTRACTS}?x=1"), Some("x"));
     check(
         &format!("{CONTRACTS}?supplierINN=1&x=1&apikey=KEY"),

@@ -15,7 +15,7 @@ const SUPPLIERS: [&str; 4] = ["9600000002", "960000000003", "9600000021", "96000
 /// Numbers that differ only in a zero, a letter or a space.
 const NUMBERS: [&str; 5] = ["1", "01", "1a", "3960000000225000001", "№ 1"];
 
-/// The last imported price for each number and supplier.
+/// The last imported price, by index of the number and supplier.
 type Model = BTreeMap<(usize, &'static str), u32>;
 
 fn line(number: usize, inn: &str, price: u32) -> String {
@@ -25,7 +25,7 @@ fn line(number: usize, inn: &str, price: u32) -> String {
     )
 }
 
-/// Returns supplier and price of each contract, or the status.
+/// Returns the supplier and price of each contract with this number, or the error status.
 fn found(service: &mut Service, number: &str) -> Result<Vec<(String, u32)>, u16> {
     let number = number.replace('№', "%E2%84%96").replace(' ', "%20");
     let target = format!("/contract/by-number?regNum={number}&apikey=KEY");

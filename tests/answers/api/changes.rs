@@ -7,7 +7,7 @@ use super::*;
 
 const GONE: &str = r#"410 {"code":410,"error":"Слишком давняя или чужая отметка."}"#;
 
-/// Changes the first contract of [`LINES`].
+/// A line that changes the first contract of [`LINES`].
 const CHANGED: &str = r#"{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-05","customerInn":"0960000901"}}"#;
 
 const CHANGED_CARD: &str =
@@ -17,7 +17,7 @@ fn target(query: &str) -> String {
     format!("/changes?format=json&apikey=KEY&{query}")
 }
 
-/// Returns the changes of a page as `revision kind key what`, and the next cursor.
+/// Returns the changes on a page as `revision kind key what`, and the next cursor.
 fn page(service: &mut Service, query: &str) -> (Vec<String>, String) {
     let response = service.get(&target(query));
     assert_eq!(response.status, 200, "{response:?}");
@@ -38,7 +38,7 @@ fn now(service: &mut Service) -> String {
     next
 }
 
-/// Checks the page after a cursor; `None` means that the cursor is gone.
+/// Checks the page after a cursor; `None` means that the cursor must be rejected.
 #[track_caller]
 fn check_after(service: &mut Service, cursor: &str, expected: Option<&[&str]>) {
     let query = format!("after={cursor}");
@@ -63,7 +63,7 @@ fn each_change_is_listed_once_by_last_revision() {
     let (all, next) = page(&mut service, "");
     assert_eq!(all.len(), first.len() + 1, "each once");
     assert_eq!(all[first.len() - 1..], changed);
-    // The customer of the contract so far has changed, too.
+    // The previous customer of the contract has changed too.
     service.import(&CHANGED.replace("0960000901", "9600000902"));
     let changed = [
         "3 supplier 9600000002 contracts",
@@ -79,7 +79,7 @@ fn tables_have_the_next_cursor_in_a_header() {
     for query in ["limit=0", "limit=3", "after=now"] {
         let (_, next) = page(&mut service, query);
         for format in ["csv", "xlsx"] {
-            // The second time from the response cache.
+            // The second response comes from the cache.
             for _ in 0..2 {
                 let response = service.get(&format!("/changes?apikey=KEY&{query}&format={format}"));
                 assert_eq!(header(&response, "X-Next"), Some(next.as_str()));
@@ -89,7 +89,7 @@ fn tables_have_the_next_cursor_in_a_header() {
     assert_eq!(header(&service.get(&target("")), "X-Next"), None);
 }
 
-/// Replaces the data of the service by a copy of `file`.
+/// Replaces the data of the service with a copy of `file`.
 fn replace(service: &Service, file: &Path) {
     let copy = service.database().with_extension("copy");
     fs::copy(file, &copy).expect("a copy");
@@ -104,7 +104,7 @@ fn a_restored_backup_accepts_only_earlier_cursors() {
     fs::copy(service.database(), &backup).expect("a copy");
     service.import(CHANGED_CARD);
     let after = now(&mut service);
-    // A position before the backup, whose page was read after later changes.
+    // This position is before the backup, but the page was read after later changes.
     let (changes, middle) = page(&mut service, "limit=2");
     assert!(changes.iter().all(|change| change.starts_with("1 ")));
     replace(&service, &backup);
@@ -112,7 +112,7 @@ fn a_restored_backup_accepts_only_earlier_cursors() {
         check_after(&mut service, cursor, None);
     }
     check_after(&mut service, &before, Some(&[]));
-    // As many revisions as before, but different ones.
+    // As many revisions as in the replaced file, but different ones.
     service.import(CHANGED);
     for cursor in [&after, &middle] {
         check_after(&mut service, cursor, None);
@@ -161,7 +161,7 @@ fn copies_accept_each_others_cursors_unless_behind() {
         found.extend(changes.clone());
     }
     assert_eq!(found, page(&mut first, "").0);
-    // One of them moves on.
+    // The first file gets another revision.
     first.import(CHANGED_CARD);
     let (_, middle) = page(&mut first, "limit=2");
     let last = now(&mut first);
@@ -201,8 +201,8 @@ fn a_cursor_before_the_kept_changes_is_gone() {
     let (all, _) = page(&mut service, "");
     assert_eq!(all.len(), 3);
     let all: Vec<_> = all.iter().map(String::as_str).collect();
-    // Not the same requests as below: the data has the same identity, so their responses are
-    // cached.
+    // The requests differ from those below, because both files have the same identity and their
+    // responses are cached.
     for (cursor, expected) in [(&first, &all[..]), (&in_second, &all[1..])] {
         let (changes, _) = page(&mut service, &format!("limit=9&after={cursor}"));
         assert_eq!(changes, expected);

@@ -1,4 +1,4 @@
-//! CORS: which programs in browsers may send a key and read responses.
+//! CORS: which browser programs may send a key and read responses.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn allowed(cors: Cors) -> Service {
     Service::over_with(LINES, |api| api.set_cors(cors))
 }
 
-/// Sends a GET as a program of `origin`. Returns the response and the origin.
+/// Sends a GET from a page of `origin`. Returns the response and the origin.
 fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
     (service.ask("GET", target, &[("Origin", origin)]), origin)
 }
@@ -72,7 +72,7 @@ fn only_listed_origins_may_read_responses() {
     }
 }
 
-/// Headers that a browser handles itself, or always exposes to programs.
+/// Headers that browsers handle themselves or always expose to scripts.
 const FOR_BROWSERS: [&str; 6] = [
     "Content-Type",
     "Cache-Control",

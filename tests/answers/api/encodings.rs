@@ -8,7 +8,7 @@ use procurement_lookup::api::Response;
 use super::{PAGE, outcome};
 use crate::service::{Service, header};
 
-/// A supplier with enough contracts for a page that is worth compressing.
+/// Returns a service for a supplier with enough contracts to make a page worth compressing.
 fn large() -> Service {
     let line = |number: usize| {
         format!(
@@ -19,7 +19,7 @@ fn large() -> Service {
     Service::over(&lines.join("\n"))
 }
 
-/// Returns the body, decompressed.
+/// Returns the decompressed body.
 pub fn unpacked(response: &Response) -> Vec<u8> {
     let mut out = Vec::new();
     match header(response, "Content-Encoding") {
@@ -51,7 +51,7 @@ fn pages_are_compressed_on_request_but_short_answers_are_not() {
         ("br", "none"),
         ("identity, gzip;q=0.9", "none"),
     ] {
-        // The second time from the cache.
+        // The second response comes from the cache.
         for _ in 0..2 {
             let response = service.ask("GET", PAGE, &[("accept-encoding", asked)]);
             assert_eq!(encoding(&response), expected, "{asked}");
@@ -94,7 +94,7 @@ fn each_encoding_has_its_own_tag_and_304() {
             }
         }
     }
-    // Different headers that select the same encoding have the same tag.
+    // Different headers that select the same encoding yield the same tag.
     let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
     let response = service.ask("GET", PAGE, &other);
     assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));

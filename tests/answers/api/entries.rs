@@ -1,4 +1,4 @@
-//! Entries of the registries as a list, compared with a model over random entries.
+//! The list of RNP entries, compared with a model over random entries.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ const CUSTOMERS: [&str; 6] = ["7701000001", "9701000001", "5001000001", "77", "7
 
 const LAWS: [&str; 4] = ["44", "223", "615", "94"];
 
-/// Days around the day of the tests, which is the fourth. Those of an entry may be missing.
+/// Days around [`TODAY`]. An entry may lack either day.
 const DAYS: [&str; 6] = [
     "2024-01-01",
     "2025-06-13",
@@ -34,7 +34,7 @@ const DAYS: [&str; 6] = [
     "2027-01-01",
 ];
 
-/// An entry without its number.
+/// An entry; its number depends on its position.
 #[derive(Clone, Debug)]
 struct Entry {
     supplier: (&'static str, &'static str),
@@ -136,7 +136,7 @@ impl Entry {
         let day = asked.as_of.unwrap_or(TODAY);
         let name = self.supplier.1.to_lowercase().replace('ё', "е");
         let region = |one: &&str| self.region() == Some(if *one == "97" { "77" } else { one });
-        // All three laws mean any law, including unknown ones.
+        // Naming all three laws means any law, including unknown ones.
         let laws = asked.laws.as_ref().filter(|laws| laws.len() < 3);
         laws.is_none_or(|laws| laws.contains(&self.law))
             && asked.in_force.is_none_or(|is| self.is_in_force(day) == is)
@@ -186,7 +186,7 @@ impl Asked {
     }
 }
 
-/// Number, supplier, name and state of an entry as in the answer.
+/// The number, supplier, name and state of an entry as in the response.
 fn row(number: &str, entry: &Entry, day: &str) -> Value {
     json!([
         number,
@@ -203,7 +203,7 @@ proptest! {
     fn entries_match_all_conditions_newest_first(
         entries in vec(entry(), 0..40), questions in vec(asked(), 30)
     ) {
-        // "№ 10" sorts before "№ 9".
+        // Sorted as text, "№ 10" comes before "№ 9".
         let entries: BTreeMap<String, Entry> = entries.into_iter().enumerate()
             .map(|(at, entry)| (format!("№ {at}"), entry)).collect();
         let lines = entries.iter().map(|(number, entry)| entry.line(number));

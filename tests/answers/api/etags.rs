@@ -1,4 +1,4 @@
-//! ETags, `If-None-Match`, and when the data was updated.
+//! ETags, `If-None-Match`, and the time of the last update.
 
 use super::pages::page;
 use super::{LINES, PAGE, check_with, etag, every_endpoint, outcome, service};

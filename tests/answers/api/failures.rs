@@ -32,7 +32,7 @@ fn a_panic_is_a_server_error_and_service_continues() {
     let response = service.ask("GET", &json, &[("If-None-Match", "*")]);
     assert_eq!(outcome(&response), r#"500 {"error":"server error"}"#);
     assert_eq!(response.note.error.as_deref(), Some("error"));
-    // The message of a panic may quote the request, so it must not be logged either.
+    // A panic message may quote the request, so it must not be logged either.
     assert_eq!(response.note.failure.as_deref(), Some("a panic"));
     PANICS.store(false, Ordering::Relaxed);
     check(&mut service, &xml, "200 xml");
@@ -97,7 +97,7 @@ fn missing_contracts_are_a_server_error() {
         "DELETE FROM contract WHERE id IN (SELECT id FROM contract_facet WHERE reg_num = '1')",
         "DELETE FROM contract WHERE reg_num = '1'",
     );
-    // Another page, because that one is cached.
+    // Requests another page, because the first one is cached.
     check(
         &mut service,
         &format!("{PAGE}&limit=50&format=json"),

@@ -1,5 +1,6 @@
-//! Filters and orders of contract pages, and summaries: how they depend on the day, and damaged
-//! data. `tests/answers/filters.rs` compares them with a scan of all contracts.
+//! Filters and sort orders of contract pages, and summaries: how they depend on the current day,
+//! and how they handle damaged data. `tests/answers/filters.rs` compares them with a scan of all
+//! contracts.
 
 use super::{CONTRACTS, check};
 use crate::service::{Service, body, calendar, header};
@@ -49,10 +50,10 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
         contract(4, "E", "", "2025-06-15+03:00"),
         // The stated end date takes precedence over the text.
         contract(5, "E", "2025-06-15", "по 14.06.2025"),
-        // Unknown.
+        // Neither overdue nor not overdue: no such day, or no stage.
         contract(6, "E", "", "по 31.06.2024"),
         contract(7, "", "2025-06-14", ""),
-        // Completed.
+        // Completed contracts are never overdue.
         contract(8, "EC", "2025-06-14", ""),
         contract(9, "ET", "", ""),
     ];
@@ -67,7 +68,7 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
     let summary = target(SUMMARY, "&overdue=true");
     assert!(body(&service.get(&summary)).contains(r#""totalcount":2"#));
 
-    // A filter or a summary that depends on the day makes the tag depend on it.
+    // If a filter or a summary depends on the day, so does the tag.
     let mut tag = |target: &str| header(&service.get(target), "ETag").map(str::to_owned);
     let (with_filter, all) = (target(CONTRACTS, overdue), target(CONTRACTS, ""));
     let of_the_day = [&summary, &with_filter, &all].map(|target| tag(target));
@@ -111,7 +112,8 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
                 r#"500 {"error":"server error"}"#,
             );
         }
-        // Answers that need no damaged facets still work: the newest contracts, which have dates.
+        // A response that does not need the damaged facets still works: the newest contracts,
+        // because they have dates.
         check(&mut service, &target(CONTRACTS, "&limit=1"), "200 json");
         assert!(
             procurement_lookup::store::check(&service.database()).is_err(),

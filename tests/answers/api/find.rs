@@ -1,4 +1,4 @@
-//! `/find`: names and numbers.
+//! `/find`: searches for names and numbers.
 
 use serde_json::Value;
 
@@ -48,10 +48,10 @@ fn check_hits(service: &mut Service, q: &str, expected: &[&str]) {
 }
 
 const SPRUCES: [&str; 5] = [
-    // The same name: one contract before none.
+    // The same name: the supplier with a contract comes before the one without.
     "supplier 9600000104",
     "supplier 9600000101",
-    // The larger the share of the name that matches, the earlier.
+    // The larger the matching share of the name, the higher the rank.
     "supplier 9600000102",
     "supplier 9600000106",
     "supplier 9600000103",
@@ -64,13 +64,13 @@ fn names_are_found_in_many_spellings_most_similar_first() {
         check_hits(&mut service, q, &SPRUCES);
     }
     for (q, expected) in [
-        // Other word order, punctuation, legal forms, and abbreviations.
+        // Different word order, punctuation, legal forms and abbreviations.
         ("ёлочка (зелёная)", &["supplier 9600000103"][..]),
         ("З.А.О. «Ёлоч’ка Зелёная».", &["supplier 9600000103"]),
         ("Закрытое акционерное общество", &["supplier 9600000103"]),
         (
             "ООО Ёлочка",
-            // Names with the same legal form first.
+            // Names with the requested legal form come first.
             &[
                 "supplier 9600000101",
                 "supplier 9600000104",
@@ -80,11 +80,11 @@ fn names_are_found_in_many_spellings_most_similar_first() {
             ],
         ),
         ("ао елочка", &SPRUCES),
-        // Names with other legal forms are found as well.
+        // Names with other legal forms are found too.
         ("ИП Пихта", &["supplier 9600000108"]),
         ("АО Зеленая елочка", &["supplier 9600000103"]),
-        // Only if nothing else matches, one mistake per word: replaced, missing, additional or
-        // exchanged letters.
+        // If nothing else matches, one mistake per word is tolerated: a replaced, missing or
+        // additional letter, or two letters swapped.
         ("зелёная ёлачка", &["supplier 9600000103"]),
         ("зелная ёлочка", &["supplier 9600000103"]),
         ("зелёнаая елочка", &["supplier 9600000103"]),
@@ -94,11 +94,11 @@ fn names_are_found_in_many_spellings_most_similar_first() {
             &["supplier 9600000103"],
         ),
         ("сосан 9600000101", &["supplier 9600000107"]),
-        // Two mistakes in a word; one in a word of three letters; one in a number.
+        // Not found: two mistakes in a word, one in a word of three letters, one in a number.
         ("зилиная ёлочка", &[]),
         ("еоь", &[]),
         ("сосна 9600000102", &[]),
-        // Fewer than three characters.
+        // Too short: fewer than three characters.
         ("«ел»", &[]),
         ("е. л.", &[]),
         ("ель", &["supplier 9600000105"]),
@@ -131,7 +131,7 @@ fn people_with_the_same_surname_are_distinguished() {
         ("А. О. Протокин", Some(("960200000101", 58))),
         ("ИП Протокин И. П.", Some(("960200000102", 60))),
         ("Протокин О.А.", None),
-        // One word of the name would match two of the query.
+        // A single word of the name would have to match two words of the query.
         ("Мостовик Глеб Глебович", None),
         ("Мостовик Артём Глебович", Some(("960200000103", 100))),
         (
@@ -244,7 +244,7 @@ fn a_limit_bounds_the_hits_and_not_their_count() {
     let answer = ask(&mut service, "ёлочка", "&limit=3");
     assert_eq!(answer["hits"].as_array().map(Vec::len), Some(3));
     assert_eq!(answer["totalcount"], 5);
-    // At most three per name if several names are given.
+    // With several names, each has at most three hits.
     let names = service.get("/find/names?q=%D1%91%D0%BB%D0%BE%D1%87%D0%BA%D0%B0%0Ax&apikey=KEY");
     assert_eq!(body(&names).matches("<hit>").count(), 3);
     let supplier = |number| {

@@ -1,11 +1,11 @@
-//! The response cache: cached responses are repeated, but never across a commit.
+//! The response cache: cached responses are repeated, but never after a commit.
 
 use procurement_lookup::api::CacheFigures;
 
 use super::{P615, PAGE, every_endpoint, service};
 use crate::service::{Service, body};
 
-/// A supplier whose name changes with each commit.
+/// A request for a supplier whose name changes with each commit.
 const NAMED: &str = PAGE;
 
 fn figures(service: &Service) -> (u64, u64) {
@@ -17,7 +17,7 @@ fn figures(service: &Service) -> (u64, u64) {
 fn cached_answers_are_identical() {
     let mut service = service();
     let mut first = Vec::new();
-    // `/purchase/demo615` is another path to the previous card.
+    // `/purchase/demo615` is another path to the same card.
     for target in &every_endpoint() {
         if target.starts_with(P615) {
             continue;

@@ -1,4 +1,4 @@
-//! Keys: where they may stand, which are valid, and what is logged about them.
+//! API keys: where a request may have them, which ones are valid, and what is logged about them.
 
 use procurement_lookup::api::Request;
 
@@ -40,7 +40,7 @@ fn a_key_may_come_in_a_header() {
     for headers in bad {
         check("", headers, &refused);
     }
-    // Together with a key in the query.
+    // Header and query both have a key.
     for (query, header, is_good) in [
         ("&apikey=KEY", "KEY", true),
         ("&apikey=", "KEY", true),
@@ -100,7 +100,7 @@ fn a_user_named_by_a_trusted_proxy_needs_no_key() {
         let status = if name.is_some() { 200 } else { 401 };
         let answered = ask(headers, Some("X-Remote-User"));
         assert_eq!(answered, (status, name.map(str::to_owned)), "{headers:?}");
-        // From anyone else the header has no effect.
+        // The header has no effect if the request does not come from the proxy.
         let has_key = headers.iter().any(|(name, _)| *name == "X-API-Key");
         assert_eq!(
             ask(headers, None).0,
@@ -125,7 +125,7 @@ fn a_user_named_by_a_trusted_proxy_needs_no_key() {
         &[("X-Remote-User", "iva\nnov")],
         &[("X-Remote-User", "iva\u{fffd}nov")],
         &[("X_Remote_User", "ivanov")],
-        // A key issued to another name.
+        // The key was issued under another name.
         &[("X-Remote-User", "ivanov"), ("X-API-Key", &key)],
     ] {
         check(bad, None);

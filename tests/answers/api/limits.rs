@@ -1,5 +1,5 @@
-//! Rate limits: who is refused and for how long, and the headers of refusals and of earlier
-//! responses.
+//! Rate limits: which requests are refused and for how long, and the headers of refused and of
+//! successful responses.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -153,7 +153,8 @@ fn invalid_keys_are_limited_and_valid_keys_are_not() {
         assert_eq!(ask(here, target), unauthorized);
         assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
     }
-    // Clients are told to come back one after another.
+    // Each refusal tells the client to wait one second longer, so that clients do not return at
+    // the same time.
     for (target, wait) in wrong.iter().zip(["1", "2", "3"]) {
         let told = ["60", "0", "60", wait].map(|value| Some(value.to_owned()));
         assert_eq!(ask(here, target), (format!("429 {TOO_MANY}"), told));
@@ -179,7 +180,7 @@ fn by_default_requests_without_a_key_are_limited_by_address() {
         from("2001:db8:1:2::2"),
         from("192.0.2.1"),
     );
-    // All of these count together, even if the client has a cached copy.
+    // All of these requests count against the same limit, even if the client has a cached copy.
     let cached = [("If-None-Match", "*")];
     let script = web::path("page.js");
     for number in 0..1_000 {
@@ -208,13 +209,13 @@ fn by_default_requests_without_a_key_are_limited_by_address() {
         ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
-    // The limit applies neither to other addresses nor to endpoints with a key.
+    // The limit affects neither other addresses nor endpoints that require a key.
     assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
     assert_eq!(service.ask_from(here, "GET", PAGE, &[]).status, 200);
     service.clock.advance(Duration::from_secs(1));
     let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
     assert_eq!(open.count(), 100);
-    // All processes at a Unix socket that name no client count as one.
+    // All processes that connect to a Unix socket without naming a client count as one client.
     let open = (0..1_200).filter(|_| is_open_from(&mut service, None, "/about.json"));
     assert_eq!(open.count(), 1_000);
 }

@@ -1,4 +1,4 @@
-//! The answers of the API, request by request, in this process and without sockets.
+//! Responses of the API to single requests, in this process and without sockets.
 
 mod asking;
 mod by_number;
@@ -39,7 +39,7 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
-/// Valid requests: contracts, a check in the registry, and a purchase.
+/// Valid requests for contracts, an RNP check and a purchase.
 const PAGE: &str = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY";
 const CHECK: &str = "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY";
 const CARD: &str = "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY";
@@ -63,7 +63,7 @@ const BAD_FORMAT: &str =
 const WRONG_METHOD: &str = r#"{"code":405,"error":"Method not allowed."}"#;
 const UNKNOWN_PATH: &str = r#"{"code":404,"error":"Not found."}"#;
 
-/// Returns a valid request to each endpoint, for [`LINES`].
+/// Returns a valid request to each endpoint, for the data of [`LINES`].
 fn every_endpoint() -> Vec<String> {
     places()
         .map(|[_, path, query, _]| format!("{path}?{query}&apikey=KEY"))
@@ -78,7 +78,7 @@ fn bad(parameter: &str) -> String {
     format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
 }
 
-/// Summarizes a response: the status, followed by `xml`, `json` or `csv` for data, or else by the
+/// Summarises a response: the status, followed by `xml`, `json` or `csv` for data, otherwise by the
 /// body without the XML declaration.
 fn outcome(response: &Response) -> String {
     let content = match (header(response, "Content-Type"), header(response, "ETag")) {
@@ -120,9 +120,9 @@ fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], exp
     assert_eq!(outcome(&response), expected, "{target} {headers:?}");
 }
 
-/// Checks requests, one per line: the rest of the target after `start`, ` -> `, and the outcome. An
-/// error is written as `STATUS bad NAME`, about the key, an INN, a number, the format or a
-/// parameter.
+/// Checks requests, one per line: the part of the target after `start`, ` -> `, and the outcome. An
+/// error is written as `STATUS bad NAME`, where the name stands for the message about the key, an
+/// INN, a number, the format or a parameter.
 fn check_lines(service: &mut Service, start: &str, lines: &str) {
     for line in lines.trim().lines() {
         let (target, expected) = line.trim().split_once("-> ").expect(line);
@@ -133,7 +133,7 @@ fn check_lines(service: &mut Service, start: &str, lines: &str) {
                 "key" => BAD_KEY.to_owned(),
                 "INN" => BAD_INN.to_owned(),
                 "number" => BAD_NUMBER.to_owned(),
-                // In XML.
+                // The format is unknown, so the error is XML.
                 "format" => BAD_FORMAT.to_owned(),
                 name => bad(name),
             };

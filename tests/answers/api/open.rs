@@ -1,4 +1,4 @@
-//! Resources without a key: the lookup page, and the descriptions of the service.
+//! Resources that need no key: the lookup page, and the descriptions of the service.
 
 use procurement_lookup::api::Response;
 use procurement_lookup::web;
@@ -84,7 +84,7 @@ fn the_page_contains_the_state_of_the_service() {
     for name in ["coverage", "missing", "unread"] {
         assert_eq!(members.remove(name), Some(serde_json::json!([])), "{name}");
     }
-    // Only programs use it.
+    // The page does not use this member; other programs do.
     let without_items = members.remove("contractsWithoutItems");
     assert!(without_items.is_some_and(|count| count.is_u64()));
     members.insert("hasCoverage".to_owned(), false.into());
@@ -105,7 +105,7 @@ fn an_import_of_registries_alone_makes_no_contract_look_newer() {
     let contract =
         r#"{"type":"contract","supplier":{"inn":"9600000103"},"contract":{"regNum":"5"}}"#;
     let mut service = Service::over(contract);
-    // As if the contract had come an hour ago.
+    // Makes the contract one hour old.
     service.sql(
         "UPDATE revision SET time = time - 3600, sum = row_sum(number, time - 3600, identity)",
     );
@@ -191,7 +191,7 @@ fn every_file_of_a_page_exists_and_gives_304() {
     }
 }
 
-/// Values of `Accept-Encoding`, and the resulting encodings of a long and of a short body.
+/// Values of `Accept-Encoding` with the encodings that a long and a short body must have.
 const ENCODINGS: [(&str, Option<&str>, Option<&str>); 5] = [
     ("", None, None),
     ("gzip", Some("gzip"), None),

@@ -3,7 +3,7 @@
 use super::{PAGE, service};
 use crate::service::{Service, body};
 
-/// The page of the supplier with contracts 3, 2, 1.
+/// Returns a page of the supplier whose contracts are 3, 2 and 1, as text.
 pub fn page(service: &mut Service, query: &str) -> String {
     let target = format!("{PAGE}&format=json&{query}");
     let response = service.get(&target);

@@ -1,4 +1,4 @@
-//! Parameters: their names, and how their values are read.
+//! Parameters: their names and the validation of their values.
 
 use super::{CONTRACTS, PAGE, RNP, check, check_lines, service};
 

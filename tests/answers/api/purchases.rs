@@ -1,4 +1,4 @@
-//! Purchases by content, compared with a model over random purchases.
+//! Purchase searches by content, compared with a model over random purchases.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ const CODES: [&str; 6] = [
 
 const CUSTOMERS: [&str; 4] = ["7701000001", "9701000002", "5001000003", ""];
 
-/// Days as written in cards, and in rows and requests.
+/// Days in the form of cards, and in the form of rows and requests.
 const DAYS: [(&str, &str); 4] = [
     ("31.12.2024", "2024-12-31"),
     ("01.01.2025", "2025-01-01"),
@@ -40,7 +40,7 @@ const DAYS: [(&str, &str); 4] = [
     ("15.06.2025", "2025-06-15"),
 ];
 
-/// Amounts, as written and in ten-thousandths.
+/// Amounts as text, and in ten-thousandths.
 const PRICES: [(&str, i128); 6] = [
     ("100", 1_000_000),
     ("100.5", 1_005_000),
@@ -50,10 +50,10 @@ const PRICES: [(&str, i128); 6] = [
     ("12345678901234567.89", 123_456_789_012_345_678_900),
 ];
 
-/// The current time in the requests.
+/// The time at which the requests are made.
 const NOW: &str = "15.06.2025 12:00";
 
-/// Ends of submission.
+/// Deadlines for submission.
 const ENDS: [&str; 5] = [
     "14.06.2025",
     "15.06.2025 11:59",
@@ -193,7 +193,7 @@ fn text_or_null(text: &str) -> Value {
     }
 }
 
-/// A price as the test's JSON reader returns it, with long numbers rounded.
+/// The price as `serde_json` reads it, which rounds long numbers.
 fn as_read(at: usize) -> String {
     let number: Value = serde_json::from_str(PRICES[at].0).expect("a number");
     number.to_string()
@@ -204,7 +204,7 @@ fn winner(at: usize) -> Value {
 }
 
 impl Bought {
-    /// The number. Later purchases under the same law have greater ones.
+    /// The purchase number. Later purchases under the same law have greater numbers.
     fn number(&self, at: usize) -> String {
         match self.law {
             "44" => format!("09600000000250{at:05}"),
@@ -281,7 +281,7 @@ impl Bought {
         first.unwrap_or(self.responsible)
     }
 
-    /// The end of submission, in a form that sorts as text.
+    /// The deadline for submission, in a form that sorts as text.
     fn closes(&self) -> Option<String> {
         let end = self.end?;
         let (day, time) = end.split_at(10);
@@ -346,7 +346,7 @@ impl Bought {
             })
     }
 
-    /// The row about it.
+    /// The row of this purchase in a list (`at`: its index).
     fn row(&self, at: usize) -> Value {
         let price = self.lots.iter().find_map(|lot| lot.3);
         let winner = price.map(winner).unwrap_or_default();
@@ -367,7 +367,7 @@ impl Bought {
     }
 }
 
-/// Compares values, missing ones last.
+/// Compares two values; a missing value comes last in either direction.
 fn by<T: Ord>(a: Option<T>, b: Option<T>, is_ascending: bool) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) if is_ascending => a.cmp(&b),
@@ -436,7 +436,7 @@ const FIELDS: [&str; 9] = [
     "winnerPrice",
 ];
 
-/// Fields of a purchase in JSON, with amounts as text.
+/// The fields of a purchase in a JSON response, with amounts as text.
 fn row(purchase: &Value) -> Value {
     let value = |field: &&str| match &purchase[*field] {
         Value::Number(number) => number.to_string().into(),

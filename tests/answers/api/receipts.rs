@@ -6,7 +6,7 @@ use procurement_lookup::api::response::signing_key::PublicKey;
 use super::{BAD_NUMBER, CONTRACTS, MANY, P44, RNP, bad, check, every_endpoint, service};
 use crate::service::{SIGNED_AT, Service, body, header};
 
-/// A service that signs, and the key to verify it with.
+/// A service that signs its responses, and the public key that verifies them.
 struct Signing {
     service: Service,
     key: PublicKey,

@@ -1,5 +1,5 @@
-//! Aspects of verdicts that `tests/answers/verdicts` does not cover: tags, and refusals of strict
-//! servers.
+//! Aspects of verdicts that `tests/answers/verdicts` does not cover: entity tags, and errors in
+//! strict mode.
 
 use procurement_lookup::api::Defaults;
 use procurement_lookup::model::{Laws, VerdictRules};
@@ -8,7 +8,7 @@ use super::{CHECK, bad, check, etag, every_endpoint, service};
 use crate::import::folder::{complete, contract};
 use crate::service::{Service, body, calendar, header};
 
-/// A check of a supplier with a contract but no entry.
+/// An RNP check of a supplier with a contract but without entries.
 const CHECKED: &str = "/rnp/check-supplier?supplierINN=9600000002&apikey=KEY";
 
 fn lines(complete_laws: &[&str]) -> String {
@@ -20,7 +20,7 @@ fn lines(complete_laws: &[&str]) -> String {
 fn a_304_has_the_verdict_headers_of_the_200() {
     let mut service = Service::over(&lines(&["44", "223", "615"]));
     let names = ["X-RNP-Verdict", "X-Registries", "X-Data-Updated", "ETag"];
-    // First read from the file, then from the cache.
+    // The first response is read from the file, the second comes from the cache.
     let mut not_modified = service.ask("GET", CHECKED, &[("If-None-Match", "*")]);
     let found = service.get(CHECKED);
     assert_eq!(header(&found, names[0]), Some("not-listed"));
@@ -53,7 +53,7 @@ fn checks_have_a_new_tag_each_day() {
 fn strict_turns_undetermined_checks_and_unknown_parameters_into_errors() {
     let mut service = Service::over(&lines(&[]));
     let strict = format!("{CHECKED}&strict=1");
-    // Neither the cache nor the tag of a non-strict answer turns it into one.
+    // A cached response and the tag of a non-strict request must not satisfy a strict one.
     let open = etag(&mut service, CHECKED);
     let again = service.ask("GET", &strict, &[("If-None-Match", &open)]);
     assert_eq!(again.status, 503);

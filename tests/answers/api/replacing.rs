@@ -1,4 +1,4 @@
-//! The database is replaced by another file while requests are answered.
+//! Replacing the database file while requests are being answered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::service::{Service, body, header};
 const TARGET: &str =
     "/contract/monitor-supplier44?supplierINN=9600000002&limit=200&format=json&apikey=KEY";
 
-/// A service over one supplier with some contracts.
+/// A service for one supplier with some contracts.
 struct Served(Service);
 
 impl Served {
@@ -45,25 +45,25 @@ impl Served {
         self.0.with_keys(TARGET)
     }
 
-    /// Does `mv FROM data.sqlite`.
+    /// Runs the equivalent of `mv FROM data.sqlite`.
     fn mv(&self, from: &str) {
         fs::rename(self.path(from), self.0.database()).expect("the file is moved");
     }
 
-    /// Makes another file and moves it into place.
+    /// Creates another file and moves it into place.
     fn replace(&self, name: &str, contracts: usize) {
         make(&self.path("new.sqlite"), name, contracts);
         self.mv("new.sqlite");
     }
 }
 
-/// A supplier called `name` with `contracts` contracts, which have its name.
+/// Lines for a supplier called `name`; the numbers of its contracts begin with this name.
 fn lines(name: &str, contracts: usize) -> String {
     let line = |number: usize| contract(INN, &format!("{name}{number:04}"), "");
     supplier(INN, name) + &(0..contracts).map(line).collect::<String>()
 }
 
-/// Imports [`lines`] into the file at `path`.
+/// Imports [`lines`] into a new file at `path`.
 fn make(path: &Path, name: &str, contracts: usize) {
     let file = path.with_extension("jsonl");
     fs::write(&file, lines(name, contracts)).expect("the lines");
@@ -71,7 +71,8 @@ fn make(path: &Path, name: &str, contracts: usize) {
     assert_eq!(summary.skipped, 0);
 }
 
-/// Returns the name and the number of contracts in an answer. All contracts must have the name.
+/// Returns the supplier's name and the number of contracts in a response. Checks that all contracts
+/// belong to that name.
 fn told(response: &Response) -> (String, usize) {
     assert_eq!(response.status, 200, "{}", body(response));
     let answer: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
@@ -116,7 +117,7 @@ fn a_replaced_file_is_used_from_the_next_request_on() {
     assert_ne!(state.version(), now.version());
     assert_eq!((now.switched, now.refused), (1, 0));
     check(&mut served.answerer(), &served, "NEW", 5);
-    // Without requests, a periodic check notices it.
+    // If no requests arrive, a periodic check notices the new file.
     served.replace("LAST", 2);
     assert_eq!(served.notice(), Replacement::Switched);
     assert_eq!(served.state().switched, 2);
@@ -160,7 +161,7 @@ fn a_file_that_fails_the_check_is_refused_once() {
     let bad = [
         b"not a database, but long enough to be one\n".repeat(1000),
         Vec::new(),
-        // Another file, although refused for the same reason.
+        // A second empty file is refused anew, although the reason is the same.
         Vec::new(),
         bytes[..bytes.len() / 2].to_vec(),
         fs::read(served.path("keys.sqlite")).expect("the keys"),
@@ -188,7 +189,7 @@ fn a_file_that_fails_the_check_is_refused_once() {
     check(&mut answerer, &served, "NEW", 150);
 }
 
-/// Polls for at most ten seconds until `look` returns something.
+/// Polls for up to ten seconds until `look` returns something.
 fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -200,7 +201,7 @@ fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     }
 }
 
-/// Polls until a replacement is noticed.
+/// Polls until the service notices a replacement.
 fn noticed(served: &Served) -> Replacement {
     let news = || Some(served.notice()).filter(|news| *news != Replacement::None);
     found("a replacement", news)
@@ -223,7 +224,7 @@ fn with_checks_enabled_a_damaged_file_is_never_used() {
     served.mv("bad.sqlite");
     assert_eq!(served.notice(), Replacement::Checking);
     check(&mut answerer, &served, "OLD", 3);
-    // A request may already have noticed the end of the check.
+    // A request may have noticed the end of the check before this one.
     let is_refused = |state: &DataState| state.new_file == Some(NewFile::Refused);
     let state = found("a refused file", || Some(served.state()).filter(is_refused));
     assert_eq!((state.switched, state.refused), (0, 1));
@@ -283,7 +284,7 @@ fn an_unreadable_path_is_not_a_missing_file() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
-    // A link to itself.
+    // A link that points to itself.
     std::os::unix::fs::symlink("data.sqlite", served.0.database()).expect("a link");
     assert_eq!(served.notice(), Replacement::Refused);
     assert_eq!(served.notice(), Replacement::None, "once");
@@ -360,7 +361,7 @@ fn every_answer_during_replacements_is_complete_and_from_one_file() {
         let have_ended = || clients.iter().all(thread::ScopedJoinHandle::is_finished);
         for (name, contracts) in sizes.into_iter().cycle().skip(1) {
             served.replace(name, contracts);
-            // A file that is replaced before it is opened never answers.
+            // If each file were replaced before it is opened, there would never be a response.
             let enough = answered.load(Ordering::Relaxed) + 20;
             while answered.load(Ordering::Relaxed) < enough && !have_ended() {
                 thread::yield_now();

@@ -1,4 +1,4 @@
-//! Paths, methods, and the root element of errors.
+//! Statuses for paths and methods, and the root element of errors.
 
 use super::{P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, every_endpoint, outcome, service};
 use crate::service::header;

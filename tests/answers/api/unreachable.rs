@@ -1,4 +1,4 @@
-//! Answers if the data is on servers and none is reachable.
+//! Responses if the data is in PostgreSQL and no server can be reached.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{RNP, every_endpoint, service};
 use crate::postgresql::{PublishedFile, Way};
 use crate::service::{TODAY, body, calendar, header};
 
-/// An API over a server. Nobody listens at the address of [`Remote::new`].
+/// An API whose data is on a server. Nothing listens at the address of [`Remote::new`].
 struct Remote {
     api: Arc<Api>,
     answerer: Answerer,
@@ -82,7 +82,7 @@ fn check_unavailable(response: &Response, about: &str) {
     for absent in ["ETag", "X-Data-Updated", "X-Receipt"] {
         assert_eq!(header(response, absent), None, "{about}");
     }
-    // It is logged once, not with each request.
+    // The failure is logged once, not for every request.
     assert_eq!(response.note.failure, None, "{about}");
     assert_eq!(response.note.error.as_deref(), Some("503"), "{about}");
     let shown = String::from_utf8_lossy(&response.body);
@@ -171,11 +171,11 @@ fn a_server_that_returns_is_used_again() {
     let before = remote.ask("GET", &target, &[]);
     assert_eq!(before.status, 200, "{before:?}");
     way.close();
-    // The response is cached, but it is unknown whether it is still current.
+    // The response is cached, but may be outdated.
     check_unavailable(&remote.ask("GET", &target, &[]), &target);
     let state = remote.api.probe_data().expect("what was known last");
     assert!(!state.is_reachable);
-    // The page does not ask a server: it shows the last known state.
+    // The page does not query a server, but goes by the last known state: none is reachable.
     check_unavailable(&remote.ask("GET", "/", &[]), "/");
     assert_eq!(
         (state.version(), state.updated),

@@ -1,4 +1,4 @@
-//! Purchases that a supplier won: which cards name it, in which order, and how imports change them.
+//! Purchases that a supplier won: which cards count, their order, and how imports change the list.
 
 use super::{check, csv};
 use crate::service::{Service, body};
@@ -32,7 +32,7 @@ fn purchases_of_a_winner_are_newest_first_and_follow_the_cards() {
             "32500000001",
             r#"{"inn":"9600000001","date":"05.04.2025","price":"10.50"},{"inn":"9600000001","date":"06.04.2025","price":2},{"inn":"9600000002"}"#,
         ),
-        // Without a day of winning, the day of publication counts, and then the number.
+        // Without a date of winning, purchases are sorted by publication date, then by number.
         card223("32500000002", r#"{"inn":"9600000001"}"#),
         card223("32500000003", r#"{"inn":"9600000001"}"#),
         card223("32500000004", r#"{"inn":"no INN"}"#),
@@ -40,7 +40,7 @@ fn purchases_of_a_winner_are_newest_first_and_follow_the_cards() {
             "029600000102500001",
             r#""winner":{"inn":"9600000001","protocolDate":"07.03.2025","price":7}"#,
         ),
-        // No winner is named, so the suppliers of the contract count.
+        // No winner is named, so the suppliers of the contract are taken.
         card615(
             "029600000102500002",
             r#""contract":{"regNum":"1","price":8,"suppliers":{"supplier":[{"inn":"9600000002"}]}}"#,
@@ -80,7 +80,7 @@ fn purchases_of_a_winner_are_newest_first_and_follow_the_cards() {
         &format!("{WON}?apikey=KEY"),
         "200 <data><code>400</code><error>Некорректный ИНН поставщика.</error></data>",
     );
-    // The wire format has no field for winners under 223-FZ.
+    // The card has no field for winners under 223-FZ.
     let card = "/purchase/demo223?purchaseNumber=32500000001&apikey=KEY&format=json";
     assert!(!body(&service.get(card)).contains("winner"));
     // A later card names another winner.

@@ -1,12 +1,12 @@
-//! The winners of purchases under 223-FZ and PP-615, from protocols, evasions, refusals and
+//! The winners of purchases under 223-FZ and PP-615, derived from protocols, evasions, refusals and
 //! contracts in any order.
 
 use super::family::{B, QUOTATION223, REPAIR615, export, notice223, repairs, under_223};
 use super::linked::{import_all, take_all};
 use super::*;
 
-/// Returns the winners in the record of the only card as name, day and price. Expects the same for
-/// the documents in their order, in reverse order, and imported one by one.
+/// Returns the winners in the record of the only card, as name, day and price. Checks that they are
+/// the same if the documents are imported in order, in reverse order, and one by one.
 fn winners(documents: &[String]) -> Vec<String> {
     let found = winners_in(&import_all(documents));
     let reversed: Vec<String> = documents.iter().rev().cloned().collect();
@@ -67,7 +67,7 @@ fn protocol(kind: &str, number: u32, day: u32, content: &str) -> String {
     )
 }
 
-/// The lots of a protocol: the number of the lot, and the winner, who has application 1.
+/// Renders the lots of a protocol: for each, its number and the winner, who has application 1.
 fn won(lots: &[(u32, &str, &str)]) -> String {
     let lot = |(lot, name, inn): &(u32, &str, &str)| {
         format!(
@@ -80,7 +80,7 @@ fn won(lots: &[(u32, &str, &str)]) -> String {
     format!("<lotApplicationsList>{lots}</lotApplicationsList>")
 }
 
-/// An evasion by the participant of a lot, about protocol 1.
+/// An evasion by the winner of a lot of protocol 1.
 fn evasion(kind: &str, lot: u32, participant: &str) -> String {
     let element = format!("protocol{kind}FinalProtocolApplicationInfo");
     format!(
@@ -165,7 +165,7 @@ fn an_evasion_excludes_only_the_application_of_its_lot() {
         &evasion("Evasion", 2, &application(1)),
     ));
     assert_eq!(winners(&documents), [one]);
-    // A later protocol may name the same application.
+    // A later protocol names the same application again.
     documents.push(protocol("", 3, 6, &won(&[(2, "Первая", A)])));
     assert_eq!(winners(&documents), [one, "Первая 2025-03-06 9.5"]);
 }
@@ -192,7 +192,7 @@ fn the_newest_protocol_names_the_winner_of_a_lot() {
         protocol("", 2, 5, &won(&[(1, "Вторая", B)])),
     ];
     assert_eq!(winners(&documents), ["Вторая 2025-03-05 9.5"]);
-    // Its next version is void.
+    // A void next version of the newest protocol.
     let void = documents[2].replace(
         "<status>P</status><version>1<",
         "<status>I</status><version>2<",
@@ -242,7 +242,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
     documents[2] = contract(1, &both);
     let signed = ["Вторая 2025-04-01 9", "Третья 2025-04-01 9"];
     assert_eq!(winners(&documents), [of_1, signed[0], signed[1]]);
-    // A contract for another lot with the same supplier is another win.
+    // A contract for another lot with the same supplier is a second win.
     documents.push(contract(
         2,
         &format!("<lotNum>1</lotNum>{}", supplier("Вторая", B)),
@@ -254,7 +254,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
 fn the_newest_valid_record_of_a_contract_counts() {
     let first = contract(1, &supplier("Первая", A));
     let newer = first.replace("<version>1<", "<version>2<");
-    // A change is a record of its own, with versions of its own.
+    // A change is a separate record with versions of its own.
     let change = first
         .replace(
             "<registrationNumber>59600000016250000010001<",
@@ -322,7 +322,7 @@ fn the_time_of_an_auction_follows_the_day_in_the_notice() {
     );
 }
 
-/// An act about a participant under PP-615.
+/// An act under PP-615 that concerns a participant.
 fn act(kind: &str, number: &str, inn: &str) -> String {
     export(format!(
         "<pprf615{kind}><versionNumber>1</versionNumber><commonInfo><purchaseNumber>{REPAIR615}</purchaseNumber><docNumber>{number}</docNumber>\
@@ -379,7 +379,7 @@ fn under_pp_615_later_versions_of_protocols_replace_earlier_ones() {
     };
     let first = documents[1].clone();
     documents[1] = numbered(&first, "A-1", 1);
-    // In the new version nobody is rated first, so nobody has won.
+    // In the new version no participant is rated first, so there is no winner.
     let later = first
         .replace("<appRating>1<", "<appRating>3<")
         .replace("2025-02-10", "2025-02-12");

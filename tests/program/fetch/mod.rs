@@ -23,7 +23,7 @@ use super::program;
 
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// A day old enough not to be requested again once it is done.
+/// A day so old that `fetch` does not request it again once it is done.
 const DAY: &str = "2025-03-03";
 
 /// The first of the cells that [`Fetching::run_day`] requests, one per type of documents
@@ -43,7 +43,7 @@ struct Fetching {
     folder: TempDir,
 }
 
-/// The outcome of a run.
+/// Exit status and output of one run of the program.
 #[derive(Debug)]
 struct Outcome {
     status: Option<i32>,
@@ -70,7 +70,7 @@ impl Fetching {
         })
     }
 
-    /// Starts a service with a fault for requests that match the pattern.
+    /// Starts a service that answers requests matching the pattern with a fault.
     fn faulty(pattern: &str, fault: Fault, times: Times) -> Self {
         let fetching = Self::start();
         fetching.service.fault(pattern, fault, times);
@@ -170,7 +170,7 @@ fn is_zip(path: &str) -> bool {
 /// Options for the contracts of [`DAY`] in Moscow.
 const OF_DAY: &str = "--regions 77 --from 2025-03-03 --to 2025-03-03 --what contracts";
 
-/// Options for the contracts of yesterday, a day recent enough to be requested again.
+/// Options for yesterday's contracts. Yesterday is recent enough to be requested again.
 const YESTERDAY: &str = "--regions 77 --last 1 --what contracts";
 
 /// The invented documents of the repository.
@@ -192,14 +192,14 @@ impl Outcome {
         }
     }
 
-    /// Checks that everything was fetched.
+    /// Checks that the run fetched everything.
     #[track_caller]
     fn succeeds(self) -> Self {
         assert_eq!(self.status, Some(0), "{self:?}");
         self
     }
 
-    /// Checks that something is missing, and that standard error contains these words.
+    /// Checks that something could not be fetched, and that standard error contains these words.
     #[track_caller]
     fn fails(self, words: &str) -> Self {
         assert_eq!(self.status, Some(1), "{words}: {self:?}");

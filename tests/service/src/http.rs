@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// A received request.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub(crate) method: String,
