@@ -5,14 +5,13 @@ use std::io;
 
 use crate::store;
 
-/// The error that ends an import.
 #[derive(Debug)]
 pub enum Error {
-    /// The database cannot be read or written. It is unchanged.
+    /// The database cannot be read or written. It remains unchanged.
     Store(store::Error),
-    /// The list of the files to import cannot be written to a temporary file.
+    /// The list of files to import cannot be written to a temporary file.
     List(io::Error),
-    /// The reading thread has panicked, which is a bug in this program.
+    /// The reading thread panicked, which is a bug.
     Bug,
 }
 

@@ -7,17 +7,17 @@
 //!                                                    └───────┘
 //! ```
 //!
-//! The importer first stores all documents, then derives the records that they affect, each record
-//! once. In both phases a single thread writes, and all cores work up to a few rounds ahead of it.
-//! The writing thread does nothing that another thread could do, because its time per document
-//! bounds the import, however many cores there are (`scripts/bench import`). Memory is bounded by
-//! these rounds and one batch, whatever the size of the input. Unreadable input is reported with
-//! its place and skipped.
+//! The importer first stores all documents and then derives the records that they affect, each
+//! record once. In both phases, a single thread writes, while the other cores work up to a few
+//! rounds ahead of it. That thread leaves everything it can to others, because its time per
+//! document limits the speed of an import on any number of cores (`scripts/bench import`). Memory
+//! is bounded by these rounds and one batch, whatever the size of the input. Unreadable input is
+//! skipped and reported with its position.
 //!
-//! An archive that was imported in full is not opened again as long as its size and modification
-//! time stay the same, and not read again if its bytes are the same, unless the readers have
-//! changed since (`eis::read_by`). The store remembers how many documents of the archive could not
-//! be read.
+//! An archive that was imported in full is not opened again while its size and modification time
+//! are unchanged, and not read again if its bytes are the same. Either way, it is read again if the
+//! readers have changed since (`eis::read_by`). The store remembers how many documents of an
+//! archive could not be read.
 //!
 //! # From documents to records
 //!
@@ -37,7 +37,10 @@
 //! (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces the file
 //! when the import ends (`store/building.rs`).
 //!
-//! # Where to begin
+//! Lines are already records. They are written in the same batches as derived records, after all
+//! documents (`store/batch_lines.rs`). Lines that replace other records are counted and logged at
+//! the end (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces
+//! the file when the import ends (`store/building.rs`).
 //!
 //! - To add a kind of document, add a row in `eis/kinds`; the comments there say what else is
 //!   needed.
@@ -88,32 +91,32 @@ pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 pub use text::printable;
 
-/// Size of a round, the input that is parsed together, in bytes.
+/// Bytes of input per round. The pieces of a round are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// How many parsed rounds may wait to be written, so that reading continues meanwhile.
+/// How many parsed rounds may wait for the writing thread, so that parsing need not stop.
 const WAITING_ROUNDS: usize = 4;
 
-/// Cap on the unreadable documents of one archive that are reported by name.
+/// Upper bound on the unreadable documents of one archive that are reported by name.
 const MAX_NAMED: u64 = 20;
 
-/// Largest number of pieces in a round.
+/// Upper bound on the pieces in a round.
 const ROUND_PIECES: usize = 2000;
 
-/// Approximate cap on the lines in a round.
+/// Approximate upper bound on the lines in a round.
 const ROUND_LINES: u64 = 50_000;
 
-/// Options of an import.
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// Treat the given RNP entries as the complete registries of their laws as of this day: unless
-    /// anything is skipped, other entries of these laws are no longer in force from this day on.
+    /// Treat the imported RNP entries as the complete registries of their laws as of this day: all
+    /// other entries of these laws are no longer in force from then on. Has no effect if the import
+    /// skips anything.
     pub replace_rnp: Option<ReplacedAsOf>,
-    /// Delete RNP entries that were in force on no day from this one on.
+    /// Delete RNP entries that were not in force on this day or on any later one.
     pub forget_before: Option<Date>,
-    /// Also read archives that were imported before.
+    /// Also read archives that were already imported.
     pub again: bool,
-    /// Ends the import when set. The input read so far is imported.
+    /// Ends the import when set. The input read until then is imported.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -123,16 +126,14 @@ impl Options<'_> {
     }
 }
 
-/// An event of a running import.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Something was skipped: the place and the reason.
+    /// Something was skipped. The text gives place and reason.
     Problem(&'a str),
-    /// Progress so far.
     Progress {
         /// Bytes of the files read.
         bytes: u64,
-        /// Bytes of all files; 0 if unknown.
+        /// Total bytes of all files; 0 if unknown.
         total: u64,
         /// Documents and lines read.
         records: u64,
@@ -144,7 +145,7 @@ pub enum Event<'a> {
 /// Imports the files at `paths`.
 ///
 /// # Errors
-/// The database cannot be written. It is then unchanged.
+/// Returns an error if the import fails. The database is then unchanged.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
@@ -154,11 +155,12 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads the files at `paths` without importing them, and reports unreadable input. The only option
-/// that applies is `stop`.
+/// Reads the files at `paths` without importing them, and reports unreadable input. Of all options,
+/// only `stop` applies.
 ///
 /// # Errors
-/// A bug in this program.
+/// Returns an error if the list of files cannot be written to a temporary file, or if there is a bug
+/// in this program.
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
@@ -178,7 +180,8 @@ fn run(
     if let Some(writer) = &writer {
         writer.refuse_newer_rules(RULES)?;
     }
-    // With `replace_rnp`, entries of skipped archives would be missing from the registry.
+    // `replace_rnp` must read every archive: entries in skipped ones would be missing from the
+    // registry.
     let reads_everything = options.again || options.replace_rnp.is_some();
     let remembering = writer.as_ref().filter(|_| !reads_everything);
     let sources = Sources::find(paths, &mut |file| {
@@ -211,7 +214,7 @@ fn run(
     let (sender, rounds) = sync_channel(WAITING_ROUNDS);
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| read(sources, earlier, options, sender));
-        // When this returns, even with an error, the channel closes, which ends the reading thread.
+        // Once this returns, even with an error, the channel is closed and the reading thread ends.
         let outcome = import.import_rounds(rounds);
         let read_to_end = read_to_end(reading.join())?;
         outcome?;
@@ -221,8 +224,8 @@ fn run(
     import.finish(started)
 }
 
-/// Derives the records of all documents again if another version of the rules derived those in the
-/// file. Returns the outcome if there was anything to derive.
+/// Derives the records of all documents again if those in the file come from another version of the
+/// derivation rules. Returns `None` if there was nothing to derive.
 fn derive_again(
     writer: &mut Writer,
     options: &Options<'_>,
@@ -245,7 +248,7 @@ fn derive_again(
 /// Returns whether the reading thread reached the end of the input.
 ///
 /// # Errors
-/// The thread panicked.
+/// Returns an error if the thread panicked.
 fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
     outcome.map_err(|_| Error::Bug)
 }
@@ -258,7 +261,7 @@ fn read(
     options: &Options<'_>,
     sender: SyncSender<Vec<Parsed>>,
 ) -> bool {
-    // If the lookup fails, the archive is read again, which does no harm.
+    // If the lookup fails, the archive is simply read again.
     let known = |archive: &ReadArchive| {
         let found = earlier.as_ref()?.with_bytes(&archive.file, &archive.digest);
         Counted::from_bytes(&found.ok()??)
@@ -295,7 +298,7 @@ struct Import<'a> {
     options: &'a Options<'a>,
     /// The archive that is being read.
     archive: Option<OpenArchive>,
-    /// Whether any archive was recorded as imported.
+    /// Whether this import recorded any archive as imported.
     has_recorded_archive: bool,
     bytes: u64,
     total: u64,
@@ -308,13 +311,13 @@ struct Import<'a> {
 struct OpenArchive {
     place: String,
     counted: Counted,
-    /// Whether the whole archive was read and it has no lines. Among several lines about one
-    /// subject the last one counts, so an archive with lines must be read every time.
+    /// Whether the whole archive was read and contains no lines. An archive with lines must be read
+    /// by every import, because the last of several lines about a subject counts.
     is_done: bool,
 }
 
 impl Import<'_> {
-    /// Imports the parsed rounds of the reading thread until the channel closes.
+    /// Imports parsed rounds from the reading thread until the channel closes.
     fn import_rounds(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
         for round in rounds {
             let started = Instant::now();
@@ -335,9 +338,8 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Records RNP inclusions that cannot be read, so that a missing record is not taken for "not
-    /// listed". Marks those that an earlier import has reported, so that they are not reported
-    /// again.
+    /// Records unreadable RNP inclusions, so that a supplier whose entry is missing for this reason
+    /// does not count as "not listed". Marks the ones that an earlier import already reported.
     fn record_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
@@ -473,7 +475,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Counts an archive whose bytes were imported before, and records where it is now.
+    /// Counts an archive whose bytes were imported before, and records its current path.
     fn count_known(&mut self, read: &ReadArchive, counted: Counted) -> Result<(), Error> {
         self.record_archive(read, &counted)?;
         self.records += counted.records();
@@ -481,14 +483,14 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Marks the current archive to be read again by the next import.
+    /// Makes the next import read the current archive again.
     fn leave_archive_open(&mut self) {
         if let Some(archive) = &mut self.archive {
             archive.is_done = false;
         }
     }
 
-    /// Applies `count` to the counts of the summary and of the current archive.
+    /// Applies `count` to the counts of the summary and to those of the current archive.
     fn count(&mut self, count: impl Fn(&mut Counted)) {
         count(&mut self.summary.counted);
         if let Some(archive) = &mut self.archive {
@@ -531,7 +533,7 @@ impl Import<'_> {
                 (self.on_event)(Event::Problem(&refused));
             }
             summary.changed = writer.change_count()?;
-            // Create no file if nothing could be imported.
+            // Do not create a file if nothing could be imported.
             let is_nothing = writer.is_first()
                 && !writer.has_changed()
                 && !is_whole
@@ -549,14 +551,14 @@ impl Import<'_> {
     }
 }
 
-/// Cuts a name or a number to at most [`MAX_NUMBER`] bytes.
+/// Truncates a name or a number to at most [`MAX_NUMBER`] bytes.
 fn cut_to_bound(text: &str) -> &str {
     let mut ends = (0..=MAX_NUMBER.min(text.len())).rev();
     let end = ends.find(|end| text.is_char_boundary(*end));
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns the day of a file if one of its folders is named after a day, as `fetch` does.
+/// Returns the day of a fetched file: `fetch` names a parent folder after it.
 fn day_of(file: &str) -> Option<Date> {
     let mut folders = file.rsplit('/').skip(1);
     folders.find_map(Date::parse_iso)

@@ -1,4 +1,4 @@
-//! Parses pieces of files into documents and lines, on all cores.
+//! Parses pieces of files into documents and lines on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,62 +12,62 @@ use super::text::shown;
 use crate::model::{Regime, UnreadAbout, UnreadEntry};
 use crate::store::{Document, DocumentOrigin, PackedLine};
 
-/// Largest facts of one document, in stored bytes. Those of real documents stay below a tenth of
-/// this.
+/// Upper bound on the facts of one document, in bytes as stored. Real documents stay below a tenth
+/// of this.
 pub const MAX_FACTS: usize = 4 << 20;
 
-/// Longest number of a subject and longest key, in bytes.
+/// Upper bound on the bytes of a number and of a key.
 pub const MAX_NUMBER: usize = 200;
 
 #[derive(Debug)]
 pub struct Parsed {
-    /// The file name; for an entry of an archive, followed by the name of the entry.
+    /// The file name. For an entry of an archive, the name of the entry follows.
     pub place: String,
     /// How many bytes of the files on disk this piece stands for.
     pub consumed: u64,
-    /// The documents and lines, in order.
+    /// The documents and lines, in file order.
     pub items: Vec<ParsedItem>,
 }
 
-/// A document, a line, or something else that was found in a piece.
+/// What was found in a piece: a document, a line, or something else.
 #[derive(Debug)]
 pub enum ParsedItem {
     Line(PackedLine),
     Document(Box<ReadDocument>),
-    /// A document of a kind that is not imported.
+    /// The name of a document whose kind is not imported.
     PassedOver(String),
     Problem(Problem),
     Note(Note),
 }
 
-/// A part of the input that cannot be read.
+/// A part of the input that could not be read.
 #[derive(Debug)]
 pub struct Problem {
     pub part: Part,
-    /// Label of the kind of document or line.
+    /// Label of the kind of document, or of a line.
     pub kind: &'static str,
-    /// The message that follows the place.
+    /// The message, which is shown after the place.
     pub what: String,
-    /// Its readable parts, if this is an RNP inclusion.
+    /// For an RNP inclusion, what could still be read of it.
     pub unread: Vec<UnreadEntry>,
-    /// Whether an earlier import has reported this problem.
+    /// Whether an earlier import already reported this problem.
     pub is_known: bool,
 }
 
-/// A document in the store's form.
+/// A document in the form in which the store keeps it.
 #[derive(Debug)]
 pub struct ReadDocument {
     /// Label of the kind.
     pub kind: &'static str,
-    /// The facts; empty if the document is not about a purchase.
+    /// The facts; empty if the document is about nothing that is served.
     pub documents: Vec<Document>,
-    /// Whether this is a contract without a supplier that has an INN.
+    /// Whether this is a contract of which no supplier has an INN.
     pub without_supplier: bool,
-    /// Law of the RNP entry that the document is about.
+    /// Law of the RNP entry that the document is about, if any.
     pub rnp_law: Option<String>,
 }
 
-/// Parses a piece. A panic is reported as a problem of the piece and does not end the import.
+/// Parses a piece. A panic counts as a problem of this piece and does not end the import.
 pub fn parse(piece: Piece) -> Parsed {
     let (place, consumed) = (piece.place, piece.consumed);
     let content = piece.content;
@@ -96,11 +96,11 @@ fn parse_content(place: &str, content: PieceContent) -> Vec<ParsedItem> {
     }
 }
 
-/// Kind under which an unreadable file or archive is counted.
+/// Kind under which unreadable files and archives are counted.
 const UNREADABLE: &str = "file";
 
-/// Returns the problem of a file whose contents are not read. Its name may tell which document it
-/// is.
+/// Makes the problem of a file whose contents are not read. The file's name may reveal which
+/// document is in it.
 fn unreadable(place: &str, part: Part, what: &str) -> ParsedItem {
     let name = place.rsplit('/').next().unwrap_or_default();
     let unread = eis::unread_file(name).into_iter().collect();
@@ -141,7 +141,6 @@ fn documents(bytes: &[u8]) -> Vec<ParsedItem> {
     items
 }
 
-/// A document in the store's form.
 fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
@@ -183,7 +182,8 @@ fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> Pa
     ParsedItem::Document(Box::new(read))
 }
 
-/// Returns an RNP inclusion whose facts cannot be stored; `None` for other documents.
+/// Returns what is known about an RNP inclusion whose facts cannot be stored. `None` for other
+/// documents.
 fn unread(fact: &Fact) -> Option<UnreadEntry> {
     let Facts::RnpEntry(facts) = &fact.facts else {
         return None;
@@ -202,7 +202,7 @@ fn unread(fact: &Fact) -> Option<UnreadEntry> {
     })
 }
 
-/// Encodes the facts of a document.
+/// Encodes a fact for the store.
 fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
         let head = shown(&fact.number);
@@ -222,7 +222,7 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Parses lines. `first` is the number of the first one.
+/// Parses lines, the first of which has the number `first` in its file.
 fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);

@@ -1,5 +1,5 @@
-//! Counts the documents that were last read by another release, whose readers may have found fewer
-//! facts.
+//! Counts the archives and documents that only another release has read. The readers of that
+//! release may have found fewer facts.
 
 use std::path::Path;
 
@@ -7,21 +7,22 @@ use super::eis;
 use super::summary::Counted;
 use crate::store;
 
-/// Numbers of archives, and of documents in them, that only another release has read.
+/// Archives, and the documents in them, that only another release has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadBefore {
-    /// Archives. Several imports of an archive count once.
+    /// Number of archives. An archive that was imported several times counts once.
     pub archives: u64,
-    /// Documents in these archives.
+    /// Number of documents in these archives.
     pub documents: u64,
 }
 
 impl ReadBefore {
-    /// Counts these archives and documents in the database at `path`. An import reads all archives
-    /// in its folder again, so afterwards only archives that no longer exist are counted.
+    /// Counts these archives and documents in the database at `path`. After an import, the only
+    /// archives counted are those that no longer exist, because the import reads all archives in
+    /// its folder again.
     ///
     /// # Errors
-    /// The database cannot be read.
+    /// Returns an error if the database cannot be read.
     pub fn of(path: &Path) -> store::Result<Self> {
         let mut found = Self::default();
         store::archives_of_other_readers(path, eis::read_by(), &mut |counted| {

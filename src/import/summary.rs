@@ -10,39 +10,39 @@ use super::parse::ReadDocument;
 use crate::model::UnreadEntries;
 use crate::store::{ChangeCount, RederiveOutcome, Tally, UnreadFiles};
 
-/// Summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// For each kind of document (by label) or line: the tally of imported ones, and the number of
-    /// skipped ones.
+    /// For each kind of document (by label) and for lines: the tally of what was imported, and the
+    /// number skipped.
     pub kinds: BTreeMap<String, (Tally, u64)>,
     pub counted: Counted,
-    /// Number of skipped lines, documents and files. Those that an earlier import reported are not
-    /// counted.
+    /// Number of skipped lines, documents and files, without those that an earlier import already
+    /// reported.
     pub skipped: u64,
     /// Files that could not be read.
     pub unread: UnreadFiles,
-    /// Archives that were imported before and not read again. Their documents count as unchanged.
+    /// Archives that an earlier import read and this one skipped. Their documents count as
+    /// unchanged.
     pub archives_unchanged: u64,
-    /// RNP entries that ended because they are not in the given registry. `None` if this was not
-    /// requested, or not done because something was skipped.
+    /// RNP entries that ended because the imported registry lacks them. `None` if that check was
+    /// not requested, or could not be made because something was skipped.
     pub rnp_entries_gone: Option<u64>,
-    /// RNP inclusions that could not be read by this or an earlier import and are still unresolved.
+    /// RNP inclusions that neither this import nor an earlier one could read, and that no later
+    /// document has settled.
     pub unread_entries: UnreadEntries,
-    /// The outcome of deriving all records again, if another version of the rules derived them
-    /// before.
+    /// Outcome of deriving all records again. `None` if the derivation rules have not changed since
+    /// the last import.
     pub derived_again: Option<RederiveOutcome>,
-    /// Number of deleted RNP entries, if this was requested.
+    /// Number of RNP entries deleted on request.
     pub rnp_entries_forgotten: Option<u64>,
-    /// Numbers of answers that changed.
+    /// How many answers changed.
     pub changed: ChangeCount,
-    /// Whether the import was stopped before the end.
+    /// Whether the import was stopped before the end of its input.
     pub interrupted: bool,
     /// Bytes of the files read.
     pub bytes: u64,
-    /// Duration of the import.
     pub time: Duration,
-    /// Part of the duration that the writing thread worked.
+    /// Time that the writing thread spent working.
     pub writing_time: Duration,
 }
 
@@ -50,8 +50,8 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Counts of documents, whether or not they changed anything. Stored as JSON with each archive,
-/// without zeros.
+/// Counts of what was read, whether or not it changed anything. Stored as JSON with each archive;
+/// zeros are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counted {
@@ -61,16 +61,16 @@ pub struct Counted {
     /// Documents of kinds that are not imported, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
-    /// Documents without facts, because they are not about a purchase that can be served, by kind.
+    /// Documents that yielded no facts because they are about nothing that is served, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub about_nothing: BTreeMap<String, u64>,
-    /// Files that are not documents, archives or JSON Lines.
+    /// Files that are neither documents, archives nor JSON Lines.
     #[serde(skip_serializing_if = "is_zero")]
     pub other_files: u64,
-    /// Contracts without a supplier that has an INN.
+    /// Contracts of which no supplier has an INN.
     #[serde(skip_serializing_if = "is_zero")]
     pub without_supplier: u64,
-    /// Documents that could not be read, including those in archives of earlier imports.
+    /// Documents that could not be read, including those in archives that an earlier import read.
     #[serde(skip_serializing_if = "is_zero")]
     pub refused: u64,
 }
@@ -95,8 +95,8 @@ impl Counted {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Returns `None` for counts that this program would not write, with names that are too long,
-    /// too many or not printable. The archive is then read again.
+    /// Parses stored counts. Returns `None` for counts that this program would never write, such as
+    /// names that are too long, too many or not printable. The archive is then read again.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let counted: Self = serde_json::from_slice(bytes).ok()?;
         let Self {
@@ -129,8 +129,8 @@ impl Summary {
         }
     }
 
-    /// Returns the counts of a kind, or the common counts of all further kinds if there are too
-    /// many.
+    /// Returns the counts of a kind. Once there are too many kinds, all further ones share one
+    /// entry.
     fn kind(&mut self, kind: &str) -> &mut (Tally, u64) {
         let kind = counted_as(&self.kinds, kind).to_owned();
         self.kinds.entry(kind).or_default()
@@ -155,7 +155,8 @@ impl Summary {
     }
 }
 
-/// Cap on the kinds that are counted by name. Any root element can be a kind.
+/// Upper bound on the kinds that are counted by name. Any root element can be a kind, so files
+/// could contain arbitrarily many.
 pub const MAX_KINDS: usize = 1000;
 
 pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
@@ -168,7 +169,8 @@ pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     }
 }
 
-/// Returns the name under which to count a kind: the kind itself until there are too many.
+/// Returns the name under which to count a kind. Once there are too many kinds, all further ones
+/// share a name.
 fn counted_as<'k, V>(kinds: &BTreeMap<String, V>, kind: &'k str) -> &'k str {
     if kinds.len() < MAX_KINDS || kinds.contains_key(kind) {
         kind

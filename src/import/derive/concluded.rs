@@ -1,6 +1,6 @@
-//! The contracts of a purchase under 44-FZ that its card shows: the newest of each customer. The
-//! contracts are read one at a time, so the memory for a purchase grows with the number of
-//! customers and not with the number of contracts.
+//! Selects the contracts that the card of a purchase under 44-FZ shows: the newest of each
+//! customer. Contracts are read one at a time, so memory grows with the number of customers rather
+//! than contracts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,16 +22,16 @@ pub struct ConcludedContract {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContractCustomer {
     pub inn: String,
-    /// Number in the register of organisations.
+    /// The customer's number in the register of organisations.
     pub code: String,
 }
 
 /// The contracts of a purchase.
 #[derive(Debug, Default)]
 pub struct ConcludedContracts {
-    /// The newest contract by index of the lot and customer.
+    /// The newest contract of each customer, by index of the lot and customer.
     newest: BTreeMap<(usize, ContractCustomer), ConcludedContract>,
-    /// Whether there are any contracts, including those for lots that are not in the notice.
+    /// Whether the purchase has any contracts, including those for lots missing from the notice.
     is_any: bool,
 }
 
@@ -62,8 +62,8 @@ impl ConcludedContract {
 }
 
 impl ConcludedContracts {
-    /// Adds a contract that was not annulled. `lot` is the index of the lot in the notice, if the
-    /// lot is there. Contracts may come in any order.
+    /// Adds a contract that was not annulled. `lot` is the index of its lot in the notice, or
+    /// `None` if the notice lacks that lot. Contracts may be added in any order.
     pub fn add(&mut self, lot: Option<usize>, facts: &ContractFacts) {
         self.is_any = true;
         let Some(lot) = lot else {

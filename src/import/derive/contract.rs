@@ -1,4 +1,4 @@
-//! Derives a contract under 44-FZ from its newest snapshot, the sums of its procedures, and the
+//! Derives a contract under 44-FZ from its newest snapshot, the amounts in its procedures, and the
 //! notice of its purchase. The rules are in the manual's chapter on fields, "Rules for contracts".
 
 use std::borrow::Cow;
@@ -29,13 +29,14 @@ fn is_annulled(stored: &[StoredFacts]) -> bool {
         || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
-/// Returns whether any document says that the contract was annulled, even if others say otherwise.
+/// Returns whether any document says that the contract was annulled, even if another contradicts
+/// it.
 pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
     stored.iter().any(|stored| stored.facts.annuls())
 }
 
-/// Returns the newest `contract` document, or `None` if the contract was annulled and therefore
-/// does not count for its purchase.
+/// Returns the newest `contract` document. Returns `None` for an annulled contract, which its
+/// purchase ignores.
 pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     if may_be_annulled(stored) && is_annulled(stored) {
         return None;
@@ -80,7 +81,7 @@ fn claim(facts: &GuaranteeClaimFacts) -> GuaranteeClaim {
     }
 }
 
-/// Adds values from the notice, for the contract's lot and customer.
+/// Adds what the notice says about the contract's lot and customer.
 fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
     if contract.subject.is_empty() {
         contract.subject.clone_from(&notice.card.object_info);
@@ -127,8 +128,8 @@ fn all_procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts,
     })
 }
 
-/// Publication times of the cancellations of a contract's procedures, by the id or key that they
-/// cancel.
+/// Publication times of the cancellations of a contract's procedures, by the id or key of the
+/// cancelled procedure.
 struct Cancellations<'a>(BTreeMap<&'a str, i64>);
 
 impl<'a> Cancellations<'a> {
@@ -140,8 +141,9 @@ impl<'a> Cancellations<'a> {
         Self(cancellations.collect())
     }
 
-    /// Returns whether a procedure is cancelled: a cancellation names its newest version, or names
-    /// the procedure and is not older than that version.
+    /// Returns whether a procedure is cancelled. It is if a cancellation refers to its newest
+    /// version, or refers to the procedure as a whole and was published no earlier than that
+    /// version.
     fn cancel(&self, stored: &StoredFacts, facts: &ProcedureFacts) -> bool {
         let of_procedure = self.0.get(stored.key.as_str());
         self.0.contains_key(facts.id.as_str())
@@ -149,7 +151,7 @@ impl<'a> Cancellations<'a> {
     }
 }
 
-/// Identifiers of a contract's stages by their last day. `None` if several stages end on that day.
+/// Identifiers of a contract's stages by last day; `None` for a day on which several stages end.
 struct Stages<'a>(BTreeMap<&'a str, Option<&'a str>>);
 
 impl<'a> Stages<'a> {
@@ -179,7 +181,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Returns the subject of a part of a procedure.
+    /// Returns what a part of a procedure is about.
     fn about(&self, part: &'a ProcedurePart) -> Cow<'a, str> {
         let ContractEvent::Execution(execution) = &part.event else {
             return Cow::Borrowed(&part.about);
@@ -191,16 +193,16 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The events of a contract. Among procedures about the same subject, only the newest version
-/// counts.
+/// The events of a contract. If several procedures are about the same thing, only the newest
+/// version counts.
 struct Events<'a> {
     by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
     stages: Stages<'a>,
-    /// Time when an execution was last published or cancelled.
+    /// When an execution was last published or cancelled.
     executed: i64,
 }
 
-/// Version, publication time and id. The greatest counts.
+/// Order of versions: version number, publication time and id. The greatest counts.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
@@ -245,8 +247,8 @@ impl<'a> Events<'a> {
             .flat_map(|(_, events)| events.iter().copied())
     }
 
-    /// Returns the sum of what was accepted according to the execution register and procedures. A
-    /// document of acceptance that occurs in both counts once, with the sum in the register.
+    /// Returns the total accepted according to the execution register and the procedures. A
+    /// document of acceptance that occurs in both counts once, with the amount in the register.
     fn fulfilled(&self) -> Option<Amount> {
         let registered: Vec<&Acceptance> = self
             .all()
@@ -273,10 +275,11 @@ impl<'a> Events<'a> {
             .map(|acceptance| Some(acceptance.sum)))
     }
 
-    /// Returns the total stated in the document that ends the contract, unless an execution was
-    /// published or cancelled later; else the sum of payments. EIS computes the stated total from
-    /// all executions that are not cancelled (schema 14.1, `termination/paid`,
-    /// `contractInvalidation/paid`), so it is right even if some documents were not imported.
+    /// Returns the total paid. This is the total in the document that ends the contract, unless an
+    /// execution was published or cancelled after that document; then it is the sum of payments.
+    /// EIS computes the stated total from all executions that are not cancelled (schema 14.1,
+    /// `termination/paid`, `contractInvalidation/paid`), so it is right even if some documents were
+    /// not imported.
     fn paid(&self) -> Option<Amount> {
         let payments = || {
             sum(self.all().filter_map(|event| match event {
@@ -303,8 +306,8 @@ impl<'a> Events<'a> {
         }))
     }
 
-    /// Returns the grounds of the termination. The ground is `unknown` if the contract was
-    /// terminated and no document gives a ground.
+    /// Returns the grounds of the termination. `unknown` is set if the contract was terminated and
+    /// no document gives a ground.
     fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
@@ -339,7 +342,7 @@ impl<'a> Events<'a> {
         claims.into_iter().map(claim).collect()
     }
 
-    /// Returns the number of stages whose last execution was published.
+    /// Returns the number of stages whose last execution has been published.
     fn stages_done(&self) -> usize {
         let done: BTreeSet<&str> = self
             .all()
@@ -354,9 +357,9 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Returns the subjects of procedures that were changed and then cancelled, with the time of the
-/// change. Earlier procedures about the same subject do not count. This is needed because the
-/// versions of a procedure before schema 13.2 have no common key.
+/// Returns what the procedures that were changed and then cancelled are about, with the time of the
+/// change. Earlier procedures about the same thing do not count. Cancelled changes need this extra
+/// rule because the versions of a procedure before schema 13.2 have no common key.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
     stages: &Stages<'a>,
@@ -375,8 +378,7 @@ fn withdrawn<'a>(
     withdrawn
 }
 
-/// Returns the stage in the newest document that names one, else the stage that follows from the
-/// events.
+/// Returns the contract's stage: from the newest document that names one, or else from the events.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;
@@ -392,7 +394,7 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// Returns whether a court decision that the contract is void was revoked
+/// Returns whether a court's decision to declare the contract void was revoked
 /// (`contractInvalidationCancel`) and no other such decision is in force.
 fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     let is_revoked = stored.iter().any(|stored| {
@@ -405,9 +407,9 @@ fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     is_revoked && !procedures(stored).any(is_void)
 }
 
-/// Returns the stage in the newest document among the contract, its procedures, their
-/// cancellations and its annulment. A procedure that ends the contract without a stage counts as
-/// terminated.
+/// Returns the stage in the newest document among the contract, its procedures, their cancellations
+/// and its annulment. A procedure that terminates the contract without naming a stage counts as
+/// `Terminated`.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let is_valid = is_valid_after_all(stored);
     let others = stored.iter().filter_map(|one| match &*one.facts {
@@ -433,23 +435,23 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
         .map(|(.., stage)| stage)
 }
 
-/// Returns the publication time of the procedure with this id. Needed because a
-/// `contractInvalidationCancel` has no time.
+/// Returns the publication time of the procedure with this id. It stands in for that of a
+/// `contractInvalidationCancel`, which has no time.
 fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     let mut procedures = all_procedures(stored);
     let cancelled = procedures.find(|(_, facts)| facts.id == id);
     cancelled.map_or(0, |(stored, _)| stored.published)
 }
 
-/// Returns the stage that follows from the events of a procedure.
+/// Returns the stage that the events of a procedure lead to.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     let mut events = facts.parts.iter().map(|part| &part.event);
     let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination(_)));
     is_terminated.then_some(ContractStage::Terminated)
 }
 
-/// Returns the last day on which a document about the contract was published or a procedure was
-/// cancelled.
+/// Returns the last day on which a document about the contract was published or one of its
+/// procedures was cancelled.
 fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
     let days = stored.iter().map(|stored| match &*stored.facts {
         Facts::Procedure(facts) => facts.publish_date,

@@ -29,20 +29,19 @@ use crate::store::{BatchWriter, DerivedRecord, Documents, FoundFacts, OfficialNa
 
 pub use on_all_cores::{DeriveProgress, derive};
 
-/// Version of the derivation rules. Raise it whenever the same facts lead to a different record, so
-/// that the next import derives all records again. `tests/answers/documents/derived.rs` fails
-/// otherwise.
+/// Version of the derivation rules. Raise it whenever the same facts give a different record; the
+/// next import then derives all records again. `tests/answers/documents/derived.rs` fails if you
+/// forget.
 pub const RULES: i64 = 2;
 
-/// Facts from the store.
 pub type StoredFacts = FoundFacts<Facts>;
 
-/// Sets the names of suppliers again if the documents that gave the names may have been replaced.
+/// Updates suppliers' names whose source documents may have been replaced.
 ///
 /// # Errors
 /// The file cannot be read or written.
 pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
-    // One pass is enough, because it takes the name from no other supplier.
+    // One pass is enough: naming a supplier never takes the name from another one.
     for inn in writing.take_unnamed()? {
         let mut official = None;
         writing.each_record_of(&inn, |writing, subject, number| {
@@ -56,7 +55,7 @@ pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// All facts about a contract that has a `contract` document.
+/// All facts about a contract, which has at least one `contract` document.
 struct ContractHistory {
     stored: Vec<StoredFacts>,
 }
@@ -68,7 +67,7 @@ impl ContractHistory {
         Ok(has_snapshot.then_some(Self { stored }))
     }
 
-    /// Returns the number of the purchase that led to the contract, or an empty text.
+    /// Returns the number of the purchase that led to the contract; empty if there is none.
     fn purchase(&self) -> &str {
         contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.purchase_number)
     }
@@ -80,7 +79,7 @@ impl ContractHistory {
     }
 }
 
-/// Derives a contract. `notice` is the notice of its purchase, if there is one.
+/// Derives a contract. `notice` is the notice of its purchase, if known.
 fn contract_record(
     documents: Documents<'_>,
     contract: &ContractHistory,
@@ -94,8 +93,8 @@ fn contract_record(
 }
 
 /// Returns the suppliers under which a contract is listed. A supplier without an INN (foreign or
-/// hidden) is identified by name. A contract without any supplier is listed under the empty INN and
-/// name.
+/// hidden) is identified by name. If there is no supplier at all, the contract is listed under an
+/// empty INN and name.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let mut suppliers: Vec<Supplier> = Vec::with_capacity(facts.suppliers.len());
     for supplier in &facts.suppliers {
@@ -115,14 +114,14 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     suppliers
 }
 
-/// Returns whether this is the number of a purchase under 44-FZ, whose notice affects its
-/// contracts.
+/// Returns whether this is the number of a purchase under 44-FZ. Only there does the notice affect
+/// the contracts.
 fn is_of_44(number: &str) -> bool {
     PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44)
 }
 
-/// Derives the card of a purchase, if it has a notice. Under 44-FZ, calls `each_contract` with each
-/// contract and the notice.
+/// Derives the card of a purchase that has a notice. Under 44-FZ, also calls `each_contract` with
+/// each contract and the notice.
 fn card(
     documents: Documents<'_>,
     number: &str,
@@ -182,7 +181,7 @@ fn each_contract_of(
     }
 }
 
-/// Derives the RNP entry with this number, if it has any version.
+/// Derives the RNP entry with this number. Returns `None` if no version of it is stored.
 fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>> {
     let stored = documents.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some(derived) = rnp::derive(&stored) else {
@@ -198,7 +197,7 @@ fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>
 }
 
 /// Returns the suppliers in the record with this number, and the publication time of the document
-/// that gives their names.
+/// that names them.
 fn named(
     documents: Documents<'_>,
     subject: DocumentSubject,
@@ -218,8 +217,7 @@ fn named(
     Ok(Some((named, document.head.published)))
 }
 
-/// Returns the name of the supplier with this INN in the document on which a contract or entry is
-/// based.
+/// Returns how the document behind a contract or entry names the supplier with this INN.
 fn name(
     documents: Documents<'_>,
     subject: DocumentSubject,

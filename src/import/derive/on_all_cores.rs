@@ -1,9 +1,9 @@
-//! Derives the records that new documents affect, on all cores, in rounds. The writing thread
-//! writes finished rounds meanwhile.
+//! Derives the records that new documents affect, on all cores, in rounds. Meanwhile, the writing
+//! thread writes the rounds that are finished.
 //!
-//! Each record is derived once. The order of the rounds does not depend on the number of threads:
-//! first purchases with new documents and all their contracts, then other contracts with new
-//! documents, then the cards that show those contracts, then RNP entries.
+//! Each record is derived once, in an order that does not depend on the number of threads: first
+//! purchases with new documents and all their contracts, then other contracts with new documents,
+//! then the cards that show those contracts, then RNP entries.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -24,27 +24,27 @@ use crate::store::{
 /// How many purchases, contracts or entries are derived in one round.
 const ROUND_SIZE: u32 = if cfg!(test) { 10 } else { 500 };
 
-/// A purchase with more contracts than this is derived in parts, so that its contracts need not be
-/// in memory together.
+/// A purchase with more contracts than this is derived in parts, so that its contracts need not all
+/// be in memory at once.
 const MAX_WHOLE: u32 = 20;
 
-/// How many rounds may wait to be written.
+/// How many rounds may wait for the writing thread.
 const WAITING_ROUNDS: usize = 2;
 
-/// How many contracts, purchases and RNP entries are derived.
+/// Progress of a derivation, counted in contracts, purchases and RNP entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeriveProgress {
-    /// Those derived so far.
+    /// Number derived so far.
     pub done: u64,
-    /// All that are known by now: the purchases of contracts are added as these are derived.
+    /// Number known so far. Deriving contracts adds the purchases that show them.
     pub total: u64,
 }
 
-/// Derives the records that documents affect, and writes them. Passes the progress to `on_progress`
-/// at the beginning, and before the records of each round are written.
+/// Derives the records that new documents affect, and writes them. Passes the progress to
+/// `on_progress` at the beginning, and before writing the records of each round.
 ///
 /// # Errors
-/// The file cannot be read or written, or a bug in this program.
+/// Returns an error if the file cannot be read or written, or if there is a bug in this program.
 pub fn derive(
     writer: &mut Writer,
     new: NewDocuments,
@@ -74,7 +74,7 @@ pub fn derive(
                 Ok(()) => (true, deriving.records),
                 Err(DerivationEnd::Stopped) => (false, deriving.records),
                 Err(DerivationEnd::Failed(error)) => {
-                    // If writing has failed, nobody receives this, and the error of the writer is
+                    // If writing has failed, the receiver is gone. The error of the writer is then
                     // returned.
                     let _ = deriving.sender.send(Err(error));
                     (false, deriving.records)
@@ -86,8 +86,8 @@ pub fn derive(
             on_progress(progress);
             Ok(records)
         });
-        // When this returns, even with an error, the channel closes, which ends the deriving
-        // thread.
+        // Once this returns, even with an error, the channel is closed and the deriving thread
+        // ends.
         let changed = writer.write_derived(records, set_names);
         let (is_complete, records) = deriving.join().map_err(|_| Error::Bug)?;
         Ok(RederiveOutcome {
@@ -98,7 +98,6 @@ pub fn derive(
     })
 }
 
-/// The reason why the derivation ended early.
 enum DerivationEnd {
     Stopped,
     Failed(store::Error),
@@ -112,11 +111,11 @@ impl From<store::Error> for DerivationEnd {
 
 struct Derivation<'a> {
     documents: StoredDocuments,
-    /// The notice that each thread has read last.
+    /// The notice that each thread read last.
     notices: Vec<Mutex<LastNotice>>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     sender: SyncSender<store::Result<Round>>,
-    /// How many numbers with new documents were processed.
+    /// How many numbers with new documents have been processed.
     records: u64,
     progress: DeriveProgress,
 }
@@ -139,12 +138,11 @@ enum NewPurchase {
 #[derive(Default)]
 struct NewContract {
     record: Option<DerivedRecord>,
-    /// The number of the purchase whose card must be derived again.
+    /// The number of the purchase whose card must be derived again, if any.
     card: Option<String>,
 }
 
-/// Cache of the notice that was read last, because contracts of one purchase often follow one
-/// another.
+/// Cache of the last notice read. Contracts of one purchase often follow one another.
 #[derive(Default)]
 struct LastNotice {
     purchase: String,
@@ -196,7 +194,7 @@ impl Derivation<'_> {
         })
     }
 
-    /// Derives the contracts of a purchase with many contracts, some at a time, and then the
+    /// Derives the contracts of a purchase with many contracts, a batch at a time, and then the
     /// purchase.
     fn large(&mut self, purchase: &str) -> Result<(), DerivationEnd> {
         let mut last = 0;
@@ -214,7 +212,7 @@ impl Derivation<'_> {
                 let Some(contract) = ContractHistory::find(documents, number)? else {
                     return Ok(None);
                 };
-                // Contracts of a purchase without a notice are derived in `contracts`.
+                // If the purchase has no notice, `contracts` derives its contracts.
                 match last.of(documents, purchase)? {
                     Some(notice) => contract_record(documents, &contract, Some(notice)),
                     None => Ok(None),
@@ -227,7 +225,7 @@ impl Derivation<'_> {
         self.send(card.into_iter().flatten().collect())
     }
 
-    /// Derives contracts with new documents whose purchase has no new documents.
+    /// Derives contracts that have new documents and whose purchase has none.
     fn contracts(&mut self) -> Result<(), DerivationEnd> {
         let after = self.documents.new.after;
         self.each_listed(DocumentSubject::Contract, |this, numbers| {
@@ -244,7 +242,7 @@ impl Derivation<'_> {
         })
     }
 
-    /// Derives the cards of purchases without new documents that show contracts with new documents.
+    /// Derives the cards of purchases that have no new documents, but show contracts that do.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
         self.progress.total += self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();
@@ -268,7 +266,7 @@ impl Derivation<'_> {
         })
     }
 
-    /// Passes the numbers of a subject that have new documents to `each`, some at a time.
+    /// Passes the numbers with new documents to `each`, a batch at a time.
     fn each_listed(
         &mut self,
         subject: DocumentSubject,
@@ -287,7 +285,8 @@ impl Derivation<'_> {
         }
     }
 
-    /// Applies `derive` to each number on all cores. The results are in the order of the numbers.
+    /// Applies `derive` to each number on all cores. Returns the results in the order of the
+    /// numbers.
     fn on_all_cores<T: Send>(
         &self,
         numbers: &[String],
@@ -348,7 +347,7 @@ fn new_contract(
     let subject = DocumentSubject::Purchase;
     let has_notice = is_of_44(purchase) && documents.has_notice_of_contract(purchase)?;
     if has_notice && documents.has_any_after(subject, purchase, after)? {
-        // `purchases` has derived this contract with its purchase.
+        // `purchases` has already derived this contract with its purchase.
         return Ok(NewContract::default());
     }
     let notice = last.of(documents, purchase)?;

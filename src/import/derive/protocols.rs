@@ -6,8 +6,8 @@ use super::StoredFacts;
 use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 
 /// Returns the protocols under 44-FZ that were neither cancelled nor replaced, newest first. A
-/// protocol that was published after the cancellation of its number is in force. Cancellations give
-/// the platform's number of the protocol, replacements the number in EIS.
+/// protocol that was published after the cancellation of its number is in force. A cancellation
+/// refers to the platform's number of the protocol, a replacement to the number in EIS.
 pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
     let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let signings = Cancellations::of_signing(stored);
@@ -78,7 +78,7 @@ impl<'s> Cancellations<'s> {
         )
     }
 
-    /// Collects the cancellations of signings, by the number of the draft.
+    /// Collects the cancellations of signings, by the number of the draft contract.
     fn of_signing(stored: &'s [StoredFacts]) -> Self {
         let mut newest = BTreeMap::new();
         for one in stored {
@@ -94,7 +94,7 @@ impl<'s> Cancellations<'s> {
     }
 
     /// Returns whether a document with this number and publication time is cancelled. A
-    /// cancellation without a time always counts.
+    /// cancellation without a time applies to every document with the number.
     fn cancel(&self, number: &str, published: i64) -> bool {
         let cancelled = self.0.get(number).filter(|_| !number.is_empty());
         cancelled.is_some_and(|cancelled| !(1..published).contains(cancelled))
@@ -129,7 +129,8 @@ mod tests {
         }
     }
 
-    /// Returns for each protocol in force whether it is final, which identifies it in these tests.
+    /// For each protocol in force, returns whether it is final. The tests tell protocols apart by
+    /// that.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()
@@ -158,7 +159,7 @@ mod tests {
             cancellation("2", 30),
         ];
         assert_eq!(finals(&stored), [false]);
-        // A cancellation without a time counts.
+        // A cancellation without a time applies at any time.
         let stored = [protocol("1", 10, ""), cancellation("1", 0)];
         assert_eq!(finals(&stored), [false; 0]);
     }

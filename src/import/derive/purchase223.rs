@@ -1,4 +1,4 @@
-//! Derives the card of a purchase under 223-FZ from its notice. The stage follows from rejections,
+//! Derives the card of a purchase under 223-FZ from its notice. The stage comes from rejections,
 //! protocols and contracts, the winners from protocols and contracts. The rules are in the manual's
 //! chapter on fields.
 
@@ -9,7 +9,7 @@ use super::winners223;
 use crate::import::facts::{Facts, Notice223Facts};
 use crate::model::{Date, DocumentedStage, Purchase223, PurchaseNumber, PurchaseStage};
 
-/// Derives the card, if there is a notice.
+/// Derives the card. Returns `None` if there is no notice.
 pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase223> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice223(notice) => Some(notice),
@@ -39,7 +39,7 @@ pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchas
     Some(card)
 }
 
-/// Returns the positions of the lots that were cancelled in the notice or by a separate document.
+/// Returns the indexes of the lots that the notice or a separate document cancels.
 fn cancelled_lots(notice: &Notice223Facts, stored: &[StoredFacts]) -> BTreeSet<usize> {
     let cancelled: BTreeSet<&str> = stored
         .iter()
@@ -55,7 +55,7 @@ fn cancelled_lots(notice: &Notice223Facts, stored: &[StoredFacts]) -> BTreeSet<u
         .collect()
 }
 
-/// Adds the time of day that the platform announced to the day in the notice.
+/// Adds the starting time announced by the platform to the day of the auction in the notice.
 fn add_time_of_auction(auction: &mut String, stored: &[StoredFacts]) {
     let announced = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Bidding223(time) => Some(time),

@@ -1,5 +1,5 @@
-//! Derives the card of a purchase under 44-FZ from its notice, new dates, cancellations, protocols
-//! and contracts. The rules are in the manual's chapter on fields.
+//! Derives the card of a purchase under 44-FZ from its notice, changes of dates, cancellations,
+//! protocols and contracts. The rules are in the manual's chapter on fields.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,8 @@ use crate::model::{
     PurchaseStage,
 };
 
-/// Returns the newest notice with later changes of its lots, and its publication time.
+/// Returns the newest notice, with lots as later documents changed them, and the publication time
+/// of that notice.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
@@ -31,7 +32,7 @@ pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     Some((notice, published))
 }
 
-/// Replaces the lot with the same number by the changed one.
+/// Replaces the lot that has the same number as the changed one.
 fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
         return;
@@ -50,7 +51,7 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     notice.card.sum_up_lots();
 }
 
-/// Derives the card from all facts about the purchase, and its contracts that were not annulled.
+/// Derives the card from all facts about the purchase, and from its contracts except annulled ones.
 pub fn derive(
     number: &PurchaseNumber,
     notice: &Notice44Facts,
@@ -147,8 +148,8 @@ fn customer_index(
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// Applies a change of the responsible organisation. Fields that the change lacks are kept only if
-/// it is the same organisation.
+/// Applies a change of the responsible organisation. Fields that the change leaves out are kept
+/// only if the organisation stays the same.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     let role = match org.role.as_str() {
         "" => std::mem::take(&mut card.responsible_org.role),
@@ -160,7 +161,7 @@ fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     card.responsible_org.role = role;
 }
 
-/// Applies dates that were changed after the notice.
+/// Applies dates that were changed after the notice was published.
 fn add_change(card: &mut Purchase44, change: &Change44) {
     let dates = &mut card.procedure;
     if change.scoring.is_some() && dates.first_parts.is_some() {
@@ -174,8 +175,8 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// Returns the day of the cancellation, if known. Returns `None` unless the purchase itself or
-/// every lot is cancelled.
+/// Returns the day of the cancellation, as `Some(None)` if it is unknown. Returns `None` if neither
+/// the purchase itself nor all of its lots are cancelled.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &*stored.facts {
@@ -216,7 +217,7 @@ fn is_suspended(stored: &[StoredFacts]) -> bool {
     })
 }
 
-/// Adds to each customer of a lot the newest contract of that customer.
+/// Gives each customer of a lot the newest contract of that customer.
 fn add_contracts(
     lot: &mut Lot44,
     index: usize,

@@ -9,7 +9,7 @@ use crate::import::facts::{
 };
 use crate::model::{Purchase615, PurchaseContract, PurchaseNumber, Winner615};
 
-/// Derives the card, if there is a notice.
+/// Derives the card. Returns `None` if there is no notice.
 pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase615> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice615(notice) => Some(notice),
@@ -36,7 +36,7 @@ pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchas
     Some(card)
 }
 
-/// Returns the contract that was signed last. Among several signed on the same day, returns the one
+/// Returns the contract that was signed last. If several were signed on that day, takes the one
 /// with the greatest number.
 fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     let contracts = stored.iter().filter_map(|stored| match &*stored.facts {
@@ -46,7 +46,8 @@ fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     contracts.max_by_key(|facts| (facts.sign_date, facts.reg_num.as_str()))
 }
 
-/// Returns the winner in the newest final protocol that names one, if `counts` accepts that winner.
+/// Returns the winner in the newest final protocol that names one. Returns `None` if `counts`
+/// rejects that winner.
 fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> Option<Winner615> {
     let protocols = protocols_in_force(stored).into_iter();
     let mut final_ones = protocols.filter(|facts| facts.is_final);
@@ -69,7 +70,7 @@ fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> O
 }
 
 /// Returns the protocols that were neither cancelled nor replaced by a later version, newest first.
-/// A cancellation gives the platform's number; versions have the same number in EIS.
+/// A cancellation refers to the platform's number; all versions have the same number in EIS.
 fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     let is_cancelled = |protocol: &StoredFacts| {
         stored.iter().any(|one| {
@@ -91,7 +92,7 @@ fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     protocols.into_iter().map(|(_, facts)| facts).collect()
 }
 
-/// Returns whether an act states that the winner does not get the contract.
+/// Returns whether an act states that the winner will not get the contract.
 fn is_excluded(stored: &[StoredFacts], winner: &Winner615) -> bool {
     stored.iter().any(|stored| match &*stored.facts {
         Facts::Excluded615(act) => {
@@ -109,7 +110,7 @@ fn is_same(winner: &Winner615, participant: &SupplierFacts) -> bool {
     }
 }
 
-/// Returns a supplier of the contract as the winner.
+/// Returns a supplier of the contract in the form of a winner.
 fn by_contract(facts: &Contract615Facts, supplier: &SupplierFacts) -> Winner615 {
     Winner615 {
         name: supplier.name.clone(),

@@ -1,6 +1,6 @@
 //! Derives an entry of the registry of unfair suppliers from any number of versions and exclusions.
-//! Each of them changes the state of the entry from a certain day on. The rules are in the manual's
-//! chapter on fields.
+//! Each of them sets the state of the entry from some day on. The rules are in the manual's chapter
+//! on fields.
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, RnpFacts, RnpState};
@@ -14,17 +14,17 @@ pub struct DerivedEntry {
     pub published: i64,
 }
 
-/// The effect of a version or an exclusion of an entry.
+/// What a version or an exclusion does to an entry.
 #[derive(Clone, Copy, Debug)]
 struct Event {
-    /// First day of the effect; `None` if the document does not say.
+    /// First day on which the event takes effect; `None` if the document does not say.
     from: Option<Date>,
     /// Whether the entry is in force from this day on.
     is_in_force: bool,
 }
 
-/// Derives the entry. Returns `None` if there is no version of it, and `Some(None)` if its
-/// inclusion was refused.
+/// Derives the entry. Returns `None` if no version is stored, and `Some(None)` if the inclusion was
+/// refused.
 pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     let mut versions: Vec<(&StoredFacts, &RnpFacts)> = Vec::new();
     let mut exclusions: Vec<(i64, Date)> = Vec::new();
@@ -38,7 +38,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     versions.sort_by_key(|(one, _)| (one.version, one.published));
     exclusions.sort_unstable();
     versions.last()?;
-    // A refusal states only that the entry is not in force.
+    // The only thing that counts in a refusal is that the entry is not in force.
     let is_named = |(_, facts): &&(_, &RnpFacts)| facts.state != RnpState::Refused;
     let Some((newest, facts)) = versions.iter().rfind(is_named) else {
         return Some(None);
@@ -71,9 +71,9 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     }))
 }
 
-/// Returns the versions and exclusions in the order in which each replaces the one before, and the
-/// day of the last event if that is an exclusion. An exclusion follows the greatest version that
-/// was not published after it.
+/// Returns the versions and exclusions in the order in which they replace one another. If the last
+/// of them is an exclusion, also returns its day. An exclusion comes after the greatest version
+/// that was not published later than it.
 fn events(
     versions: &[(&StoredFacts, &RnpFacts)],
     exclusions: &[(i64, Date)],
@@ -108,7 +108,7 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     let is_in_force = facts.state == RnpState::InForce;
     let published = Some(one.published).filter(|time| *time != 0);
     let from = published.map(Date::in_moscow_at).map(|day| {
-        // On its stated last day, an entry is still listed, whatever is published on that day.
+        // An entry is still listed on its stated last day, whatever is published that day.
         match !is_in_force && facts.exclude_date == Some(day) {
             true => day.plus_days(1),
             false => day,
@@ -117,20 +117,20 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     Event { from, is_in_force }
 }
 
-/// Returns the periods within the dates of an entry in which, according to the newest event so far,
-/// the entry is not in force. Before the first event, only the dates count.
+/// Returns the periods between the first and last day of an entry in which the newest event so far
+/// says that the entry is not in force. Before the first event, there are no such periods.
 fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
-    // An event without a day takes effect on the day after all earlier days.
+    // An event without a day takes effect on the day after all previous ones.
     let mut dated: Vec<(Date, bool)> = Vec::with_capacity(events.len());
     let mut latest = entry.registration_date;
     for event in events {
         let from = event.from.or(latest.map(|day| day.plus_days(1)));
-        // If there is no day at all, it is unknown when the entry was in force.
+        // If no day is known at all, it is unknown when the entry was in force.
         let from = from.unwrap_or(Date::FIRST);
         latest = latest.max(Some(from));
         dated.push((from, event.is_in_force));
     }
-    // The state on a day is that of the last event that has taken effect by then.
+    // The state on a day is set by the last event that has taken effect by then.
     let mut starts: Vec<Date> = dated.iter().map(|(from, _)| *from).collect();
     starts.sort_unstable();
     starts.dedup();
@@ -209,7 +209,7 @@ mod tests {
                 };
                 (version, noon(published), Facts::RnpEntry(facts))
             }
-            // One hour after the versions of that day.
+            // Exclusions are published one hour after the versions of the same day.
             TestDocument::Exclusion { day: last } => {
                 (0, noon(last) + 3_600_000, Facts::RnpExclusion(day(last)))
             }
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Returns whether the entry was in force on a day, computed independently from the rules: the
+    /// Returns whether the entry was in force on a day. Computed independently from the rules: the
     /// newest version gives the dates; an exclusion that no version follows gives the last day;
     /// within the dates, the newest document up to a day determines the state on that day.
     fn is_in_force(stated: &[TestDocument], on: u64) -> bool {
@@ -256,7 +256,7 @@ mod tests {
             let is_last = one.4 != RnpState::InForce && one.3 == Some(one.1);
             one.1 + u64::from(is_last) <= on
         });
-        // An exclusion counts until a version that replaces the excluded ones.
+        // An exclusion counts until a version supersedes the excluded ones.
         let about = |day: u64| versions.iter().rposition(|one| one.1 <= day);
         let is_excluded = |day: &u64| *day < on && about(*day) >= begun;
         let state = begun.map_or(RnpState::InForce, |at| versions[at].4);
@@ -328,7 +328,7 @@ mod tests {
                 let Some(found) = found else {
                     continue;
                 };
-                // The methods about ranges of days must agree with single days.
+                // The methods about ranges of days must agree with the day-by-day results.
                 let first = (0..50).find(|on| found.entry.is_in_force(day(*on)));
                 for on in 0..50 {
                     let expected = first.is_some_and(|first| first < on);

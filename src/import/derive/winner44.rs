@@ -1,8 +1,8 @@
-//! Finds the winner of a lot under 44-FZ. This is the supplier of the contract. If the contract is
-//! not published yet, it is the participant who signed it. If no contract is signed, it is the best
-//! application in the newest final protocol that was not excluded by an evasion, a deviation or a
-//! refusal. Protocols since 2022 hide the participants, so the price may be known without the
-//! winner. The rules are in the manual's chapter on fields, "Winner".
+//! Finds the winner of a lot under 44-FZ: the supplier of the contract; if no contract is
+//! published, the participant who signed one; if none is signed, the best application in the newest
+//! final protocol, leaving out those excluded by an evasion, a deviation or a refusal. Protocols
+//! since 2022 hide the participants, so the price may be known when the winner is not. The rules
+//! are in the manual's chapter on fields, "Winner".
 
 use std::collections::BTreeSet;
 
@@ -23,14 +23,14 @@ pub struct Outcomes<'s> {
 
 /// The identifiers by which protocols refer to a lot.
 pub struct LotPlace<'a> {
-    /// `None` for the only lot of a purchase.
+    /// Number of the lot; `None` for the only lot of a purchase.
     pub number: Option<u64>,
     /// The customers' numbers in the register of organisations.
     pub customers: &'a [String],
 }
 
 impl LotPlace<'_> {
-    /// Returns whether a reference to the lot with this number means this lot.
+    /// Returns whether a reference with this lot number, if any, is to this lot.
     fn is(&self, lot: Option<u64>) -> bool {
         self.number.is_none() || self.number == lot
     }
@@ -46,8 +46,8 @@ impl<'s> Outcomes<'s> {
         self.protocols.iter().any(|protocol| protocol.is_signed)
     }
 
-    /// Returns the winner of a lot. All fields are empty if no winner is known. `newest_first` are
-    /// the newest contracts of the lot's customers.
+    /// Returns the winner of a lot, with empty fields if no winner is known. `newest_first` holds
+    /// the newest contract of each of the lot's customers.
     pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ConcludedContract]) -> Winner {
         let best = self.best(lot);
         let signed = self.signed(lot);
@@ -84,7 +84,8 @@ impl<'s> Outcomes<'s> {
         })
     }
 
-    /// Returns the application of the newest signed contract whose participant was not excluded.
+    /// Returns the application behind the newest signed contract whose participant was not
+    /// excluded.
     fn signed(&self, lot: &LotPlace<'_>) -> Option<&'s RankedApplication44> {
         let mut signed = self
             .of_lot(lot)
@@ -93,9 +94,9 @@ impl<'s> Outcomes<'s> {
         signed.find(|application| !self.is_excluded(application, lot))
     }
 
-    /// Returns the best application that was not excluded, from the newest final protocol that
-    /// either ranks applications or states that nobody won. The participant and the price may come
-    /// from other protocols.
+    /// Returns the best application that was not excluded. It comes from the newest final protocol
+    /// that either ranks applications or says that nobody won. The participant and the price may
+    /// come from other protocols.
     fn best(&self, lot: &LotPlace<'_>) -> Option<RankedApplication44> {
         let protocols = || self.of_lot(lot).filter(|(protocol, _)| !protocol.is_signed);
         let mut ranking = protocols().filter(|(protocol, _)| protocol.is_final);
@@ -118,7 +119,7 @@ impl<'s> Outcomes<'s> {
         })
     }
 
-    /// Returns whether documents exclude an application for every customer of the lot.
+    /// Returns whether an application is excluded for every customer of the lot.
     fn is_excluded(&self, application: &RankedApplication44, lot: &LotPlace<'_>) -> bool {
         let refuses = |(_, outcome): (_, &LotOutcome44)| {
             !application.number.is_empty() && outcome.refused.contains(&application.number)
@@ -137,15 +138,15 @@ impl<'s> Outcomes<'s> {
                 let is_covered = |code: &String| about_it.iter().any(|one| one.customer == *code);
                 let drafts = about_it.iter().map(|one| one.draft.as_str());
                 let drafts: BTreeSet<&str> = drafts.filter(|draft| !draft.is_empty()).collect();
-                // A draft does not name the customer, but each customer has one draft.
+                // A draft contract does not name the customer, but each customer has exactly one.
                 several.iter().all(is_covered) || drafts.len() >= several.len()
             }
         }
     }
 }
 
-/// Returns whether a document is about this application, by application number, else by
-/// participant.
+/// Returns whether a document is about this application. Compares application numbers, or
+/// participants if there is no number.
 fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     if !withdrawal.application.is_empty() && !application.number.is_empty() {
         return withdrawal.application == application.number;
@@ -159,7 +160,7 @@ fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     }
 }
 
-/// Returns the price with which an application won, else its last offer.
+/// Returns the price with which an application won, or else its last offer.
 fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     if number.is_empty() {
         return None;
@@ -173,8 +174,9 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     })
 }
 
-/// Returns the price of a joint purchase, in which each customer concludes a contract: the price in
-/// the protocol, else the sum of the contracts once every customer has one with the same supplier.
+/// Returns the price of a joint purchase, in which each customer concludes a separate contract: the
+/// price in the protocol, or else the sum of the contracts, once every customer has one with the
+/// same supplier.
 fn joint_price(
     lot: &LotPlace<'_>,
     newest_first: &[&ConcludedContract],

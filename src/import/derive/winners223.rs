@@ -1,6 +1,5 @@
-//! Finds the winners of each lot under 223-FZ. These are the suppliers of the contracts. If the
-//! contracts name no supplier, they are the winners in the newest protocol, except for applications
-//! that later documents exclude.
+//! Finds the winners of each lot under 223-FZ: the suppliers in the contracts, or if those name
+//! none, the winners in the newest protocol, leaving out applications that later documents exclude.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +10,10 @@ use crate::import::facts::{
 };
 use crate::model::Winner223;
 
-/// Position of a lot in the notice. `None` if a document refers to no lot of the notice.
+/// Position of a lot in the notice; `None` if a document does not refer to any lot there.
 pub type LotPosition = Option<usize>;
 
-/// Returns the winners in the order of the lots. If `is_cancelled` is true for a lot, winners in
+/// Returns the winners in the order of the lots. For lots that `is_cancelled` accepts, winners in
 /// protocols do not count.
 pub fn winners(
     notice: &Notice223Facts,
@@ -48,10 +47,10 @@ pub fn winners(
     winners
 }
 
-/// Merges the winners of a lot according to contracts and according to protocols. A supplier who
-/// signed outranks the protocol; if the protocol names this supplier among several winners, the
-/// other winners are kept. A contract that hides the supplier counts only if no protocol names a
-/// winner.
+/// Merges the winners of a lot according to contracts and protocols. A supplier who signed a
+/// contract takes precedence over the protocol; but if the protocol names this supplier among
+/// several winners, the others are kept. A contract that hides the supplier counts only if no
+/// protocol names a winner.
 fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     let known = identities(&signed);
     if known.is_empty() {
@@ -66,7 +65,7 @@ fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     signed.into_iter().chain(others).collect()
 }
 
-/// Returns the INN, or the name if there is no INN. Empty if the winner is hidden.
+/// Returns the INN, or else the name. Empty if the winner is hidden.
 fn identity(winner: &Winner223) -> &str {
     match winner.inn.as_str() {
         "" => &winner.name,
@@ -80,13 +79,12 @@ fn identities(winners: &[Winner223]) -> BTreeSet<String> {
     known.map(|winner| identity(winner).to_owned()).collect()
 }
 
-/// Returns whether the winner is not hidden.
 fn is_known(winner: &Winner223) -> bool {
     !identity(winner).is_empty()
 }
 
-/// Returns the newest valid record of each contract, oldest contract first. A change of a contract
-/// is a separate record; if it is annulled, the record before it counts.
+/// Returns the newest valid record of each contract, oldest contract first. Each change of a
+/// contract is a separate record. If the change is annulled, the previous record counts.
 fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
     let mut newest: BTreeMap<&str, (&StoredFacts, &Contract223Facts)> = BTreeMap::new();
     for one in stored {
@@ -110,8 +108,8 @@ fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
         .collect()
 }
 
-/// Returns the winners according to the contracts of a lot. Records of the contract registry
-/// outrank other documents, unless they hide the suppliers.
+/// Returns the winners according to the contracts of a lot. Records of the contract registry take
+/// precedence over other documents, unless the records hide the suppliers.
 fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     let of = |is_of_registry: bool| {
         let contracts = contracts
@@ -120,7 +118,8 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
         contracts.flat_map(|contract| suppliers(contract))
     };
     let registry: Vec<Winner223> = of(true).collect();
-    // A change of such a contract is a separate document that does not refer to the first one.
+    // A change of a contract outside the registry is a separate document that does not refer to the
+    // original.
     let mut newest: BTreeMap<String, Winner223> = BTreeMap::new();
     for winner in of(false) {
         newest.insert(identity(&winner).to_owned(), winner);
@@ -133,8 +132,8 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     }
 }
 
-/// Returns the suppliers of a contract, each with the whole price. If the suppliers are hidden,
-/// returns a winner with only the price.
+/// Returns the suppliers of a contract as winners, each with the full price. If the suppliers are
+/// hidden, returns one winner with only the price.
 fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     let winner = |supplier: &SupplierFacts| Winner223 {
         name: supplier.name.clone(),
@@ -178,7 +177,7 @@ impl<'n> Lots<'n> {
         }
     }
 
-    /// Returns all positions, or a single `None` if the notice has no lots.
+    /// Returns the positions of all lots, or a single `None` if the notice has no lots.
     fn all(&self) -> Vec<LotPosition> {
         match self.count {
             0 => vec![None],
@@ -186,7 +185,8 @@ impl<'n> Lots<'n> {
         }
     }
 
-    /// Returns the position of a lot: the only one, or the one with the given number or GUID.
+    /// Returns the position of the lot referred to: the only lot, or the one with the given number
+    /// or GUID.
     fn position(&self, lot: &LotReference223) -> LotPosition {
         match self.count {
             0 => None,
@@ -198,7 +198,7 @@ impl<'n> Lots<'n> {
     }
 }
 
-/// The outcomes of a lot in a protocol.
+/// The outcome of a lot in one protocol.
 struct LotProtocol<'s> {
     stored: &'s StoredFacts,
     protocol: &'s Protocol223Facts,
@@ -230,7 +230,7 @@ impl<'s> Protocols<'s> {
                 let lot = lots.position(&outcome.lot);
                 by_lot.entry(lot).or_default().push(outcome);
             }
-            // A protocol without lots is about the only lot.
+            // A protocol that lists no lots is about the only one.
             if lots.count < 2 {
                 by_lot.entry((lots.count == 1).then_some(0)).or_default();
             }
@@ -252,8 +252,8 @@ impl<'s> Protocols<'s> {
         all
     }
 
-    /// Returns the winners of a lot in the newest protocol that names winners. Older protocols do
-    /// not count if a newer one states that nobody won.
+    /// Returns the winners of a lot in the newest protocol that names any. If a newer protocol says
+    /// that nobody won, older ones do not count.
     fn winners(&mut self, lot: LotPosition) -> Vec<Winner223> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
             let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);
@@ -273,8 +273,8 @@ impl<'s> Protocols<'s> {
         Vec::new()
     }
 
-    /// Returns whether an evasion or a refusal excludes an application that won in a protocol. It
-    /// must name the protocol, or must not have been published before it.
+    /// Returns whether an evasion or a refusal excludes an application that won in a protocol. The
+    /// document counts if it names that protocol, or was not published before it.
     fn is_excluded(
         &self,
         protocol: &StoredFacts,
