@@ -1,4 +1,5 @@
-//! Files of invalid inputs: one input per line, followed by an indented line with its message.
+//! Files of invalid inputs. Each input is on one line, followed by an indented line with the
+//! expected message.
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +7,8 @@ use std::path::Path;
 use crate::released::is_golden;
 
 /// Checks the messages for the inputs in a file of `tests/answers`. `import` imports the inputs and
-/// returns their messages in the same order, without their places. `GOLDEN=bless` writes the
-/// messages.
+/// returns their messages in the same order, without file names and line numbers. With
+/// `GOLDEN=bless`, writes the messages to the file.
 pub fn check(file: &str, import: impl FnOnce(&[&str]) -> Vec<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
     let path = path.join(file);
@@ -18,7 +19,7 @@ pub fn check(file: &str, import: impl FnOnce(&[&str]) -> Vec<String>) {
     assert_eq!(messages.len(), inputs.len(), "{messages:#?}");
     let mut text = String::new();
     for (input, message) in inputs.iter().zip(&messages) {
-        // A message with a line feed could pass for two.
+        // A message that contains a line feed could pass for two messages.
         assert!(!message.contains(char::is_control), "{message:?}");
         text += &format!("{input}\n  {message}\n");
     }

@@ -1,6 +1,7 @@
-//! The bundled demonstration data, imported from lines of the package `generate`.
+//! Checks that the bundled demonstration data equals an import of the lines from the package
+//! `generate`.
 //!
-//! After a change of these lines, rewrite `data/demo.sqlite`, and build again:
+//! After changing these lines, rewrite `data/demo.sqlite` and build again:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers demo

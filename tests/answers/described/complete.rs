@@ -1,4 +1,4 @@
-//! References within the OpenAPI document.
+//! Checks references within the OpenAPI document.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The described fields are those of the golden responses, in their order.
+//! The described fields equal those of the golden responses, in the same order.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use procurement_lookup::render::schema::tree::{Field, FieldKind};
 use procurement_lookup::render::schema::{Answer, AnswerSchema, answers};
 use serde_json::Value;
 
-/// The golden responses that have every field, and their answers.
+/// Golden responses in which every field occurs, and the answer that each belongs to.
 const FILLED: [(&str, Answer); 6] = [
     ("contracts/all-filled", Answer::ContractPage),
     ("summary/all-filled", Answer::ContractSummary),
@@ -42,10 +42,11 @@ fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     }
 }
 
-/// Removes repeated registries and risk facts: an example has one fact, and one registry per law.
+/// Removes repeated registries and risk facts, because an example has one fact, and one registry
+/// per law.
 fn without_repeated(mut names: Vec<String>) -> Vec<String> {
     let begins_registry = |pair: &[String]| pair[0] == "registry";
-    // The item is named like its first field.
+    // The item has the same name as its first field.
     let begins_fact = |pair: &[String]| pair[0] == "fact" && pair[1] == "fact";
     for begins in [&begins_registry as &dyn Fn(&[String]) -> bool, &begins_fact] {
         let mut pairs = names.windows(2);
@@ -80,7 +81,7 @@ fn xml_has_the_described_elements_in_their_order() {
     }
 }
 
-/// Checks that JSON has exactly these members, in their order.
+/// Checks that a JSON object has exactly these members in this order.
 fn check_members(path: &str, value: &Value, fields: &[Field]) {
     let members = value
         .as_object()

@@ -1,5 +1,5 @@
-//! How descriptions are served: without a key, in the requested language, and as HTML that its
-//! content security policy allows.
+//! How the server delivers the descriptions: without a key, in the requested language, and as HTML
+//! that its content security policy allows.
 
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::api::described;

@@ -1,18 +1,18 @@
-//! A repeated import changes nothing, and counts everything as unchanged.
+//! Repeating an import changes nothing, and everything is counted as unchanged.
 
 use procurement_lookup::store::Tally;
 
 use super::family::{CONTRACT, TENDER, family};
 use super::*;
 
-/// Different lines about a few things.
+/// Lines of all kinds, several of them about the same record.
 fn lines() -> Vec<String> {
     let mut lines = Vec::new();
     for (index, name) in ["", "Первое", "Второе", "Третье"].iter().enumerate() {
         for inn in [A, "9600000023"] {
             lines.push(folder::supplier(inn, name));
             lines.push(folder::entry(inn, "РНП.7", &index.to_string()));
-            // The second also has a document.
+            // There is also a document about the second contract.
             for number in ["2960000003025000009", CONTRACT] {
                 let signed = format!("2025-01-0{}", 1 + index / 2);
                 let fields = format!(r#","signDate":"{signed}","OKTMO":"{name}""#);
@@ -35,7 +35,7 @@ fn lines() -> Vec<String> {
     lines
 }
 
-/// The expected tallies if everything counted in `first` is unchanged.
+/// Returns the tallies to expect if everything counted in `first` is unchanged.
 fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Tally, u64)> {
     let unchanged = |(tally, skipped): &(Tally, u64)| {
         let tally = Tally {
@@ -50,8 +50,8 @@ fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Ta
         .collect()
 }
 
-/// Writes documents and lines in this order. Each goes to a new file, or is appended to the
-/// previous one.
+/// Writes documents and lines in this order. A line is appended to the previous file of lines
+/// unless `cuts` starts a new file.
 fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
     let mut files: Vec<(bool, String)> = Vec::new();
     for ((is_line, text), cut) in pieces.iter().zip(cuts) {

@@ -66,7 +66,7 @@ fn a_bad_entry_of_an_archive_is_reported_and_others_are_imported() {
         ("f.xml", other.as_bytes()),
     ];
     let mut content = archive(&entries, CompressionMethod::Deflated);
-    // The entry e is damaged. Its bytes in the archive are known from an archive of e alone.
+    // Damages the entry e. An archive that contains only e shows which bytes belong to it.
     let alone = archive(&[("e.xml", marked.as_bytes())], CompressionMethod::Deflated);
     let start = find(&alone, b"e.xml") + 25;
     let at = find(&content, &alone[start..start + 30]);
@@ -169,7 +169,7 @@ fn an_entry_with_a_path_outside_its_archive_is_not_read() {
 fn an_entry_with_wrong_metadata_is_reported_and_others_are_imported() {
     let entries: [(&str, &[u8]); 2] = [("a.xml", GOOD.as_bytes()), ("b.xml", GOOD.as_bytes())];
     let good = archive(&entries, CompressionMethod::Deflated);
-    // In the central directory: the size of the first entry (24 bytes on).
+    // The size of the first entry is at offset 24 of the central directory.
     let list = find(&good, b"PK\x01\x02");
     let with = |offset: usize, value: u32| {
         let mut content = good.clone();
@@ -202,7 +202,7 @@ fn an_archive_with_overlapping_entries_is_refused() {
     let good = archive(&[("a.xml", large.as_bytes())], CompressionMethod::Stored);
     let list = find(&good, b"PK\x01\x02");
     let end = find(&good, b"PK\x05\x06");
-    // Every entry of the directory is at the same place and claims to decompress to one byte.
+    // All entries of the directory point to the same place and claim to decompress to one byte.
     let mut entry = good[list..end].to_vec();
     entry[24..28].copy_from_slice(&1_u32.to_le_bytes());
     let count = 2000_u16;
@@ -240,8 +240,8 @@ fn entries_and_files_over_the_bound_are_reported() {
 
 #[test]
 fn an_archive_over_the_total_bound_is_abandoned() {
-    // Each document grows less than 300 times, and so does the inner archive of forty equal ones;
-    // together they grow some thousand times.
+    // Each document, and the inner archive of forty equal documents, decompresses to less than 300
+    // times its size; together they exceed a thousand times.
     let mut random = 1_u32;
     let mut document = "<export><note/>".to_owned();
     while document.len() < 4_000_000 {

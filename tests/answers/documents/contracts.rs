@@ -1,12 +1,12 @@
-//! Contracts under 44-FZ in documents since 2022. Each case is imported in several orders, together
-//! and one by one.
+//! Contracts under 44-FZ in documents since 2022. Each case imports the documents in several
+//! orders, all at once and one by one.
 
 use super::family::export;
 use super::*;
 
 const NUMBER: &str = "2960000001626000001";
 
-/// A version of the contract in schema version `schema`, with two stages that end on the same day.
+/// A contract document of schema version `schema`, with two stages that end on the same day.
 fn contract(schema: &str, inside: &str) -> String {
     export(format!(
         "<ns2:contract schemeVersion=\"{schema}\"><id>1</id><publishDate>2026-03-01T12:00:00+03:00</publishDate>\
@@ -22,7 +22,7 @@ fn contract(schema: &str, inside: &str) -> String {
     ))
 }
 
-/// A version of a procedure, published on `day` of May.
+/// A version of a procedure, published on a day in May.
 fn procedure(sid: u32, id: u32, version: u32, day: u32, inside: &str) -> String {
     export(format!(
         "<ns2:contractProcedure schemeVersion=\"14.1\"><id>{id}</id><sid>{sid}</sid><regNum>{NUMBER}</regNum>\
@@ -72,7 +72,7 @@ fn accepted(key: u32, version: u32, day: u32, number: &str, sum: &str) -> String
     )
 }
 
-/// Checks fields of the contract after these documents, in several orders.
+/// Checks fields of the contract after importing these documents, in several orders.
 fn check(documents: &[String], expected: &[(&str, &str)]) {
     let reversed = documents.iter().rev().cloned().collect();
     let mut rotated = documents.to_vec();
@@ -111,7 +111,7 @@ fn a_newer_version_of_a_procedure_with_a_prolonged_stage_replaces_it() {
         procedure(501, 777, 1, 9, &paid(prolonged, 2, "100")),
     ];
     check(&documents, &[("paid", r#"{"total":100}"#)]);
-    // The replaced version is not among the sources of the answer.
+    // The response does not list the replaced version as a source.
     let folder = linked::import_all(&documents);
     let asked = [("number", NUMBER), ("format", "json")];
     let sources = folder.answers().ask(Endpoint::DOCUMENTS, &asked);
@@ -163,7 +163,7 @@ fn a_cancellation_removes_all_versions_of_a_procedure() {
         &documents,
         &[("paid", r#"{"total":null}"#), ("contractStage", "\"E\"")],
     );
-    // A version published after the cancellation counts.
+    // If a version is published after the cancellation, it is used.
     let mut again = documents.to_vec();
     again.push(procedure(501, 778, 2, 4, &paid(FIRST, 1, "90")));
     check(&again, &[("paid", r#"{"total":90}"#)]);
@@ -396,7 +396,7 @@ fn in_a_joint_purchase_the_initial_price_is_that_of_the_customer() {
     check(&[own, only], &[("notificationPrice", "20000000")]);
 }
 
-/// A contract with `number` and `suppliers`.
+/// A contract with this number and these suppliers.
 fn of_suppliers(number: &str, suppliers: &str) -> String {
     let own = contract("16.2", "").replace(NUMBER, number);
     let (before, rest) = own.split_once("<suppliersInfo>").expect("suppliers");
@@ -413,7 +413,7 @@ fn foreign(name: &str) -> String {
 
 const HIDDEN: &str = "<supplierInfo><notPublishedOnEIS>true</notPublishedOnEIS></supplierInfo>";
 
-/// Returns number, INN and name of the supplier of each contract of the customer.
+/// Returns the number, supplier INN and supplier name of each contract of the customer.
 fn of_customer(answers: &mut Answers) -> Vec<[String; 3]> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -501,7 +501,7 @@ fn contracts_of_suppliers_without_an_inn_are_found() {
         let asked = [("customerInn", "9600000024"), ("format", "csv")];
         let csv = answers.ask(Endpoint::CUSTOMER_CONTRACTS, &asked);
         assert_eq!(csv.matches("DALA LLP").count(), 3, "{csv}");
-        // Nor are they in the log of changes.
+        // The log of changes does not contain the internal keys either.
         let changed = changes_of(&folder);
         assert!(
             changed.iter().all(|line| !line.contains(" -")),

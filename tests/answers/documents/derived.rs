@@ -1,8 +1,8 @@
-//! The records derived from `data/documents` and from the family, and their sources, change only
-//! with the version of the rules. Also tests files whose records were derived by other rules.
+//! The records that are derived from `data/documents` and from the family, and their sources, may
+//! only change if `RULES` is raised. Also tests files whose records were derived by other rules.
 //!
-//! After an intended change, raise `RULES` in `src/import/derive` if it is released, rewrite the
-//! records, and read the difference:
+//! After an intended change, raise `RULES` in `src/import/derive` if the current number is
+//! released, rewrite the records, and review the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers derived
@@ -22,18 +22,18 @@ use super::*;
 use crate::released::is_golden;
 use crate::versions;
 
-/// A folder into which all of `data/documents` are imported.
+/// Returns a folder with a database into which all of `data/documents` were imported.
 fn all_documents() -> Folder {
     let folder = Folder::new();
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let (summary, problems) = folder.import_paths(&[documents], false);
     assert_eq!(problems, [""; 0]);
-    // All records of a new file are derived by the current rules.
+    // A new file has no records that an import would have to derive again.
     assert_eq!(summary.derived_again, None);
     folder
 }
 
-/// The records of a file, one per line, sorted.
+/// Returns the records of a file, one per line, sorted.
 pub fn records(file: &Path) -> String {
     let database = Database::open(file).expect("the database opens");
     let mut lines = Vec::new();
@@ -64,7 +64,7 @@ pub fn records(file: &Path) -> String {
     lines.concat()
 }
 
-/// The sources of each number of the family.
+/// Returns the sources of each number in the family.
 fn sources(folder: &Folder) -> String {
     let mut answers = folder.answers();
     let of = |number| {
@@ -95,7 +95,7 @@ fn records_change_only_with_the_version_of_the_rules() {
     versions::check(&file, "import::RULES", RULES, [found.into_bytes()]);
 }
 
-/// Makes the file claim that it was derived by these rules.
+/// Marks the file as derived by the rules with this number.
 fn set_rules(folder: &Folder, rules: i64) {
     let connection = rusqlite::Connection::open(folder.database()).expect("the file opens");
     store::register_row_sum(&connection).expect("the function");
@@ -108,8 +108,8 @@ fn rules(folder: &Folder) -> i64 {
     contents.rules
 }
 
-/// Alters a contract, a card and an entry of the file as if derived by other rules, and makes the
-/// file say so.
+/// Alters a contract, a card and an entry of the file as if other rules had derived them, and marks
+/// the file accordingly.
 fn derive_by_other_rules(folder: &Folder) {
     let database = Database::open(&folder.database()).expect("the database opens");
     let (mut contracts, mut entries, mut cards) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,7 +165,7 @@ fn the_next_import_derives_all_records_again() {
     assert!(altered.contains("Другой предмет") && altered.contains("другая"));
     let version = folder.version();
 
-    // Although it imports nothing new.
+    // The import derives all records again although it reads nothing new.
     let summary = folder.take("");
     let again = summary.derived_again.expect("records are derived again");
     assert_eq!(again.changed, 3);
@@ -230,7 +230,8 @@ fn an_interrupted_derivation_starts_again() {
     };
     assert!(import_with(Some(&AtomicBool::new(true))).interrupted);
     assert_eq!(fs::read(folder.database()).expect("the file"), altered);
-    // Some records are derived and committed, but not the number of the rules.
+    // Some records have been derived and committed, but the number of the rules has not been
+    // stored.
     let mut writer = open();
     writer.start_rederiving();
     let entries = rnp_numbers(&folder).into_iter();
@@ -242,7 +243,7 @@ fn an_interrupted_derivation_starts_again() {
     assert!(again.expect("records are derived again").changed > 3);
     assert_eq!(records(&folder.database()), expected);
 
-    // The import is killed after everything was derived and committed, including the number.
+    // The import is killed after all records and the number of the rules were committed.
     set_rules(&folder, RULES - 1);
     let mut writer = open();
     writer.start_rederiving();

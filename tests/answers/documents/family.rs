@@ -1,8 +1,8 @@
-//! Invented documents that belong together, modelled on real ones.
+//! The family: invented documents that refer to each other, modelled on real ones.
 
 use super::*;
 
-/// Customers and suppliers.
+/// Customers, then suppliers.
 pub const CUSTOMER: &str = "9600000030";
 pub const OTHER_CUSTOMER: &str = "9600000048";
 pub const B: &str = "9600000023";
@@ -24,7 +24,7 @@ pub const QUOTATION223: &str = "32500000001";
 pub const REJECTED223: &str = "32500000002";
 pub const REPAIR615: &str = "039600000012500001";
 
-/// The numbers of all of them, and of the entries.
+/// Returns the numbers of all purchases, contracts and entries in the family.
 pub fn numbers() -> [&'static str; 11] {
     [
         AUCTION,
@@ -49,7 +49,7 @@ pub fn export(document: String) -> String {
     format!("<ns2:export xmlns:ns2=\"e\">{document}</ns2:export>")
 }
 
-/// A version of the notice of the auction, with the initial price.
+/// A version of the notice of the auction, with this initial price.
 pub fn auction(version: u32, price: &str) -> String {
     let customer = format!(
         "<customerRequirementInfo><customer><regNum>03960000001</regNum><fullName>Школа</fullName></customer>\
@@ -148,7 +148,7 @@ pub fn penalty(party: &str, number: u32, accrued: &str, paid: &str) -> String {
     )
 }
 
-/// Ten procedures of the contract, one of them cancelled.
+/// Ten procedures of the auction's contract, one of them cancelled.
 pub fn procedures() -> Vec<String> {
     let claim = "<bankGuaranteePayment><regNumber>G1</regNumber><docNumber>7</docNumber>\
                  <requirements><requirementsDate>2025-03-09</requirementsDate><paymentAmount>50.5</paymentAmount>\
@@ -159,11 +159,11 @@ pub fn procedures() -> Vec<String> {
                        <currentContractStage>ET</currentContractStage>";
     vec![
         procedure(101, 0, 1, &execution("2025-06-30", 1, "100.1", false)),
-        // A newer version, which replaces it.
+        // A newer version that replaces the first one.
         procedure(102, 1, 2, &execution("2025-06-30", 1, "100.2", false)),
         procedure(103, 0, 3, &execution("2025-06-30", 2, "100", true)),
         procedure(104, 0, 4, &execution("2025-12-31", 1, "50.15", false)),
-        // Cancelled below, together with its previous version.
+        // This procedure is cancelled below, together with its previous version.
         procedure(105, 7, 5, &execution("2025-12-31", 1, "9999", true)),
         procedure(106, 0, 6, &penalty("S", 1, "10.5", "0")),
         procedure(107, 1, 7, &penalty("S", 1, "10.5", "4.5")),
@@ -177,8 +177,8 @@ pub fn procedures() -> Vec<String> {
     ]
 }
 
-/// A lot of the tender. Customers have an INN, a number in the register of organizations, and the
-/// guarantee that they require.
+/// A lot of the tender. Each customer has an INN, a number in the register of organisations, and
+/// the guarantee that it requires.
 fn lot(number: u32, price: &str, customers: &[[&str; 3]]) -> String {
     let of_customer = |[customer, code, guarantee]: &[&str; 3]| {
         format!(
@@ -196,7 +196,7 @@ fn lot(number: u32, price: &str, customers: &[[&str; 3]]) -> String {
     )
 }
 
-/// The notice of a tender with one lot of one customer and one of two.
+/// The notice of the tender. Its first lot has one customer, its second lot has two.
 pub fn tender() -> String {
     export(format!(
         "<fcsNotificationOK><id>1</id><purchaseNumber>{TENDER}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
@@ -217,7 +217,7 @@ pub fn tender() -> String {
     ))
 }
 
-/// A new price of the first lot, and a new organization.
+/// Documents that change the price of the first lot and the responsible organisation.
 pub fn changes_of_tender() -> Vec<String> {
     vec![
         cancel(
@@ -234,7 +234,7 @@ pub fn changes_of_tender() -> Vec<String> {
     ]
 }
 
-/// The contract is declared void, and that is revoked.
+/// Documents that declare the tender's contract void, and then revoke that.
 pub fn void_and_not() -> Vec<String> {
     vec![
         export(format!(
@@ -381,7 +381,7 @@ pub fn family() -> Vec<String> {
             "2025-01-22T12:00:00+03:00",
             &winner,
         ),
-        // Newer, but cancelled.
+        // This protocol is newer, but cancelled.
         summing_up(
             "fcsProtocolEF3",
             AUCTION,

@@ -38,7 +38,7 @@ fn a_contract_without_a_supplier_belongs_to_its_customer() {
     assert_eq!(summary.kinds["contract"].0.new, 1);
     let contents = store::check(&folder.database()).expect("a database");
     assert_eq!((contents.documents, contents.contracts), (1, 1));
-    // It counts as a version: lines about it are outranked.
+    // The contract is stored as a version, so it outranks lines about it.
     folder.take(line("9600000023", "2960000007017000004"));
     assert_eq!(
         folder.answers().contract_page("9600000023").contracts.len(),
@@ -84,7 +84,7 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
     };
     check_6_0(
         &[
-            // Free text instead of the number of a purchase.
+            // Free text in place of a purchase number.
             ("0196000002215000080", "25-06/347/6"),
             ("<priceRUR>6987268.99</priceRUR>", ""),
             (
@@ -96,7 +96,7 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
                 "</budgetFunds><extrabudgetFunds><extrabudget>\
                  <name>Средства учреждений</name></extrabudget></extrabudgetFunds>",
             ),
-            // The day is as written, whatever the zone.
+            // The date is taken as written, whatever the time zone.
             ("2016-01-25T23:40:59.025+10:00", "2016-01-26T00:30:00-11:00"),
         ],
         &[
@@ -112,9 +112,9 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
     );
     check_4_5(
         &[
-            // Under 94-FZ the number is elsewhere.
+            // Under 94-FZ, another element contains the number.
             ("oos:fcsOrder>", "oos:oosOrder>"),
-            // This price is in roubles whatever the currency of the contract.
+            // This price is in roubles even if the contract has another currency.
             ("<oos:code>RUB<", "<oos:code>EUR<"),
         ],
         &[

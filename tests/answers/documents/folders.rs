@@ -1,4 +1,4 @@
-//! Special files, and linked folders.
+//! Special files, and links to folders.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn folders_with_several_links_are_read_once() {
     fs::write(inner.join("a/b/good.xml"), GOOD).expect("it is written");
     let (summary, problems) = folder.import_paths(&[inner.clone(), inner], false);
     assert_eq!(problems, [""; 0]);
-    // Once per argument.
+    // The folder is read once for each argument.
     let (tally, _) = summary.kinds["contract"];
     assert_eq!((tally.new, tally.unchanged), (1, 1));
 }

@@ -9,7 +9,7 @@ use procurement_lookup::import::KINDS;
 
 const LIST: &str = include_str!("given_out.txt");
 
-/// Types with a row in the register that are not fetched, because their documents usually change no
+/// Types that the program can read but does not fetch, because their documents usually change no
 /// answer: changes of draft contracts, discussions and explanations of applications.
 const OF_NO_USE: &[&str] = &[
     "purchaseProtocolCCAESMBO",
@@ -31,7 +31,8 @@ fn given_out() -> BTreeSet<(&'static str, &'static str)> {
     LIST.lines().map(row).collect()
 }
 
-/// The service answers a request for an unknown type as if there were no documents on that day.
+/// Otherwise a wrong type would go unnoticed: if asked for an unknown type, the service answers as
+/// if there were no documents on that day.
 #[test]
 fn every_fetched_type_is_published() {
     let given_out = given_out();
@@ -47,7 +48,7 @@ fn every_fetched_type_is_published() {
 fn every_published_type_that_is_read_is_fetched() {
     let mut missing = Vec::new();
     for (subsystem, name) in given_out() {
-        // The same name means a different document under 223-FZ.
+        // Under 223-FZ, the same name stands for a different document.
         let is_223 = subsystem.ends_with("223");
         let rows = KINDS
             .iter()
@@ -72,7 +73,7 @@ fn useless_types_are_published_but_not_fetched() {
     }
 }
 
-/// The list and the schemas are in a folder beside that of the documents.
+/// The official list and the schemas are in a folder next to the one with the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_lists_of_types_equal_the_copy() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::archives::archive;
 use super::*;
 
-/// The number of documents read in one round.
+/// Number of documents that an import reads in one round.
 const MANY: usize = 2000;
 
 /// Writes `count` archives of `contracts` contracts each, with consecutive numbers.
@@ -52,7 +52,7 @@ fn an_interrupted_import_changes_nothing_and_can_resume() {
     assert!((1..4 * MANY).contains(&read), "{read}");
     assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
-    // It resumes: the documents already read are there.
+    // The next import resumes: the documents read so far are kept.
     let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
     let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);
@@ -84,7 +84,7 @@ fn a_known_archive_is_read_again_only_on_request() {
     assert_eq!(forced.archives_unchanged, 0);
     assert_eq!(forced.kinds["contract"].0.unchanged, 20);
     assert_eq!(folder.version(), version);
-    // One more byte makes it another archive.
+    // An additional byte makes it a different archive.
     let mut bytes = fs::read(&moved).expect("it is read");
     bytes.push(0);
     fs::write(&moved, bytes).expect("it is written");
@@ -111,7 +111,8 @@ fn an_unchanged_archive_is_not_opened() {
     folder.import_paths(std::slice::from_ref(&path), false);
     let was = fs::metadata(&path).expect("a file");
     let modified = was.modified().expect("a time");
-    // Other bytes of the same length and time are seen only if the archive is opened.
+    // If the new content has the same length and time, it is only noticed when the archive is
+    // opened.
     let replace = |modified| {
         let other = fs::File::create(&path).expect("a file");
         other.set_len(was.len()).expect("as long");
@@ -134,7 +135,7 @@ fn an_archive_read_by_other_readers_is_read_again() {
         summary.archives_unchanged
     };
     assert_eq!([known(), known()], [0, 1]);
-    // Read by a program with other readers.
+    // The archive was read by a program whose readers have another version.
     for other in ["read_by + 1", "read_by - 1"] {
         let file = rusqlite::Connection::open(folder.database()).expect("the database");
         let sql = format!("UPDATE archive SET read_by = {other}");
@@ -179,7 +180,7 @@ fn a_killed_import_is_resumed_only_by_the_same_import_over_the_same_data() {
         writer.write().expect("it is written");
         writer.settle_lines().expect("they are settled");
         writer.commit().expect("it is committed");
-        // Ends here as if killed.
+        // The import ends here as if it had been killed.
     };
     let known = |inn: &str| {
         !folder
@@ -193,18 +194,18 @@ fn a_killed_import_is_resumed_only_by_the_same_import_over_the_same_data() {
         folder.database().exists() && before.is_none_or(|before| before != folder.version())
     };
     folder.take_xml(GOOD.replace(">1<", ">before<"));
-    // Another task starts afresh, and removes it.
+    // A different task starts afresh and deletes what was left.
     kill("these", B);
     assert!(!goes_on("those") && !known(B));
     assert!(!goes_on("these") && !known(B));
-    // So does the same task over other data.
+    // The same task also starts afresh if the data has changed meanwhile.
     kill("these", B);
     let kept = folder.path().join("kept");
     fs::rename(folder.path().join("data.sqlite-building"), &kept).expect("moved");
     folder.take_xml(GOOD.replace(">1<", ">meanwhile<"));
     fs::rename(&kept, folder.path().join("data.sqlite-building")).expect("moved back");
     assert!(!goes_on("these") && !known(B));
-    // The same task over the same data resumes, and lists what it has changed.
+    // The same task over unchanged data resumes, and lists what it has changed.
     kill("these", B);
     assert!(!known(B));
     let mut writer = open("these");

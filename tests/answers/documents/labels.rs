@@ -1,9 +1,10 @@
-//! The names under which documents are counted, which documents choose themselves.
+//! The names under which imports count documents. Documents choose these names themselves, so they
+//! are untrusted.
 
 use super::archives::archive;
 use super::*;
 
-/// The final protocol of an auction under another element name.
+/// The final protocol of an auction with another element name.
 fn protocol(name: &str) -> String {
     sample("epProtocolEF2020Final.xml").replace("epProtocolEF2020Final", name)
 }
@@ -50,7 +51,7 @@ fn unofficial_names_are_not_served() {
     }
 }
 
-/// The number of the purchase in a document.
+/// Returns the purchase number in a document.
 fn number_of(xml: &str) -> String {
     let (_, rest) = xml.split_once("purchaseNumber>").expect("a number");
     rest.split('<').next().unwrap_or_default().to_owned()

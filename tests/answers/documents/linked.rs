@@ -1,4 +1,4 @@
-//! Documents that belong together, and the records derived from them in any order.
+//! Documents that refer to each other, and the records derived from them in any order.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::family::*;
 use super::*;
 use crate::import::log::{differing, logged, now, parts};
 
-/// All answers about them on two days, in both formats.
+/// Returns all answers about the family on two days, in both formats.
 fn all_answers(folder: &Folder) -> Vec<String> {
     let mut all = Vec::new();
     for day in ["2025-04-15", "2025-12-01"] {
@@ -44,7 +44,7 @@ pub fn import_all(documents: &[String]) -> Folder {
     folder
 }
 
-/// Imports documents in this order, each in a file of its own.
+/// Imports documents in this order, each from a file of its own.
 pub fn take_all(folder: &Folder, documents: &[String]) {
     let inner = tempfile::tempdir_in(folder.path()).expect("a folder");
     for (index, document) in documents.iter().enumerate() {
@@ -181,13 +181,13 @@ fn payments_and_completion_follow_from_procedures() {
     for (procedures, expected) in [
         (&[][..], ["null", "E", "2025-02-01"]),
         (&[0], ["100.1", "E", "2025-03-01"]),
-        // A newer version replaces it, and the first stage is completed.
+        // A newer version replaces the first one, and the first stage is completed.
         (&[0, 1, 2], ["200.2", "E", "2025-03-03"]),
-        // The second stage is completed, too.
+        // The second stage is completed too.
         (&[1, 2, 4], ["10199.2", "EC", "2025-03-05"]),
-        // The last one was cancelled, together with the version that it replaced.
+        // The last procedure was cancelled, together with the version that it replaced.
         (&[1, 2, 3, 4, 10], ["200.2", "E", "2025-04-01"]),
-        // A later termination states the sum paid, which EIS calculates.
+        // A later termination states the amount paid as calculated by EIS.
         (&[0, 9], ["300.4", "ET", "2025-03-10"]),
         (&[1, 2, 3, 4, 9], ["300.4", "ET", "2025-03-10"]),
     ] {
@@ -243,7 +243,7 @@ fn a_stage_follows_the_day_and_the_documents() {
     };
     assert_eq!(stage223(&[], "2025-06-20"), "Подача заявок");
     assert_eq!(stage223(&[], "2025-06-21"), "Работа комиссии");
-    // The notice has one lot, number 1.
+    // The notice has a single lot, number 1.
     for (lot, expected) in [(1, "Закупка отменена"), (2, "Подача заявок")]
     {
         let cancelled = under_223(

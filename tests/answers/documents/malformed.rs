@@ -1,11 +1,11 @@
-//! Malformed documents: `malformed.txt` has them with their messages, with line feeds as `\n`.
-//! Other documents of the same import are stored.
+//! Malformed documents: `malformed.txt` contains the documents, with line feeds written as `\n`,
+//! and the expected messages. Other documents of the same import are stored.
+//!
+//! To rewrite the messages:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers malformed
 //! ```
-//!
-//! writes the messages.
 
 use super::*;
 use crate::bad_inputs;
@@ -30,7 +30,7 @@ fn malformed_documents_are_reported_and_good_ones_imported() {
     });
 }
 
-/// Checks the message about a document, without the name of the file.
+/// Checks the message about a document. The file name is left out of the message.
 fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
     let (summary, problems) = Folder::new().import_file("x.xml", content);
     assert_eq!((problems.len(), summary.skipped), (1, 1), "{problems:?}");

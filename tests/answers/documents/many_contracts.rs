@@ -1,4 +1,4 @@
-//! Purchases with too many contracts to be derived in each batch.
+//! Purchases with so many contracts that their records are not derived in every batch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,7 +32,7 @@ fn written(folder: &Folder, name: &str, documents: &[String]) -> PathBuf {
     inner
 }
 
-/// Returns the records after these imports.
+/// Returns the records after importing these documents, one import after another.
 fn records_after(imports: &[&[String]]) -> String {
     let folder = Folder::new();
     for (at, documents) in imports.iter().enumerate() {
@@ -85,7 +85,7 @@ fn a_resumed_import_completes_postponed_derivations() {
     let expected = records_after(&[&documents]);
     let folder = Folder::new();
     let first = written(&folder, "0", &documents);
-    // More than one round, so that something is left to interrupt.
+    // The documents take more than one round, so that the import can be interrupted.
     let entries: Vec<(String, &[u8])> = (0..4000)
         .map(|at| (format!("{at}.xml"), b"<unknown/>".as_slice()))
         .collect();

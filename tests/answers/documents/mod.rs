@@ -1,8 +1,8 @@
-//! Imports of official documents: every field in the form of each schema version; versions,
-//! suppliers and lines that outrank each other; malformed files and archives; and real documents,
-//! if available.
+//! Imports of official documents: every field in the form of each schema version; which versions,
+//! suppliers and lines outrank others; malformed files and archives; and real documents, if they
+//! are available.
 //!
-//! The documents in `tests/answers/documents` are invented, modelled on real ones.
+//! The documents in `tests/answers/documents` are invented, but modelled on real ones.
 
 mod again;
 mod archives;
@@ -77,7 +77,7 @@ impl Folder {
     }
 }
 
-/// A JSON object with unparsed values.
+/// A JSON object whose values are not parsed.
 type Fields = BTreeMap<String, Box<RawValue>>;
 
 #[derive(Deserialize)]
@@ -119,13 +119,13 @@ impl Answers {
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
-    /// Returns the entries of a supplier; none if it is unknown.
+    /// Returns the entries of a supplier, or an empty vector if the supplier is unknown.
     fn registry_if_any(&mut self, inn: &str) -> Vec<Fields> {
         let json = self.json(Endpoint::RNP_CHECK, inn);
         serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)
     }
 
-    /// Returns a field of each contract of a supplier.
+    /// Returns the values of a field in all contracts of a supplier.
     fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
         let contracts = self.contract_page(inn).contracts;
         contracts
@@ -134,7 +134,7 @@ impl Answers {
             .collect()
     }
 
-    /// Returns a field of the only contract of a supplier.
+    /// Returns the value of a field in the only contract of a supplier.
     fn of_contract(&mut self, inn: &str, field: &str) -> String {
         let mut values = self.of_contracts(inn, field);
         assert_eq!(values.len(), 1, "{inn} has one contract");
@@ -148,7 +148,7 @@ fn line(inn: &str, number: &str) -> String {
     )
 }
 
-/// Returns the answers changed by the last import that changed anything, as `kind key what`.
+/// Returns what the last import with changes has changed, as `kind key what`.
 fn changes_of(folder: &Folder) -> Vec<String> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let last = database.version().revision.unsigned_abs();

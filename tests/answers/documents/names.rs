@@ -1,4 +1,4 @@
-//! The name of a supplier that has several names in documents.
+//! Which name a supplier gets if documents give it several.
 
 use super::*;
 
@@ -10,8 +10,8 @@ const NAMES: [&str; 4] = ["", "А", "Б", "В"];
 /// (an index into `TIMES`).
 type Identity = (bool, u8, u8, usize);
 
-/// The names that it states for A and B (indexes into [`NAMES`]); of an entry, which has one
-/// supplier, only the first counts. Then whether the entry was refused.
+/// What a document states: the names of A and B (indexes into [`NAMES`]; an entry has one supplier,
+/// so only its first name is used), and whether the entry was refused.
 type Said = ([Option<usize>; 2], bool);
 
 fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'static str)> {
@@ -51,15 +51,16 @@ fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> S
     )
 }
 
-/// The expected names of A and B: the greatest (time, number, name) among the newest versions of
-/// contracts and of entries that were not refused.
+/// Returns the expected names of A and B: those with the greatest (time, number, name) among the
+/// newest versions of contracts and of entries that were not refused.
 fn expected(documents: &BTreeMap<Identity, Said>) -> [String; 2] {
     let mut newest = BTreeMap::new();
     for (&(is_entry, number, version, time), &said) in documents {
         if is_entry && said.1 {
             continue;
         }
-        // The map is ordered: the greatest version, and then time, comes last.
+        // The map is ordered, so the greatest version comes last, and among equal versions the
+        // latest time.
         newest.insert((is_entry, number), (version, time, said));
     }
     [A, B].map(|inn| {

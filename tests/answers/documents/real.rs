@@ -1,6 +1,6 @@
 use super::*;
 
-/// Checks the only contract of a supplier against values read by hand: the number of products, the
+/// Checks the only contract of a supplier against values read manually: the number of products, the
 /// first product, and one field per line.
 fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &str), fields: &str) {
     let page = answers.contract_page(inn);
@@ -28,7 +28,7 @@ fn real_documents_match_readings_by_hand() {
     assert_eq!(summary.skipped, 0);
     assert_eq!(summary.kinds["contract"].0.new, 5);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
-    // The one of schema 7.0 names no supplier.
+    // The contract in schema 7.0 names no supplier.
     assert_eq!(summary.counted.without_supplier, 1);
     let mut answers = folder.answers_on("2016-06-01");
     check_real(

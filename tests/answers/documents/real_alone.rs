@@ -1,6 +1,6 @@
-//! Real documents about purchases and contracts whose other documents are not available. An
-//! invented notice or contract stands in for these, and everything that the real document changes
-//! in the answer is listed, as read by hand.
+//! Real documents about purchases and contracts whose other documents are not available. Invented
+//! notices or contracts stand in for those. Each test lists everything that the real document
+//! changes in the answer, as read manually.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ fn document(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Checks which values of an answer `real` documents change: one path and value per line, or a path
-/// alone for a value that is removed. Other values follow from `before`.
+/// Checks which values of an answer change when the `real` documents are imported after `before`.
+/// `expected` has one path and value per line, or only the path if the value is removed.
 fn check_changes(
     before: &[String],
     real: &[&str],
@@ -53,12 +53,12 @@ fn check_changes(
     assert_eq!(changed, expected, "{real:?}");
 }
 
-/// Checks the changes of the card of purchase `number` under 44-FZ.
+/// Checks the changes in the card of purchase `number` under 44-FZ.
 fn check_card(number: &str, others: &[String], real: &[&str], expected: &str) {
     let mut before = vec![auction(1, "20000000").replace(AUCTION, number)];
     before.extend_from_slice(others);
     let card = |answers: &mut Answers| {
-        // The JSON card has no winner.
+        // Only the XML card has the winner.
         let (xml, json) = (answers.card(number, "xml"), answers.card(number, "json"));
         let (_, winner) = xml.split_once("<winner>").unwrap_or_default();
         let (winner, _) = winner.split_once("</winner>").unwrap_or_default();
@@ -70,7 +70,7 @@ fn check_card(number: &str, others: &[String], real: &[&str], expected: &str) {
 
 const FINISHED: &str = "card.stage Закупка завершена";
 
-/// The lines of a winner, and of the end of the purchase.
+/// Expected lines for a winner and for the end of the purchase.
 fn won(name: &str, inn: &str, kpp: &str, price: &str) -> String {
     format!("{}\n{FINISHED}", winner(name, inn, kpp, price))
 }
@@ -87,7 +87,7 @@ fn winner(name: &str, inn: &str, kpp: &str, price: &str) -> String {
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_protocols_and_signings_change_the_card() {
-    // Final protocols since 2022 hide the participants.
+    // Final protocols since 2022 do not name the participants.
     for (number, file, price) in [
         (
             "0172200004924000287",
@@ -116,7 +116,8 @@ fn real_protocols_and_signings_change_the_card() {
     );
 }
 
-/// The participant with the second application evaded; by itself the protocol changes nothing.
+/// The participant with the second application evaded signing. On its own, the protocol changes
+/// nothing.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn a_real_protocol_of_deviation_excludes_its_application() {
@@ -147,7 +148,7 @@ fn a_real_protocol_of_deviation_excludes_its_application() {
             ),
         )
     };
-    // The first application has won before.
+    // The first application has won already.
     check_card(number, &[rated(1)], &[file], "");
     check_card(
         number,
@@ -178,7 +179,7 @@ fn real_protocols_of_2017_to_2020_change_the_card() {
             "fcsProtocolEF1_0111100000217000017_15516465.xml",
             String::new(),
         ),
-        // Nobody applied.
+        // There were no applications.
         (
             "fcsProtocolEF1_0111100008317000293_15799266.xml",
             FINISHED.to_owned(),
@@ -284,7 +285,7 @@ fn real_protocols_of_2017_to_2020_change_the_card() {
         let number = file.split('_').nth(1).expect("a number");
         check_card(number, &[], &[&format!("protocol/{file}")], &expected);
     }
-    // The offered price comes from the previous protocol.
+    // The offered price comes from an earlier protocol.
     let number = "0111100000217000017";
     let protocols = [
         "protocol/fcsProtocolEF2_0111100000217000017_15528232.xml",
@@ -322,7 +323,7 @@ fn real_procedures_change_the_contract() {
          contracts.0.terminationBoth true
          contracts.0.updateDate 2023-07-13",
     );
-    // A refusal by the customer, and a penalty on the supplier.
+    // The customer withdraws from the contract, and the supplier owes a penalty.
     check(
         "2790000171516000234",
         &["contract_procedure/contractProcedure_2790000171516000234_78089252.xml"],
@@ -332,8 +333,8 @@ fn real_procedures_change_the_contract() {
          contracts.0.terminationCostomer true
          contracts.0.updateDate 2018-01-26",
     );
-    // The same payments three times, in procedures two of which were cancelled. The final total of
-    // EIS is right.
+    // Three procedures state the same payments, and two of them were cancelled. The final total
+    // calculated by EIS is right.
     let of_one = ["77906303", "77911555", "77950705", "77952378"]
         .map(|id| format!("contract_procedure/contractProcedure_1790200467017000001_{id}.xml"));
     check(

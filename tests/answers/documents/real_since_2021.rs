@@ -1,5 +1,5 @@
-//! Real documents of 2014 to 2026, in the folder `2021-2026`. Every field that is not `null` is
-//! listed, as read by hand; runs of blanks count as one.
+//! Real documents of 2014 to 2026, in the folder `2021-2026`. Each test lists every field that is
+//! not `null`, as read manually; runs of white space count as one space.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn imported(names: &[&str]) -> Folder {
     folder
 }
 
-/// Adds the values below `value` that are neither `null` nor empty, by path.
+/// Collects the values below `value` that are neither `null` nor empty, keyed by path.
 pub fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
     let inner = |key: &str| match path {
         "" => key.to_owned(),
@@ -47,8 +47,8 @@ pub fn leaves(value: &Value, path: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Compares all values of an answer below `prefix` with the listed ones: one path and value per
-/// line.
+/// Compares all values of an answer below `prefix` with `expected`, which has one path and value
+/// per line.
 fn check_all(json: &str, prefix: &str, expected: &str) {
     let value: Value = serde_json::from_str(json).expect("JSON");
     let mut found = BTreeMap::new();
@@ -63,8 +63,8 @@ fn check_all(json: &str, prefix: &str, expected: &str) {
     assert_eq!(found, expected);
 }
 
-/// Checks the only contract of a supplier. `expected` omits fields that are the same in all of
-/// these documents.
+/// Checks the only contract of a supplier. `expected` leaves out the fields that are equal in all
+/// of these documents.
 fn check_contract(answers: &mut Answers, inn: &str, name: &str, expected: &str) {
     let json = answers.json(Endpoint::CONTRACTS, inn);
     let page: Value = serde_json::from_str(&json).expect("JSON");
@@ -167,7 +167,7 @@ fn real_contracts_of_four_versions_match_readings_by_hand() {
         products.2.code 21.20.10.221
         products.2.sum 7000",
     );
-    // Unit prices without quantities: no product has a known sum.
+    // The document has unit prices without quantities, so the sum of each product is unknown.
     check_contract(
         &mut answers,
         "7709568163",
@@ -373,7 +373,7 @@ fn real_notices_of_2023_and_2024_match_readings_by_hand() {
         attachments.attachment.1.url https://zakupki.gov.ru/44fz/filestore/public/1.0/download/priz/file.html?uid=D94EB5CBDA612D4BE05334548D0AE73F
         attachments.attachment.1.docKindCode CP",
     );
-    // The final protocol hides the participants, so only the price is known.
+    // The final protocol does not name the participants, so only the price is known.
     folder.import_paths(
         &[document("12_epProtocolEZT2020Final_14.0_2024.xml")],
         false,

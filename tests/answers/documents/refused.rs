@@ -1,12 +1,12 @@
-//! Documents that cannot be read: each is reported once, remembered with its archive, and prevents
-//! nothing else from counting.
+//! Documents that cannot be read. Each is reported once and remembered together with its archive,
+//! and does not affect any other document.
 
 use super::archives::archive;
 use super::*;
 
 const BAD: &str = "<contract><regNum>9</regNum>\n<signDate>never</signDate></contract>";
 
-/// A folder as left by `fetch`: one day with one archive.
+/// Creates a folder as `fetch` leaves it: one day with one archive.
 fn fetched(folder: &Folder, entries: &[(&str, &[u8])]) -> PathBuf {
     let documents = folder.path().join("documents");
     let day = documents.join("2026-11-01");
@@ -61,7 +61,7 @@ fn an_unreadable_document_is_reported_once_and_its_day_is_covered() {
         (summary.archives_unchanged, summary.counted.refused),
         (1, 3)
     );
-    // The archive is recognized by its bytes, and counted once.
+    // A moved archive is recognised by its bytes and counted once.
     let moved = documents.with_file_name("moved");
     fs::rename(&documents, &moved).expect("moved");
     let (summary, problems) = folder.import_paths(std::slice::from_ref(&moved), false);

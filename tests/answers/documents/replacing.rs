@@ -1,4 +1,4 @@
-//! Which versions and lines replace which.
+//! Which versions and lines replace others.
 
 use super::family::{AUCTION, auction};
 use super::*;
@@ -14,10 +14,10 @@ fn version(version: u32, published: &str) -> String {
 #[test]
 fn the_newest_version_counts_in_any_order() {
     for (older, newer) in [
-        // By version number, whenever published.
+        // The higher version number wins, whenever it was published.
         ((0, "2021-01-01T00:00:00Z"), (1, "2020-12-31T00:00:00Z")),
         ((9, "2020-01-01T00:00:00Z"), (10, "2020-01-02T00:00:00Z")),
-        // Of equal versions, by the instant of publication, across zones.
+        // Equal version numbers: the later time of publication wins, across time zones.
         (
             (1, "2020-01-02T08:00:00+10:00"),
             (1, "2020-01-01T23:00:00Z"),
@@ -92,7 +92,8 @@ fn documents_outrank_lines_in_any_order() {
             assert!(found.contains(expected), "{found}");
         }
     }
-    // Also about another supplier. A line about another contract is imported.
+    // A document also outranks a line that names another supplier. A line about another contract is
+    // imported.
     let folder = Folder::new();
     folder.take_xml(version(0, "2020-01-01T00:00:00Z"));
     folder.take(&(line("9600000023", "1") + "\n" + &line(A, "2")));

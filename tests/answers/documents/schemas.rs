@@ -1,5 +1,5 @@
-//! The paths that readers look for, compared kind by kind with the official schemas, and with real
-//! documents where these are newer or older.
+//! Compares the paths that the readers look for, kind by kind, with the official schemas, and with
+//! real documents where these are newer or older.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,9 +13,9 @@ type Name = (String, String);
 
 #[derive(Debug, Default)]
 struct Content {
-    /// The child elements: local name, and index of the content.
+    /// The child elements, each with its local name and the index of its content.
     elements: Vec<(String, usize)>,
-    /// Types, groups and elements whose content is part of this one.
+    /// Types, groups and elements whose content is included in this one.
     bases: Vec<Name>,
 }
 
@@ -23,14 +23,14 @@ struct Content {
 #[derive(Debug, Default)]
 struct Elements {
     contents: Vec<Content>,
-    /// Types, groups and global elements of schemas.
+    /// Types, groups and global elements of the schemas.
     named: BTreeMap<Name, Vec<usize>>,
-    /// Possible root elements of documents: local name, and contents.
+    /// Possible root elements of documents, each with its local name and contents.
     documents: Vec<(String, Vec<usize>)>,
 }
 
-/// The files of each version of the schemas. The published sets lack files, for which those of
-/// another version stand in, as in `scripts/checking/schemas`.
+/// The files of each version of the schemas. Where a published set lacks files, those of another
+/// version stand in, as in `scripts/checking/schemas`.
 const VERSIONS: &[&[&str]] = &[
     &["44fz-11.0.4"],
     &[
@@ -61,7 +61,7 @@ impl Elements {
                 }
             }
         }
-        // Types of documents before 2015, which no element uses any more.
+        // Types of documents before 2015, which no element uses any longer.
         for (document, of_old) in OLD_TYPES {
             let named = all.named.iter().filter(|(name, _)| name.1 == *of_old);
             let contents = named.flat_map(|(_, contents)| contents.iter().copied());
@@ -80,7 +80,7 @@ impl Elements {
     }
 
     fn add_schema(&mut self, text: &str) {
-        // The open contents, innermost last.
+        // Indexes of the contents being read, the innermost last.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut target = String::new();
         for event in EventReader::from_str(text) {
@@ -134,7 +134,7 @@ impl Elements {
         }
     }
 
-    /// Adds an element within `inner`, or a named part of the schemas.
+    /// Adds an element inside `inner`, or a named part of the schemas.
     fn declare(
         &mut self,
         inner: Option<usize>,
@@ -160,7 +160,7 @@ impl Elements {
     }
 
     fn add_document(&mut self, text: &str) {
-        // The open elements; `export` has no content of its own.
+        // The contents of the open elements; `export` has none of its own.
         let mut open: Vec<Option<usize>> = Vec::new();
         for event in EventReader::from_str(text) {
             match event {
@@ -171,14 +171,14 @@ impl Elements {
                 }
                 Ok(XmlEvent::EndElement { .. }) => drop(open.pop()),
                 Ok(_) => {}
-                // One of the real documents is broken.
+                // One of the real documents is malformed.
                 Err(_) => break,
             }
         }
     }
 
-    /// Returns the content of the element `name` in `outer`, or a new content for a document:
-    /// documents of the same name may be of different kinds.
+    /// Returns the content of the element `name` inside `outer`. For a root element, adds a new
+    /// content, because documents of the same name may be of different kinds.
     fn find(&mut self, outer: Option<usize>, name: String) -> usize {
         let own = self.contents.len();
         let known = outer.and_then(|outer| {
@@ -196,7 +196,7 @@ impl Elements {
         own
     }
 
-    /// Adds the bases of `contents`.
+    /// Returns `contents` together with all their bases.
     fn whole(&self, contents: &[usize]) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut open = contents.to_vec();
@@ -209,7 +209,7 @@ impl Elements {
         found
     }
 
-    /// The contents of the elements at a step of a path.
+    /// Returns the contents of the child elements that a step of a path selects.
     fn step(&self, contents: &BTreeSet<usize>, step: &str) -> BTreeSet<usize> {
         let elements = contents
             .iter()
@@ -219,7 +219,7 @@ impl Elements {
         self.whole(&found)
     }
 
-    /// Adds the contents of descendants at any depth.
+    /// Returns `contents` together with those of all descendants.
     fn deep(&self, contents: BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = contents;
         loop {
@@ -232,8 +232,8 @@ impl Elements {
         }
     }
 
-    /// The contents of the documents of each kind, in the order of the register. A document is of
-    /// the first kind that matches.
+    /// Returns the contents of the documents of each kind, in the order of the register. A document
+    /// belongs to the first kind that matches.
     fn by_kind(&self) -> Vec<BTreeSet<usize>> {
         let mut found = vec![BTreeSet::new(); KINDS.len()];
         for (name, contents) in &self.documents {
@@ -276,7 +276,7 @@ fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// The files with an extension at or below `path`, sorted.
+/// Returns the files with this extension at or below `path`, sorted.
 fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
     if !path.is_dir() {
         let is_wanted = path.extension().is_some_and(|own| own == extension);
@@ -293,7 +293,8 @@ fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What kinds with a common reader share: description, generation and paths of the number.
+/// Returns what the kinds with a common reader share: description, generation, and paths of the
+/// number.
 fn group(kind: &Kind) -> Group {
     (kind.about, kind.what, kind.generation, kind.number)
 }
@@ -302,7 +303,7 @@ type Paths = &'static [&'static str];
 
 type Group = (Subject, [&'static str; 2], Generation, Paths);
 
-/// For each group of kinds, the contents of their documents in each of `all`.
+/// Returns the contents of the documents of each group of kinds, separately for each of `all`.
 fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
     let by_kind: Vec<_> = all.iter().map(Elements::by_kind).collect();
     let mut groups = BTreeMap::new();
@@ -317,8 +318,8 @@ fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
     groups
 }
 
-/// A path that a reader looks for must exist in a schema or in a real document of a kind that it
-/// reads. The schemas are in a folder beside that of the documents.
+/// Each path that a reader looks for must exist in a schema or a real document of one of its kinds.
+/// The schemas are in a folder next to the one with the documents.
 #[test]
 #[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_schemas_have_each_path_of_the_readers() {
@@ -349,7 +350,7 @@ fn real_schemas_have_each_path_of_the_readers() {
             }
         }
     }
-    // Parties have the same forms in documents of all kinds.
+    // Parties have the same form in documents of all kinds.
     for reading in &consulted.of_parties {
         let is_in = |all: &Elements| all.has(&(0..all.contents.len()).collect(), &reading.named);
         if !all.iter().any(is_in) {
@@ -360,7 +361,7 @@ fn real_schemas_have_each_path_of_the_readers() {
     assert_eq!(unknown, [""; 0]);
 }
 
-/// Documents before 2015, and their types in the schemas of 44-FZ.
+/// Documents before 2015, with their types in the schemas of 44-FZ.
 const OLD_TYPES: &[(&str, &str)] = &[
     ("contract", "zfcs_contractType"),
     ("contractProcedure", "zfcs_contractProcedureType"),

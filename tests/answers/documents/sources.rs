@@ -1,4 +1,4 @@
-//! The documents behind an answer.
+//! The documents on which an answer is based.
 
 use super::family::*;
 use super::linked::{import_all, take_all};
@@ -9,7 +9,7 @@ fn documents(folder: &Folder, number: &str, format: &str) -> String {
     folder.answers().ask(Endpoint::DOCUMENTS, &parameters)
 }
 
-/// The documents behind a number: kind, number, version, time of publication and subsystem.
+/// Returns the documents behind a number: kind, number, version, time of publication and subsystem.
 fn sources(folder: &Folder, number: &str) -> Vec<String> {
     let csv = documents(folder, number, "csv");
     let rows = csv.lines().skip(1);
@@ -32,7 +32,7 @@ fn documents_that_annul_the_contract_are_sources_of_the_card() {
         "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
     ));
     let folder = import_all(&family());
-    // Documents about the execution of the contract are sources of the card only if one of them
+    // Documents about the execution of a contract count as sources of the card only if one of them
     // annuls the contract.
     assert_eq!(kinds(&folder, AUCTION).len(), 6);
     take_all(&folder, &[annulled, annulment]);
@@ -56,7 +56,7 @@ fn documents_without_a_record_are_listed() {
 fn a_record_from_a_line_is_marked_until_outranked() {
     let folder = Folder::new();
     folder.take(line(A, CONTRACT));
-    // It follows from the line alone.
+    // The record is derived from the line alone, whatever documents there are.
     take_all(&folder, &[procedures()[0].clone(), auction(1, "1")]);
     assert_eq!(
         documents(&folder, CONTRACT, "csv").trim_start_matches('\u{feff}'),
@@ -97,7 +97,7 @@ fn a_document_with_several_facts_is_listed_once() {
         format!("purchaseLotCancellation,{QUOTATION223},0,2025-01-1{day}T07:00:00Z,RI223")
     };
     assert_eq!(sources(&folder, QUOTATION223), [expected(1)]);
-    // A newer one says the same about the same lots.
+    // A newer cancellation covers the same lots.
     folder.take_xml(cancellation(2));
     assert_eq!(sources(&folder, QUOTATION223), [expected(2)]);
 }
@@ -110,7 +110,7 @@ fn element(document: &str) -> &str {
     name.rsplit(':').next().unwrap_or_default()
 }
 
-/// The answers about a number, except for its documents.
+/// Returns the answers about a number except for the list of its documents.
 fn answer(folder: &Folder, number: &str) -> String {
     let mut answers = folder.answers_on("2025-04-15");
     let mut all = String::new();
@@ -157,7 +157,7 @@ fn only_listed_documents_change_an_answer() {
     }
 }
 
-/// A file published in steps, each with the changes since the previous one.
+/// Publishes a file in several steps; each publication contains the changes since the previous one.
 #[cfg(feature = "postgresql")]
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
@@ -167,7 +167,7 @@ fn servers_have_the_same_documents_after_each_publication() {
     let published = crate::postgresql::PublishedFile::new(&folder.database());
     let sources = [Source::File(folder.database()), Source::Server(published)];
     let mut answers = sources.map(|source| Answers::on("2025-12-01", source));
-    // The second step has the second version of the first document.
+    // The second step includes the second version of the first document.
     let family = family();
     let (second, later) = family[1..].split_at(family.len() / 2);
     for documents in [&family[..1], second, later] {
@@ -194,7 +194,7 @@ fn a_purchase_is_found_by_the_number_of_its_contract_under_any_law() {
     };
     let purchase223 = format!("purchase223 {QUOTATION223}");
     assert_eq!(found("59600000030250000010000"), [purchase223]);
-    // Under PP-615 the number of a purchase has as many digits as that of its contract.
+    // Under PP-615, the numbers of a purchase and of its contract have the same length.
     let purchase615 = format!("purchase615 {REPAIR615}");
     assert_eq!(found("039600000012500077"), [purchase615]);
 }

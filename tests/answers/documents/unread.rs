@@ -1,5 +1,6 @@
-//! An inclusion in the registry that cannot be read is not an absence: it is remembered, and
-//! verdicts that it may affect are undetermined until something settles it.
+//! If an inclusion in the registry cannot be read, that does not mean that the supplier is not
+//! listed. The inclusion is remembered, and verdicts that it may affect are undetermined until
+//! another document or line settles it.
 
 use super::archives::archive;
 use super::*;
@@ -7,7 +8,7 @@ use super::*;
 const LISTED: &str = "9602003012";
 const OTHER: &str = "9602008719";
 
-/// Lines that declare all registries complete from a day on.
+/// Lines that declare all registries complete from a certain day on.
 fn complete() -> String {
     let day = |day: &str| {
         ["44", "223", "615"]
@@ -35,7 +36,7 @@ fn exclusion(number: &str, day: &str) -> String {
     )
 }
 
-/// The verdicts on both suppliers on a day.
+/// Returns the verdicts on both suppliers as of a day.
 fn verdicts_on(folder: &Folder, day: &str, laws: &str) -> [String; 2] {
     let mut answers = folder.answers_on("2026-11-21");
     [LISTED, OTHER].map(|inn| {
@@ -55,7 +56,8 @@ fn verdicts(folder: &Folder) -> [String; 2] {
     verdicts_on(folder, "2026-11-21", "44,223,615")
 }
 
-/// A folder with complete registries and these documents, the first of which cannot be read.
+/// Returns a folder with complete registries and these documents, the first of which cannot be
+/// read.
 fn after(documents: &[String]) -> Folder {
     let folder = Folder::new();
     folder.take(complete());
@@ -76,7 +78,7 @@ fn an_unread_inclusion_makes_only_its_inns_undetermined() {
     ] {
         let folder = after(&[inclusion("1", 1, "2026-02-10", text)]);
         assert_eq!(verdicts(&folder), expected, "{text}");
-        // It does not affect registries of other laws.
+        // The document does not affect the registries under other laws.
         let others = verdicts_on(&folder, "2026-11-21", "223,615");
         assert_eq!(others, ["not-listed", "not-listed"]);
     }
@@ -103,7 +105,7 @@ fn an_unread_inclusion_without_an_inn_ends_the_coverage() {
         csv.contains("complete:2026-11-20 unread,complete:2026-11-20,"),
         "{csv}"
     );
-    // If the time of publication is unknown as well, no day is covered.
+    // If the time of publication cannot be read either, no day is covered.
     let unknown = inclusion("1", 1, "x", "нет");
     let folder = after(&[unknown]);
     let before = verdicts_on(&folder, "2024-02-09", "44,223,615");
@@ -116,7 +118,7 @@ fn a_truncated_document_is_an_unread_inclusion() {
     let (head, _) = whole.split_once("</INN>").expect("an INN");
     let folder = after(&[head.to_owned()]);
     assert_eq!(verdicts(&folder), ["undetermined", "not-listed"]);
-    // Other unreadable documents do not count.
+    // Unreadable documents of other kinds have no effect.
     let folder = after(&["<contract><regNum>1</regNum>".to_owned()]);
     assert_eq!(verdicts(&folder), ["not-listed", "not-listed"]);
 }
@@ -138,12 +140,12 @@ fn a_readable_version_an_exclusion_or_a_line_settles_it_in_any_order() {
         ),
         (exclusion("1", "2026-05-10"), ["not-listed", "not-listed"]),
         (line, ["not-listed", "listed"]),
-        // An older version settles nothing, but shows whom the entry is about.
+        // An older version does not settle the unread one, but shows whom the entry concerns.
         (
             inclusion("1", 1, "2026-02-10", LISTED),
             ["listed", "not-listed"],
         ),
-        // Another entry settles nothing.
+        // A different entry does not settle it.
         (
             inclusion("2", 1, "2026-02-10", LISTED),
             ["listed", "undetermined"],
@@ -216,7 +218,8 @@ fn an_unread_inclusion_is_reported_once_and_listed_until_settled() {
         named.collect::<Vec<_>>()
     };
     assert_eq!(named(&folder), ["1 a.zip/e.xml", "1 b.xml/"]);
-    // Another file in its place settles nothing. The registry has changed only when something does.
+    // A different file with the same name settles nothing. The state of the registry only changes
+    // once the inclusion is settled.
     folder.import_file("b.xml", inclusion("9", 1, "2026-02-10", OTHER));
     assert_eq!(named(&folder).len(), 2);
     folder.import_file("c.xml", exclusion("1", "2026-05-10"));
@@ -259,7 +262,7 @@ fn an_entry_without_an_inn_is_found_and_blocks_nothing() {
     let json = listed("дала сауда");
     let expected = r#""entries":[{"supplierINN":null,"supplierName":"ТОО \"ДАЛА САУДА\"","registrationNumber":"25961151""#;
     assert!(json.contains(expected), "{json}");
-    // With a spelling mistake.
+    // A query with a spelling mistake.
     let json = listed("дала сауди");
     assert!(json.contains(r#""entries":[]"#), "{json}");
     let json = answers.ask(Endpoint::FIND, &[("format", "json"), ("q", "нурлан")]);
@@ -268,7 +271,7 @@ fn an_entry_without_an_inn_is_found_and_blocks_nothing() {
     let parameters = [("format", "json"), ("number", "25961151")];
     let json = answers.ask(Endpoint::DOCUMENTS, &parameters);
     assert!(json.contains(r#""kind":"unfairSupplier2022""#), "{json}");
-    // The log has no changes of things without an INN.
+    // The log does not contain changes of suppliers without an INN.
     let json = answers.ask(Endpoint::CHANGES, &[("format", "json"), ("limit", "1")]);
     assert!(json.contains(r#""kind":"registry""#), "{json}");
     let json = answers.ask(Endpoint::CHANGES, &[("format", "json")]);

@@ -1,5 +1,5 @@
-//! The winner and the stage of a purchase under 44-FZ, with its documents in any order and any
-//! split into imports.
+//! The winner and the stage of a purchase under 44-FZ. The documents are imported in any order and
+//! split into imports in any way.
 
 use super::family::{B, C, export};
 use super::linked::take_all;
@@ -7,11 +7,11 @@ use super::*;
 
 const NUMBER: &str = "0396000000126000077";
 
-/// Customers: number in the register of organizations, and INN.
+/// Customers, each with its number in the register of organisations and its INN.
 const SCHOOL: (&str, &str) = ("03960000001", "9600000030");
 const LIBRARY: (&str, &str) = ("03960000002", "9600000048");
 
-/// A notice of an auction for `customers`.
+/// The notice of an auction of these customers.
 fn notice(customers: &[(&str, &str)]) -> String {
     let customers: String = customers
         .iter()
@@ -32,8 +32,8 @@ fn notice(customers: &[(&str, &str)]) -> String {
     ))
 }
 
-/// A document about the purchase, published on a day of 2026 (such as `01-25`). `numbers` are those
-/// of EIS and of the platform.
+/// A document about the purchase, published on a day of 2026 (such as `01-25`). `numbers` are the
+/// document's numbers in EIS and on the trading platform.
 fn document(kind: &str, day: &str, numbers: (&str, &str), inside: &str) -> String {
     let (number, external) = numbers;
     export(format!(
@@ -43,7 +43,7 @@ fn document(kind: &str, day: &str, numbers: (&str, &str), inside: &str) -> Strin
     ))
 }
 
-/// An application without its participant.
+/// An application that does not name its participant.
 fn hidden(number: u32, rating: u32, price: &str) -> String {
     format!(
         "<applicationInfo><commonInfo><appNumber>{number}</appNumber></commonInfo>\
@@ -57,13 +57,13 @@ fn of_applications(applications: &[String]) -> String {
     format!("<protocolInfo><applicationsInfo>{applications}</applicationsInfo></protocolInfo>")
 }
 
-/// The protocol of the result: the first application at 90, the second at 95.
+/// The protocol with the result: the first application offers 90, the second 95.
 fn result() -> String {
     let two = of_applications(&[hidden(1, 1, "90.00"), hidden(2, 2, "95.00")]);
     document("epProtocolEF2020Final", "01-25", ("R1", "P1"), &two)
 }
 
-/// A protocol by which the participant of an application does not get the contract of a customer.
+/// A protocol by which the participant with this application loses the contract of a customer.
 fn withdrawal(kind: &str, number: &str, application: u32, customer: &str) -> String {
     let inside = format!(
         "<protocolInfo><applicationInfo><journalNumber>{application}</journalNumber>\
@@ -130,7 +130,7 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-/// All permutations.
+/// Returns all permutations.
 fn orders(documents: &[String]) -> Vec<Vec<String>> {
     if documents.len() < 2 {
         return vec![documents.to_vec()];
@@ -147,8 +147,8 @@ fn orders(documents: &[String]) -> Vec<Vec<String>> {
     all
 }
 
-/// Checks the card after these documents: all at once; one by one in up to a dozen orders; and
-/// again with all of them.
+/// Checks the card after importing these documents all at once, then one by one in up to a dozen
+/// orders, each followed by another import of all of them.
 #[track_caller]
 fn check(documents: &[String], expected: &str) {
     let at_once = Folder::new();
@@ -276,7 +276,7 @@ fn a_cancelled_signing_names_no_winner_until_revoked() {
         .concat()
     };
     let first = format!("ПЕРВЫЙ {B} 89: {FINISHED}");
-    // The protocol hides the participant of the best application.
+    // The protocol does not name the participant of the best application.
     let hidden = format!("  90: {FINISHED}");
     check(&with(&[cancel(12, 1)]), &hidden);
     check(&with(&[cancel(12, 1), goes_on(13, 1)]), &first);
@@ -286,7 +286,7 @@ fn a_cancelled_signing_names_no_winner_until_revoked() {
         &hidden,
     );
     check(&with(&[cancel(14, 2), goes_on(13, 1)]), &hidden);
-    // Signed again after the cancellation.
+    // The contract is signed again after the cancellation.
     check(
         &with(&[cancel(12, 1), signed(4, 1, FIRST, "89.00")]),
         &first,
@@ -326,7 +326,7 @@ fn the_price_of_a_joint_purchase_is_that_of_all_contracts() {
     let of_library = contract(2, LIBRARY, FIRST, "49.00");
     let documents = [notice(&both), of_school.clone(), of_library.clone()];
     check(&documents, &format!("ПЕРВЫЙ {B} 89: {FINISHED}"));
-    // The contract of one customer says nothing about that of the other.
+    // The contract of one customer says nothing about the contract of the other.
     let documents = [notice(&both), of_school.clone()];
     check(&documents, &format!("ПЕРВЫЙ {B} : {FINISHED}"));
     let documents = [notice(&both), result(), of_school];
@@ -389,7 +389,7 @@ fn a_purchase_is_suspended_until_it_resumes_or_has_a_contract() {
     check(&documents, &format!("ПЕРВЫЙ {B} 90: {FINISHED}"));
 }
 
-/// `fcsPlacementResult`, a document of earlier schemas, only names applications.
+/// In earlier schemas, the document with the result (`fcsPlacementResult`) names only applications.
 #[test]
 fn participants_who_do_not_conclude_the_contract_have_not_won() {
     let application = |number: u32, result: &str| {

@@ -1,5 +1,5 @@
-//! The API over sockets: with each engine, over TCP and over a Unix socket, answers equal those
-//! without sockets.
+//! The API over sockets: with each engine, over TCP and over a Unix socket, responses are the same
+//! as without sockets.
 
 use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
@@ -93,7 +93,7 @@ pub(super) fn exchange(
     (String::from_utf8(answer).expect("UTF-8"), body)
 }
 
-/// The answer without sockets.
+/// Returns the response of the API without sockets.
 fn response<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]) -> Response {
     let header = |(name, value): &(&'a str, &'a str)| (*name, (*value).into());
     let request = procurement_lookup::api::Request {
@@ -128,7 +128,7 @@ fn answers_are_the_same_over_each_engine_and_socket() {
                     let status = format!("HTTP/1.1 {} ", expected.status);
                     assert!(head.starts_with(&status), "{head}");
                     for (name, value) in &expected.headers {
-                        // The remainder of a rate limit differs between requests.
+                        // The rest of a rate limit differs between requests.
                         let line = format!("\r\n{name}: {value}\r\n");
                         assert!(
                             name.starts_with("RateLimit") || head.contains(&line),
@@ -162,7 +162,7 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     };
     let (address, running) = serve_within(&api(), Engine::Bounded, &unix, bounds);
     let mut open = Vec::new();
-    // Connections of a proxy.
+    // These connections belong to a proxy.
     for _ in 0..5 {
         open.push(connect(&address));
         assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
@@ -173,7 +173,7 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     }
     open.push(connect(&address));
     assert_eq!(status(&mut open, ""), "503");
-    // Another connection may still turn out to be a proxy's.
+    // A connection without a request may still turn out to be a proxy's, so it can be accepted.
     let last = open.pop();
     drop(last);
     assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
@@ -183,7 +183,7 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     assert!(running.stop(PATIENCE), "it ends");
 }
 
-/// Sends a request on the last connection. Returns the status.
+/// Sends a request on the last connection and returns the status.
 fn status(open: &mut [Box<dyn Stream>], headers: &str) -> String {
     let stream = open.last_mut().expect("a connection");
     let head = format!("HEAD /about.json HTTP/1.1\r\nHost: h\r\n{headers}\r\n");

@@ -1,4 +1,4 @@
-//! The bounds, as clients see them.
+//! The bounds of the engine as clients see them.
 
 use super::*;
 
@@ -68,9 +68,9 @@ fn a_head_that_is_too_large_gets_431() {
             .starts_with("HTTP/1.1 200 ")
     );
     assert_refused(&server.exchange(head(1025).as_bytes()), "431");
-    // A head that never ends, too.
+    // A head that never ends is refused too.
     assert_refused(&server.exchange(&head(100_000).as_bytes()[..90_000]), "431");
-    // And empty lines, some of which may precede a request.
+    // So are empty lines, although a few of them may precede a request.
     assert_refused(&server.exchange("\r\n".repeat(600).as_bytes()), "431");
     assert_eq!(server.refused("head"), 3);
 }
@@ -86,7 +86,7 @@ fn a_head_that_takes_too_long_gets_408() {
     assert_eq!(client.get("/a").status, 200);
     client.send("G");
     assert_refused(&client.rest(), "408");
-    // However often something arrives.
+    // Receiving something now and then does not extend the time.
     let mut client = server.client();
     let start = Instant::now();
     client.send("GET / HTTP/1.1\r\nA: ");
@@ -122,7 +122,7 @@ fn time_in_a_handler_does_not_count() {
     let mut slow = server.client();
     slow.send(get("/wait"));
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
-    // The time of another client runs out while it waits.
+    // Another client's time runs out while it waits for the worker.
     assert_eq!(server.exchange(b""), "");
     server.open_gate();
     assert_eq!(slow.answer().text(), "waited");
@@ -134,14 +134,14 @@ fn a_client_that_reads_nothing_is_cut_off() {
         write_time: SHORT,
         ..Bounds::default()
     });
-    // One answer larger than the socket accepts, and many that are accepted one by one until it is
-    // full.
+    // First a response that is larger than the socket's buffer, then many small ones that fill the
+    // buffer.
     for (number, bytes) in [(1, get("/huge")), (2, get("/page").repeat(100))] {
         let mut client = server.client();
         client.send(bytes);
         server.until(|server| server.refused("write_time") == number);
         server.until(|server| server.figures().open == 0);
-        // Whatever the sockets had accepted may still arrive, but not everything.
+        // What the sockets have buffered may still arrive, but not the whole response.
         let mut rest = Vec::new();
         let _ = client.0.read_to_end(&mut rest);
         assert!(rest.len() < HUGE);
@@ -154,14 +154,14 @@ fn a_client_that_reads_nothing_is_cut_off() {
 fn a_client_that_reads_too_slowly_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
-        // More than the whole answer in that time.
+        // The client would have to read more than the whole response in that time.
         least_rate: 10 * HUGE,
         ..Bounds::default()
     });
     let (mut slow, mut other) = (server.client(), server.client());
     slow.send(get("/huge"));
     let (mut part, mut taken) = ([0; 1024], 0);
-    // One kilobyte for every answer to another client.
+    // Reads one kilobyte each time another client receives a response.
     while let Ok(read @ 1..) = slow.0.read(&mut part) {
         taken += read;
         assert_eq!(other.get("/a").status, 200);
@@ -197,7 +197,7 @@ fn a_slow_client_gets_all_answers() {
     let take = |requests: String, length: usize| {
         let mut client = server.client();
         client.send(requests);
-        // So slowly that the server's socket is only ready for more now and then.
+        // Reads so slowly that the server's socket is only occasionally ready for more.
         let mut taken = vec![0; 16 << 10];
         for _ in 0..100 {
             client.0.read_exact(&mut taken).expect("not cut off");
