@@ -1,4 +1,4 @@
-//! Answers requests: the one path from a target to a response.
+//! Answers requests. Every request takes the same path from target to response.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ use crate::web;
 
 pub struct Answerer {
     api: Arc<Api>,
-    /// Index of this worker, and of its connection in each generation of the data.
+    /// Index of the worker, and of the worker's connection in each generation of the data.
     worker: usize,
     packer: Packer,
 }
@@ -60,11 +60,11 @@ impl Answerer {
 
     /// Answers a request to a server, with the body in `buffer`. If a handler panics or the data is
     /// unreadable, the response is a `server error` in the requested format, and later requests are
-    /// not affected.
+    /// answered as usual.
     ///
     /// # Errors
-    /// Returns a place if the answer is large and has to wait for its turn. Pass the request in
-    /// again with it.
+    /// Returns a place if the answer is large and has to wait for its turn. The caller must pass
+    /// the request in again with that place.
     pub fn answer_in_turn(
         &mut self,
         buffer: Vec<u8>,
@@ -75,7 +75,8 @@ impl Answerer {
         turn.waiting(quota).map_or(Ok(response), Err)
     }
 
-    /// Answers a request as far as its turn allows. Also returns the quota of its key.
+    /// Answers a request, unless it has to wait for its turn. Also returns the quota of the
+    /// client's key.
     fn attempt(
         &mut self,
         mut buffer: Vec<u8>,
@@ -111,8 +112,8 @@ impl Answerer {
         (response, admission.quota)
     }
 
-    /// Replaces a response whose audit line could not be written by a 503 in the requested format.
-    /// `note` is the one of that response.
+    /// Turns a response whose audit line could not be written into a 503 in the requested format.
+    /// `note` is the note of that response.
     pub fn unrecorded(&self, request: &Request<'_>, mut note: Note) -> Response {
         let target = Target::read(request);
         let failure = Failure::unavailable("the audit trail cannot be written");
@@ -142,11 +143,11 @@ impl Answerer {
         })
     }
 
-    /// Like [`Answerer::look_up_offline`], with header content as a sentence: the verdict and what
-    /// it is based on, if the body has no room for them.
+    /// Like [`Answerer::look_up_offline`], but also returns as a sentence what only the headers of
+    /// a response would say: the verdict and what the verdict is based on.
     ///
     /// # Errors
-    /// Returns the text of `X-Error-Detail`, or of the error if it has none.
+    /// Returns the text of `X-Error-Detail`, or the text of the error if there is no such header.
     pub fn ask_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -187,7 +188,7 @@ impl Answerer {
         })
     }
 
-    /// Completes a response with the headers that all responses have.
+    /// Completes a response with the headers that every response has.
     fn finish(
         &self,
         request: &Request<'_>,
@@ -202,8 +203,8 @@ impl Answerer {
         response
     }
 
-    /// Answers a request to an endpoint. Also returns the lookup for the audit trail, if there is
-    /// one.
+    /// Answers a request to an endpoint. Also returns the lookup for the audit trail, if the API is
+    /// audited.
     fn look_up(
         &mut self,
         endpoint: &'static Endpoint,
@@ -259,7 +260,7 @@ impl Answerer {
         let (content_type, content) = match resource {
             Open::Static(served) => {
                 if served.file.is_immutable {
-                    // The address changes with the content (RFC 8246).
+                    // The address changes whenever the content does (RFC 8246).
                     head.cache = Some("public, max-age=31536000, immutable");
                     head.vary = Some("Accept-Encoding");
                 }
@@ -282,7 +283,7 @@ impl Answerer {
                     .page(target.language, &target.query, has_user)
             }
         };
-        // The document is short and changes with each import, so caching its tag would not pay.
+        // The document is short and changes with each import, so caching the tag would not pay.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             head.status = Status::NotModified;
@@ -295,7 +296,7 @@ impl Answerer {
         Ok(Reply::new(head, buffer))
     }
 
-    /// Describes the service. Uses what is already known about the data and queries no server,
+    /// Describes the service. Uses only what is already known about the data and queries no server,
     /// because anyone may ask.
     fn about(&self, request: &Request<'_>) -> Result<About, Failure> {
         let data = self.api.data.known(self.worker, request.received)?;
@@ -327,7 +328,7 @@ impl Note {
 }
 
 impl AuditedLookup {
-    /// Creates a lookup without a result. `shared` is `None` if the parameters are malformed.
+    /// Creates a lookup that has no result yet. `shared` is `None` if the parameters are malformed.
     fn new(endpoint: &Endpoint, shared: Option<&SharedParameters>) -> Self {
         let mut pairs = shared.into_iter().flat_map(SharedParameters::pairs);
         let given = pairs.find(|(name, _)| *name == SUPPLIER_INN.name);
@@ -348,7 +349,7 @@ fn guarded<T>(step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| Err(Failure::panicked()))
 }
 
-/// Returns what a failed lookup found out nevertheless.
+/// Returns what a failed lookup still found out, such as a verdict.
 fn result_of(failure: &Failure) -> Option<LookupResult> {
     match (failure.kind, failure.checked()) {
         (ErrorKind::PurchaseNotFound, _) => Some(LookupResult::Count(0)),
@@ -376,7 +377,7 @@ fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     }
 }
 
-/// Builds the reply for a failure, with the body in `buffer`.
+/// Builds the reply to a failed request, with the body in `buffer`.
 fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply {
     buffer.clear();
     let endpoint = target.endpoint();
@@ -406,7 +407,7 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
     Reply::new(head, &mut buffer)
 }
 
-/// Builds the reply with a prepared representation; the rest of its head is `head`.
+/// Builds the reply with a prepared representation. `head` provides the other headers.
 fn represented(
     form: &Representation,
     content_type: &'static str,

@@ -1,4 +1,4 @@
-//! What a client says about the response it wants.
+//! The conditions that a client sets on a response.
 
 use std::time::Instant;
 
@@ -8,13 +8,12 @@ use super::response::etag::IfNoneMatch;
 
 #[derive(Default)]
 pub struct Conditions<'a> {
-    /// Responses that the client already has.
+    /// The responses that the client already has.
     pub if_none_match: IfNoneMatch<'a>,
     pub accept: AcceptEncoding,
     /// Whether the client wants only the headers.
     pub is_head: bool,
-    /// When the request arrived, which is the oldest state of the data that may be used. `None`
-    /// means now.
+    /// Arrival time of the request. The data must not be older than this; `None` means now.
     pub received: Option<Instant>,
 }
 

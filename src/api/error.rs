@@ -1,5 +1,5 @@
-//! Failures: a kind of error, plus what varies. The text for the client and the reason for the log
-//! are kept apart.
+//! Failures: the kind of error, and the details of the case. The text for the client and the reason
+//! for the log are kept apart.
 
 use std::borrow::Cow;
 use std::io;
@@ -23,29 +23,29 @@ pub const MAX_FILE_ROWS: u64 = 100_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: ErrorKind,
-    /// What differs between failures of this kind.
+    /// Details of this particular failure.
     pub particulars: Particulars,
 }
 
-/// What varies between failures of one kind.
+/// Details in which failures of the same kind differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Particulars {
     None,
-    /// Name of the wrong parameter; cut short if the parameter is unknown.
+    /// Name of the wrong parameter; shortened if the parameter is unknown.
     Parameter(Cow<'static, str>),
-    /// The number of rows requested (its digits), and the maximum.
+    /// The requested number of rows (as digits), and the maximum.
     Limit(String, u64),
-    /// Lower bound on the number of results found.
+    /// A lower bound on the number of results that a too broad search has.
     AtLeast(u64),
     /// Seconds to wait before retrying.
     Wait(u64),
-    /// The verdict, which the response headers still contain.
+    /// The verdict, which the response headers contain despite the failure.
     Verdict(Box<Checked>),
-    /// The reason, for the log only.
+    /// The reason. It is only logged.
     Reason(String),
 }
 
-/// A verdict and what it is based on, for headers of responses whose body has no room for them.
+/// A verdict and what it is based on, for headers: the body has no room for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     pub ground: Ground,
@@ -53,7 +53,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Returns a sentence for someone who does not see the headers.
+    /// Describes the verdict in a sentence, for someone who does not see the headers.
     pub fn sentence(&self) -> String {
         let (verdict, day) = (self.verdict.code(), self.ground.day);
         format!(
@@ -67,18 +67,18 @@ impl Checked {
 const RETRY_AFTER: u64 = 1;
 
 impl Failure {
-    /// For a missing or wrong parameter.
+    /// Creates the failure for a missing or wrong parameter.
     pub fn of_parameter(kind: ErrorKind, name: impl Into<Cow<'static, str>>) -> Self {
         let particulars = Particulars::Parameter(name.into());
         Self { kind, particulars }
     }
 
-    /// For a wrong parameter without an error of its own.
+    /// Creates the failure for a wrong parameter that has no specific error.
     pub fn bad_parameter(name: impl Into<Cow<'static, str>>) -> Self {
         Self::of_parameter(ErrorKind::BadParameter, name)
     }
 
-    /// For a request for too many rows.
+    /// Creates the failure for a request for too many rows.
     pub fn limit_too_large(requested: String, allowed: u64) -> Self {
         Self {
             kind: ErrorKind::LimitTooLarge,
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// For a request over a rate limit.
+    /// Creates the failure for a request that exceeds a rate limit.
     pub fn too_many_requests(seconds: u64) -> Self {
         Self {
             kind: ErrorKind::TooManyRequests,
@@ -94,13 +94,13 @@ impl Failure {
         }
     }
 
-    /// For a check that fails although its verdict is known.
+    /// Creates the failure for a check that fails although the verdict is known.
     pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
         let particulars = Particulars::Verdict(Box::new(checked));
         Self { kind, particulars }
     }
 
-    /// For data that cannot be reached.
+    /// Creates the failure for data that cannot be reached.
     pub fn unavailable(reason: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Unavailable,
@@ -115,7 +115,7 @@ impl Failure {
         }
     }
 
-    /// For a handler that panicked. Leaves out the panic message, which may quote the client.
+    /// Creates the failure for a panic in a handler. Omits the panic message, which may quote the client.
     pub fn panicked() -> Self {
         Self::server("a panic")
     }
@@ -126,8 +126,8 @@ impl Failure {
         match &self.particulars {
             Particulars::Parameter(name) => text.replace("NAME", name).into(),
             Particulars::Limit(requested, allowed) => {
-                // `MAX` first: once `N` is replaced, the digits could not be told apart from a
-                // placeholder, and `MAX` has no N.
+                // Replace `MAX` first. It contains no `N`, and once `N` is replaced, the client's
+                // digits could no longer be told apart from a placeholder.
                 let text = text.replace("MAX", &allowed.to_string());
                 text.replace('N', requested).into()
             }
@@ -135,7 +135,7 @@ impl Failure {
         }
     }
 
-    /// Returns the name of the wrong parameter.
+    /// Returns the name of the wrong parameter, if the failure is about one.
     pub fn parameter(&self) -> Option<&str> {
         match &self.particulars {
             Particulars::Parameter(name) => Some(name),
@@ -144,7 +144,7 @@ impl Failure {
         }
     }
 
-    /// Returns the reason for the log.
+    /// Returns the reason, for the log only.
     pub fn reason(&self) -> Option<&str> {
         match &self.particulars {
             Particulars::Reason(reason) => Some(reason),
@@ -165,12 +165,13 @@ impl Failure {
         self.kind.status(has_statuses)
     }
 
-    /// Returns whether the format itself is wrong, in which case the body has the default format.
+    /// Returns whether the `format` parameter is wrong, in which case the body has the default
+    /// format.
     pub fn is_of_format(&self) -> bool {
         self.parameter() == Some("format")
     }
 
-    /// Returns a lower bound on the number of results, if there were too many.
+    /// Returns a lower bound on the number of results, if a search was too broad.
     pub fn at_least(&self) -> Option<u64> {
         match self.particulars {
             Particulars::AtLeast(count) => Some(count),
@@ -186,8 +187,8 @@ impl Failure {
         }
     }
 
-    /// Writes the body of the error for an endpoint whose errors have `root`. A workbook is in
-    /// `language`.
+    /// Writes the body of the error for an endpoint whose errors have the root element `root`. A
+    /// workbook's headings are in `language`.
     pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
         write_error(self.kind, &self.text(), root, format, language, out);
     }
@@ -215,7 +216,7 @@ pub fn write_error(
         format,
         workbook,
     };
-    // Only fails if a workbook has no room, and two rows always fit.
+    // Fails only if a workbook is too large, and two rows always fit.
     let _ = render::answer(body, &ErrorBody { root, code, text });
 }
 

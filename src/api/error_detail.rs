@@ -1,5 +1,5 @@
-//! The header `X-Error-Detail`: an English sentence on what is wrong with a request. The
-//! specification fixes the bodies of errors, which have no room for it.
+//! The header `X-Error-Detail`: an English sentence that says what is wrong with a request. The
+//! bodies of errors have no room for it, because the specification fixes them.
 
 use std::fmt::Write;
 
@@ -12,10 +12,11 @@ use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
 use super::target::Target;
 
-/// Upper bound on the characters of a value that the sentence repeats.
+/// Maximum number of characters of a wrong value that the sentence repeats.
 const MAX_SHOWN: usize = 40;
 
-/// Returns the sentence on an error in a request. `None` if the service or its data is at fault.
+/// Returns the sentence for a failed request. Returns `None` if the service or its data is at
+/// fault.
 pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     match failure.kind.row().detail {
         ErrorDetail::None => None,
@@ -36,7 +37,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     }
 }
 
-/// Returns the end of the sentence: which value was wrong, and which are allowed.
+/// Returns the second part of the sentence: the wrong value and the allowed values.
 fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
@@ -81,7 +82,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// Returns the first characters of a value, encoded for use in a header.
+/// Returns the beginning of a value, encoded for use in a header.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

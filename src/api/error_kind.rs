@@ -1,5 +1,5 @@
-//! The table of errors: what each one answers, what it means, and what to do about it (manual,
-//! "API", "Errors"). Responses, OpenAPI, `/docs` and the manual's table are generated from it.
+//! The table of errors: the response, the meaning, and what to do about each (manual, "API",
+//! "Errors"). Responses, OpenAPI, `/docs` and the table in the manual are generated from it.
 
 use super::status::Status;
 use crate::model::Words;
@@ -8,7 +8,7 @@ use crate::render::Root;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     UnknownPath,
-    /// Neither GET nor HEAD.
+    /// The method is neither GET nor HEAD.
     WrongMethod,
     /// The key is missing, unknown or revoked, or there are two different keys.
     BadKey,
@@ -16,7 +16,7 @@ pub enum ErrorKind {
     BadPurchaseNumber,
     /// More rows were requested than a page or file can have.
     LimitTooLarge,
-    /// Any other wrong parameter; an unknown one where that is an error.
+    /// Any other parameter is wrong, or is unknown where that is an error.
     BadParameter,
     /// A search finds more than it may return.
     TooBroad,
@@ -24,16 +24,16 @@ pub enum ErrorKind {
     ContractNotFound,
     /// The data contains nothing about the supplier.
     SupplierNotFound,
-    /// The registries do not suffice for a verdict, and the request insists on one.
+    /// The registries do not suffice for a verdict, and the request requires one.
     Undetermined,
     /// The data contains no documents with that number.
     DocumentsNotFound,
-    /// The data no longer has all changes since that cursor.
+    /// The log no longer has all changes since the cursor.
     CursorGone,
     TooManyRequests,
-    /// Too many large answers for one key.
+    /// The key already has the maximum number of large answers.
     LargeAnswersOfKey,
-    /// Too many large answers overall.
+    /// All keys together already have the maximum number of large answers.
     LargeAnswers,
     /// No database server is reachable.
     Unavailable,
@@ -43,7 +43,7 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     kind: ErrorKind,
-    /// HTTP status where errors have statuses of their own.
+    /// HTTP status, at endpoints where errors have their own statuses.
     pub status: Status,
     /// Text of the body. Placeholders: `NAME` for a parameter, `N` for the requested number of
     /// rows, `MAX` for the maximum.
@@ -55,32 +55,32 @@ pub struct ErrorDescription {
     pub remedy: Words,
     /// The sentence in `X-Error-Detail`.
     pub detail: ErrorDetail,
-    /// Whether the body contains the status as its code.
+    /// Whether the body repeats the HTTP status as an error code.
     pub has_code: bool,
-    /// Whether the error has its HTTP status at every endpoint. The specification requires 200 for
-    /// the other errors of contracts and purchases.
+    /// Whether the error has its HTTP status at every endpoint. For all other errors of contract
+    /// and purchase endpoints, the specification requires 200.
     pub is_fatal: bool,
-    /// Whether the response says how long to wait.
+    /// Whether the response has `Retry-After`.
     pub has_wait: bool,
-    /// Root element, if it is the same at all endpoints.
+    /// Root element, if the error has the same one at all endpoints.
     pub root: Option<Root>,
 }
 
-/// What `X-Error-Detail` says about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorDetail {
     /// No header, because the service or its data is at fault.
     None,
-    /// This sentence. `SECONDS` stands for the time to wait, `COUNT` for the number of results.
+    /// This sentence. `SECONDS` stands for the time to wait, `COUNT` for the lower bound on the
+    /// number of results.
     Sentence(&'static str),
-    /// Which value was wrong, and which are allowed.
+    /// A sentence with the wrong value and the allowed values.
     Parameter,
 }
 
 const NOTHING_OF_THAT_NUMBER: ErrorDetail =
     ErrorDetail::Sentence("the data has nothing with that number");
 
-/// The fields that most errors have in common.
+/// The values that most errors share.
 const USUAL: ErrorDescription = ErrorDescription {
     kind: ErrorKind::Server,
     status: Status::Ok,
@@ -417,7 +417,7 @@ static ERRORS: [ErrorDescription; 19] = [
     },
 ];
 
-// A row that is missing or in the wrong place is a compile error.
+// Makes a row that is missing or in the wrong place a compile error.
 const _: () = {
     let mut place = 0;
     while place < ERRORS.len() {
@@ -432,7 +432,7 @@ impl ErrorKind {
         &ERRORS[self as usize]
     }
 
-    /// Returns the code in the body, if the body has one.
+    /// Returns the code in the body; `None` if the body has no code.
     pub fn code(self) -> Option<u16> {
         let row = self.row();
         row.has_code.then(|| row.status.number())
@@ -448,7 +448,7 @@ impl ErrorKind {
         }
     }
 
-    /// Returns the root element at an endpoint whose errors have `root`.
+    /// Returns the root element of this error at an endpoint whose errors usually have `root`.
     pub fn root(self, root: Root) -> Root {
         self.row().root.unwrap_or(root)
     }

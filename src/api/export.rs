@@ -1,5 +1,5 @@
-//! The conditions of an export: the parameters of the endpoint that searches for the same records,
-//! apart from its page and order. An export has no bound on its matches, and needs no condition.
+//! The conditions of an export. They are the parameters of the endpoint that searches for the same
+//! records, except paging and order. An export has no limit on matches and requires no condition.
 
 use super::endpoints::{Endpoint, content_filter};
 use super::error::Failure;
@@ -11,10 +11,10 @@ use super::request::reader::Reader;
 use super::target::Target;
 use crate::model::{ContentFilter, EntryFilter, Moment, PurchaseFilter, VerdictRules};
 
-/// The records of an export with conditions.
+/// The kinds of records that can be exported by conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
-    /// Contracts, each under each of its suppliers.
+    /// Contracts, repeated for each supplier.
     Contracts,
     /// The items of contracts.
     Items,
@@ -24,21 +24,18 @@ pub enum ExportKind {
     Entries,
 }
 
-/// The records that an export selects.
+/// The conditions of an export, by kind of record.
 #[derive(Clone, Debug)]
 pub enum ExportFilter {
-    /// Contracts.
     Contracts(ContentFilter),
-    /// Items of contracts; words and codes are those of an item.
+    /// Items of contracts. Words and codes must match the item.
     Items(ContentFilter),
-    /// Purchases.
     Purchases(PurchaseFilter),
-    /// Entries of the registries.
+    /// Entries of the registries of unfair suppliers.
     Entries(EntryFilter),
 }
 
 impl ExportKind {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Contracts, Self::Items, Self::Purchases, Self::Entries];
 
     fn endpoint(self) -> &'static Endpoint {
@@ -65,11 +62,11 @@ impl ExportKind {
         rows.filter(move |row| !others.contains(&row.name))
     }
 
-    /// Reads conditions, which are pairs of a parameter's name and a value, for an export at the
-    /// time `now`.
+    /// Reads conditions for an export at the time `now`. A condition is the name of a parameter and
+    /// a value.
     ///
     /// # Errors
-    /// A sentence about the first wrong value.
+    /// Returns a sentence about the first wrong value.
     pub fn filter(
         self,
         conditions: &[(&str, &str)],

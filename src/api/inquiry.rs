@@ -1,4 +1,4 @@
-//! From parameters to an answer: tag, cache, handler, receipt, compression.
+//! From parameters to an answer: entity tag, cache, handler, receipt, compression.
 
 use std::mem;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::model::{Date, timestamp};
 use crate::render::{Format, RowCount};
 use crate::store::{DataVersion, Database, Prefetch};
 
-/// A request to an endpoint, with its parameters read.
+/// A request to an endpoint whose parameters have been read.
 pub struct Inquiry<'a> {
     api: &'a Api,
     endpoint: &'static Endpoint,
@@ -36,11 +36,11 @@ pub struct Inquiry<'a> {
     key: Option<&'a Arc<str>>,
 }
 
-/// The answer, from a single state of the data.
+/// The answer found for a request, based on a single state of the data.
 pub struct Found {
     version: DataVersion,
     etag: String,
-    /// `None` if the client already has the answer and nothing was read.
+    /// `None` if the client already has the answer and nothing had to be read.
     made: Option<Made>,
 }
 
@@ -53,7 +53,7 @@ struct Made {
 }
 
 impl Found {
-    /// Returns the result, if anything was read.
+    /// Returns the result, if the answer was read or made.
     pub fn result(&self) -> Option<&LookupResult> {
         self.made.as_ref().map(|made| &made.findings.result)
     }
@@ -107,9 +107,9 @@ impl<'a> Inquiry<'a> {
         EntityTag::new(version, self.shared, self.conditions.accept)
     }
 
-    /// Returns whether a 304 can be sent without reading anything. Three things do need the data:
-    /// `*`, which matches any response that exists; the verdict, which a 304 repeats; and the audit
-    /// trail, which records the result.
+    /// Returns whether a 304 can be sent without reading anything. Reading is necessary in three
+    /// cases: `*` matches any response that exists, so it must be known whether there is one; a 304
+    /// repeats the verdict; and the audit trail records the result.
     fn is_known(&self, etag: &str) -> bool {
         let known = &self.conditions.if_none_match;
         let needs_reading = known.is_any()
@@ -118,7 +118,7 @@ impl<'a> Inquiry<'a> {
         !needs_reading && known.has(etag)
     }
 
-    /// Returns the rows to query for an answer from this version of the data.
+    /// Returns the rows to read ahead for an answer from this version of the data.
     fn prefetch(&self, version: DataVersion) -> Prefetch<'_> {
         let tag = self.tag(version);
         let is_cached = !self.shared.receipt && self.api.responses.has(tag);
@@ -128,7 +128,7 @@ impl<'a> Inquiry<'a> {
         self.question.prefetch()
     }
 
-    /// Finds the answer: with the client, in the cache, or in the data.
+    /// Finds the answer: the client already has it, the cache has it, or it is made from the data.
     fn find(
         &self,
         database: &Database,
@@ -145,8 +145,8 @@ impl<'a> Inquiry<'a> {
         } else {
             let needs_body = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
             let made = self.make(database, needs_body, packer, buffer)?;
-            // Data on a server may have changed while it was read. The answer is then made again,
-            // and this one must not be cached.
+            // If the data on a server was replaced during reading, the answer is made again, and
+            // this one must not be cached.
             if !database.has_moved() {
                 let Made {
                     body,
@@ -167,7 +167,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the response with this tag from the cache.
     fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
-        // A receipt covers the uncompressed bytes, which are not cached.
+        // A receipt covers the uncompressed body, but the cache has bodies as they were sent.
         if self.shared.receipt {
             return None;
         }
@@ -182,8 +182,8 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Makes the answer from the data. The body of a large answer is only written if the client
-    /// `needs_body`.
+    /// Makes the answer from the data. The body of a large answer is written only if the client
+    /// needs it (`needs_body`).
     fn make(
         &self,
         database: &Database,
@@ -191,7 +191,7 @@ impl<'a> Inquiry<'a> {
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
-        // An earlier attempt on outdated data may have left part of a body.
+        // An earlier attempt, on data that was then replaced, may have left part of a body.
         buffer.clear();
         let large = Large {
             turn: self.turn,
@@ -248,7 +248,7 @@ impl<'a> Inquiry<'a> {
         })))
     }
 
-    /// Compresses a body with the encoding that the client accepts.
+    /// Compresses a body with an encoding that the client accepts.
     fn pack(
         &self,
         packer: &mut Packer,
@@ -273,8 +273,8 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Builds the reply: a 304 if the client already has the answer. If the body was not needed,
-    /// `buffer` keeps its memory for the next response.
+    /// Builds the reply: a 304 if the client already has the answer. If the body is not needed,
+    /// `buffer` stays available for the next response.
     pub fn reply(&self, found: Found, query: &Query<'_>, buffer: &mut Vec<u8>) -> Reply {
         let Found {
             version,
@@ -326,7 +326,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the file name of a table.
     fn file_name(&self, rows: Option<RowCount>, version: DataVersion) -> String {
-        // For answers that depend on no day: the day of the data, in Moscow.
+        // If the answer depends on no day, use the day of the data in Moscow.
         let updated = timestamp(version.updated.saturating_add(3 * 3600));
         let updated = updated.get(..10).and_then(Date::parse_iso);
         let day = self.shared.day.or(updated);

@@ -105,7 +105,7 @@ pub use response::receipt::{Clock, Signer};
 pub use response::{AuditedLookup, FileBody, Headers, LargeBody, LookupResult, Note, Response};
 pub use status::Status;
 
-/// The bounds of this room, for the manual's table.
+/// The limits of this room, for the table in the manual.
 pub mod bounds {
     pub use crate::api::error::{MAX_FILE_ROWS, MAX_LIMIT};
     pub use crate::api::guard::cors::MAX_ORIGINS;
@@ -119,17 +119,17 @@ pub mod bounds {
 
 #[derive(Clone, Debug)]
 pub enum DataSource {
-    /// The demonstration data inside the program, with the key `demo`.
+    /// The demonstration data inside the program, whose key is `demo`.
     Bundled,
     File(PathBuf),
     /// PostgreSQL servers to which a file was published.
     Server(RemoteServers),
 }
 
-/// Returns the current day and time in Moscow.
+/// Returns the current date and time in Moscow.
 pub type Calendar = Box<dyn Fn() -> Moment + Send + Sync>;
 
-/// Returns the names under which requests for the service's own paths are counted and logged.
+/// Returns the names of the service's own paths in metrics and logs.
 pub fn labels() -> impl Iterator<Item = &'static str> {
     Endpoint::ALL
         .into_iter()
@@ -145,14 +145,15 @@ pub struct Api {
     responses: ResponseCache,
     places: Arc<Places>,
     about: SentAbout,
-    /// Whether each response carries its lookup and result ([`Note::lookup`]). A response that the
-    /// client already has is then read like any other.
+    /// Whether each response carries the lookup and its result ([`Note::lookup`]) for the audit
+    /// trail. The data is then read even if the client already has the response.
     pub is_audited: bool,
-    /// Signs receipts; `None` if there are none.
+    /// Signs receipts; `None` if receipts are off.
     pub signer: Option<Signer>,
-    /// The defaults for missing parameters.
+    /// Defaults of missing parameters.
     pub defaults: Defaults,
-    /// The document types that registries are made up of. `/about.json` reports missing ones.
+    /// The document types from which registries are built. `/about.json` reports which of them are
+    /// missing.
     pub registry_documents: Arc<RegistryDocuments>,
 }
 
@@ -190,7 +191,8 @@ impl Api {
     /// Checks each new file completely before use, as [`store::check`] does. The previous file
     /// stays in use until then, or for good if the check fails.
     pub fn check_new_files(&mut self) {
-        // A publication is a single transaction, and its rows have checksums.
+        // A publication is a single transaction and its rows have checksums, so only files are
+        // checked.
         if let Data::File(file) = &mut self.data {
             file.checks_new = true;
         }
@@ -223,7 +225,7 @@ impl Api {
         self.guard.keys.used()
     }
 
-    /// Makes limits count by the clock `ticks`. No limit is set yet.
+    /// Sets the clock by which limits count. No limit is set yet.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
         self.guard.limits = LoadLimits::off(ticks);
         self
@@ -251,10 +253,10 @@ impl Api {
         Answerer::new(self)
     }
 
-    /// Checks whether there is a new file at the data's path, and if so, opens and checks it. Later
-    /// requests use the new file; those in progress finish on the old one. A file that cannot be
-    /// opened or is obviously damaged is refused until it changes. The refusal is logged once, and
-    /// the old file stays in use.
+    /// Checks whether there is a new file at the data's path. If there is one, opens and checks it.
+    /// Later requests use the new file; requests in progress finish on the old one. A file that
+    /// cannot be opened or is obviously damaged is refused until it changes: this is logged once,
+    /// and the old file stays in use.
     ///
     /// Each request does this as well; regular calls notice a replacement while there are no
     /// requests. An unchanged file costs one `stat`.
@@ -262,7 +264,7 @@ impl Api {
         self.data.notice_replacement()
     }
 
-    /// Counts the records on a connection of its own, which may take seconds.
+    /// Counts the records on a separate connection, which may take seconds.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -270,8 +272,8 @@ impl Api {
         self.data.opened()?.counts()
     }
 
-    /// Returns the state of the data, on any thread and at any time. For data on servers, returns
-    /// the result of the last [`Api::probe_data`].
+    /// Returns the state of the data. May be called from any thread at any time. For data on
+    /// servers, returns the result of the last [`Api::probe_data`].
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -279,9 +281,9 @@ impl Api {
         self.data.state()
     }
 
-    /// Queries the servers for the state of the data on a connection of its own, which may take
-    /// seconds while they are unreachable. Regular calls keep operators informed while there are no
-    /// requests. Files need no query.
+    /// Queries the servers for the state of the data on a separate connection, which may take
+    /// seconds if they are unreachable. Call regularly, so that operators stay informed while there
+    /// are no requests. Does nothing for files.
     ///
     /// # Errors
     /// See [`Api::data_state`].

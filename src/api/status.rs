@@ -4,7 +4,7 @@ use std::fmt;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// Data, or an error where the specification requires this status.
+    /// Success, or an error for which the specification requires this status.
     #[default]
     Ok,
     /// The response to a preflight.
@@ -15,7 +15,7 @@ pub enum Status {
     Unauthorized,
     NotFound,
     MethodNotAllowed,
-    /// The data no longer has the requested changes.
+    /// The log no longer has the requested changes.
     Gone,
     TooManyRequests,
     InternalServerError,
@@ -72,7 +72,7 @@ impl Status {
         self as usize
     }
 
-    /// Returns whether a response with this status may have a body.
+    /// Returns whether responses with this status may have a body.
     pub fn has_body(self) -> bool {
         !matches!(self, Self::NoContent | Self::NotModified)
     }

@@ -11,17 +11,17 @@ use super::request::query::{self, ENCODED, Query, QueryValue};
 use crate::model::Language;
 use crate::render::Root;
 
-/// Upper bound on the unknown parameters that are named.
+/// Maximum number of unknown parameters that are named in a header.
 pub const MAX_IGNORED: usize = 10;
 
 pub struct Target<'a> {
     pub route: Route,
     pub query: Query<'a>,
-    /// The language that the request prefers.
+    /// The language that the client prefers.
     pub language: Option<Language>,
 }
 
-/// Where a path leads.
+/// The endpoint or resource that a path leads to.
 #[derive(Clone, Copy)]
 pub enum Route {
     Endpoint(&'static Endpoint),
@@ -32,7 +32,7 @@ pub enum Route {
 }
 
 impl<'a> Target<'a> {
-    /// Returns the target of a request by someone who can read the database file.
+    /// Returns the target of a lookup by someone who can read the database file.
     pub fn offline(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Self {
         Self {
             route: Route::Endpoint(endpoint),
@@ -68,7 +68,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the name for metrics and logs, if the path is one of the service's own.
+    /// Returns the name of the path in metrics and logs, if it is one of the service's own.
     pub fn label(&self) -> Option<&'static str> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint.path),

@@ -1,4 +1,4 @@
-//! Connections to one state of the data, one per answerer.
+//! The connections to one state of the data, one per answerer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use crate::store::Database;
 /// A connection, used by one answerer at a time.
 pub type DataConnection = Arc<Mutex<Database>>;
 
-/// Connections by index of their answerer.
+/// Connections by the index of the answerer.
 #[derive(Default)]
 pub struct Connections(RwLock<Vec<DataConnection>>);
 
@@ -29,8 +29,7 @@ impl Connections {
     }
 }
 
-/// Locks a mutex even if a handler panicked while holding it. Connections stay usable after a
-/// panic.
+/// Locks a mutex even if a handler panicked while holding it. A panic leaves the connection usable.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,10 +1,10 @@
 //! A data file (or the bundled data), and how it is replaced while requests are being answered.
 //!
 //! A [`FileGeneration`] is one file and its connections. For each request, [`FollowedFile::worker`]
-//! makes sure that the path led to that file at some time after the request arrived. One check
-//! serves all requests that arrived before it. As long as the open file keeps its names, a lookup
-//! of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a new generation
-//! becomes current. The old one is closed when its last request ends.
+//! makes sure that the path led to the current file at some time after the request arrived. One
+//! check counts for all requests that arrived before it. As long as the open file keeps its names,
+//! a lookup of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a new
+//! generation becomes current. The old one is closed when its last request ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,21 +21,20 @@ use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, 
 /// Minimum time between attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long to keep trying to open a file that is being replaced.
+/// How long to keep trying to open a file that other processes are replacing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a lookup of the path stays valid while the open file shows no change. Renaming a folder
 /// or redirecting a symbolic link leaves no trace on the file.
 const LOOKUP: Duration = Duration::from_millis(1);
 
-/// The result of [`crate::api::Api::notice_replacement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// Nothing new.
+    /// The path leads to the file in use.
     None,
-    /// A new file is now being checked; the previous one stays in use.
+    /// A new file is being checked; the previous one stays in use.
     Checking,
-    /// A new file is in use.
+    /// The new file is now in use.
     Switched,
     /// The new file is unusable; the previous one stays in use.
     Refused,
@@ -43,11 +42,11 @@ pub enum Replacement {
     Missing,
 }
 
-/// A path, and the current generation of the file behind it.
+/// The data's path, and the current generation of the file behind it.
 pub struct FollowedFile {
     /// `None` for the bundled data.
     path: Option<PathBuf>,
-    /// Whether new files are checked completely before use.
+    /// Whether each new file is checked completely before it is used.
     pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<FileGeneration>>>,
@@ -57,7 +56,8 @@ pub struct FollowedFile {
     refused: AtomicU64,
 }
 
-/// What is at the path but not in use. Remembered so that it is logged once.
+/// What was last found at the path but is not in use. Remembered so that each file is logged only
+/// once.
 #[derive(Default)]
 struct Inspection {
     missing: bool,
@@ -65,7 +65,7 @@ struct Inspection {
     check: Option<NewFileCheck>,
 }
 
-/// The check of a new file, on a thread of its own.
+/// The check of a new file, which runs on a separate thread.
 struct NewFileCheck {
     state: FileState,
     /// Empty until the check has finished.
@@ -73,7 +73,7 @@ struct NewFileCheck {
 }
 
 impl NewFileCheck {
-    /// Starts checking the file at `path`, which is in this state.
+    /// Starts checking the file at `path`, whose state is `state`.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started.
@@ -81,7 +81,7 @@ impl NewFileCheck {
         let result = Arc::new(OnceLock::new());
         let (file, checked) = (path.to_owned(), Arc::clone(&result));
         let check = move || {
-            // Only this thread sets the result.
+            // No other thread sets the result.
             let _ = checked.set(store::check(&file).map(drop));
         };
         thread::Builder::new()
@@ -96,10 +96,10 @@ impl NewFileCheck {
 }
 
 struct RefusedFile {
-    /// `None` if it could not be determined whether there is a file.
+    /// State of the file at the path. `None` if it could not be read.
     state: Option<FileState>,
     reason: String,
-    /// When to try again although the file has not changed.
+    /// When to try the file again although it has not changed.
     retry: Option<Instant>,
 }
 
@@ -109,15 +109,16 @@ pub struct FileGeneration {
     /// The latest arrival time for which the path is known to have led to this file afterwards, in
     /// nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
-    /// The latest arrival time for which the path was actually looked up, in the same unit.
+    /// The latest arrival time for which the path was actually looked up, in nanoseconds since
+    /// [`FollowedFile::start`].
     looked_up: AtomicU64,
     held: Option<HeldFile>,
     version: DataVersion,
     registries: Registries,
     pub coverage: Arc<[Coverage]>,
-    /// Inclusions in registries that could not be parsed.
+    /// RNP inclusions that could not be parsed.
     pub unread: UnreadEntries,
-    /// Contracts of whose items only codes and sums are known.
+    /// Number of contracts for whose items only codes and sums are known.
     pub contracts_without_items: u64,
     contracts_updated: Option<i64>,
     workers: Connections,
@@ -141,8 +142,8 @@ impl FollowedFile {
     }
 
     /// Returns the connection of a worker, to the file that the path led to when the request was
-    /// `received` or to a later one. `None` means now. The caller keeps the generation until the
-    /// answer is complete.
+    /// `received` or to a later one. `None` means now. The caller must keep the generation until
+    /// the answer is complete.
     pub fn worker(
         &self,
         worker: usize,
@@ -187,14 +188,15 @@ impl FollowedFile {
         generation
     }
 
-    /// Opens a connection for another answerer. Returns its index in every generation.
+    /// Opens a connection for another answerer. Returns the index of the connection, which is the
+    /// same in every generation.
     pub fn add_worker(&self) -> store::Result<usize> {
         let _watch = locked(&self.watch);
         let count = match self.current() {
             None => 0,
             Some(generation) => match generation.add_worker(self.path.as_deref())? {
                 Some(worker) => return Ok(worker),
-                // The path leads to another file by now.
+                // The path now leads to another file.
                 None => generation.workers.count(),
             },
         };
@@ -222,7 +224,7 @@ impl FollowedFile {
         })
     }
 
-    /// Returns the state of the unused file at the path.
+    /// Describes the file at the path if it is not in use.
     fn new_file(&self) -> Option<NewFile> {
         let watch = locked(&self.watch);
         if watch.missing {
@@ -275,7 +277,7 @@ impl FollowedFile {
             }
         }
         match FileGeneration::open(self.path.as_deref(), generation.workers.count()) {
-            // Not the file that was checked; the next call will check this one.
+            // This is not the file that was checked. The next call will check it.
             Ok(new) if self.checks_new && new.state.as_ref() != Some(&state) => Replacement::None,
             Ok(new) => {
                 log::info!(
@@ -295,12 +297,13 @@ impl FollowedFile {
         }
     }
 
-    /// Starts checking the new file in this state, or picks up the result. Returns `None` if the
-    /// file is sound.
+    /// Starts checking the new file in this state, or picks up the result of the check. Returns
+    /// `None` if the file is sound.
     fn check(&self, path: &Path, state: &FileState, watch: &mut Inspection) -> Option<Replacement> {
         let result = match &watch.check {
             Some(check) => match check.result.get() {
-                // There is one check at a time, even if its file has been replaced in the meantime.
+                // Only one check runs at a time, even if the file being checked has meanwhile been
+                // replaced.
                 None => return Some(Replacement::None),
                 Some(_) => watch.check.take(),
             },
@@ -328,7 +331,8 @@ impl FollowedFile {
         }
     }
 
-    /// Logs once why a file is refused. If the failure `may_pass`, the file will be tried again.
+    /// Logs once why a file is refused. If the failure may pass by itself (`may_pass`), the file is
+    /// tried again later.
     fn refuse(
         &self,
         path: &Path,
@@ -355,8 +359,8 @@ impl FollowedFile {
 }
 
 impl FileGeneration {
-    /// Opens the file with one connection per worker, all to the same file. Without a path, opens
-    /// the bundled data.
+    /// Opens the file with one connection per worker. All connections are to the same file, even if
+    /// the path is replaced meanwhile. Without a path, opens the bundled data.
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -397,7 +401,7 @@ impl FileGeneration {
         }
     }
 
-    /// Describes the data, without the state of its path.
+    /// Describes the data, except for what is now at the path.
     pub fn data(&self) -> DataState {
         let coverage = Arc::clone(&self.coverage);
         DataState {
@@ -408,8 +412,8 @@ impl FileGeneration {
         }
     }
 
-    /// Returns whether the path led to this file after a request was `received`, in nanoseconds
-    /// since [`FollowedFile::start`].
+    /// Returns whether the path is known to have led to this file at some time after `received`, in
+    /// nanoseconds since [`FollowedFile::start`].
     fn is_current(&self, path: &Path, received: u64) -> bool {
         let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
         if Duration::from_nanos(received) < looked_up + LOOKUP
@@ -424,7 +428,8 @@ impl FileGeneration {
         is_current
     }
 
-    /// Opens another connection if the path still leads to the same file. Returns its index.
+    /// Opens another connection if the path still leads to the same file. Returns the connection's
+    /// index.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
         let database = match self.workers.get(0) {
             Some(open) => open_again(&open, path)?,

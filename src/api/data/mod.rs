@@ -1,4 +1,4 @@
-//! The data behind the answers. Each answer is based on a single state of it.
+//! The data behind the answers. Each answer is based on a single state of the data.
 
 pub(super) mod connections;
 pub(super) mod followed_file;
@@ -38,8 +38,8 @@ impl Data {
     }
 
     /// Runs `make` on a worker's connection over a single state of the data, no older than
-    /// `received` (`None` means now). If the data on a server changes in the meantime, `make` runs
-    /// again. The rows in `ahead` are queried first.
+    /// `received` (`None` means now). If the data on a server is replaced meanwhile, runs `make`
+    /// again. First reads the rows in `ahead`.
     ///
     /// # Errors
     /// Returns the error of `make`, or one if the data is unreadable.
@@ -53,7 +53,7 @@ impl Data {
         let none = || Failure::server("no connection to the data");
         match self {
             Self::File(file) => {
-                // Both are held to the end, so that the whole answer comes from one file.
+                // Keep both until the end, so that the whole answer comes from one file.
                 let (database, _generation) = file.worker(worker, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
@@ -70,7 +70,8 @@ impl Data {
                     Some((ErrorKind::Unavailable, reason)) => {
                         servers.note_outage(reason.unwrap_or_default());
                     }
-                    // Neither an outage nor a success: a server refused, or the data is damaged.
+                    // Neither an outage nor a success: a server refused the statement, or the data
+                    // is damaged.
                     Some((ErrorKind::Server, _)) => {}
                     _ => servers.note_success(),
                 }
@@ -91,7 +92,7 @@ impl Data {
         }
     }
 
-    /// Adds a connection for another answerer. Returns its index.
+    /// Adds a connection for another answerer. Returns the connection's index.
     pub fn add_worker(&self) -> store::Result<usize> {
         match self {
             Self::File(file) => file.add_worker(),
@@ -99,7 +100,7 @@ impl Data {
         }
     }
 
-    /// Returns the state of the data that a worker's answers are based on. Reads no other files and
+    /// Returns the state of the data on which a worker's answers are based. Reads no other file and
     /// queries no server.
     pub fn known(&self, worker: usize, received: Option<Instant>) -> store::Result<DataState> {
         match self {

@@ -9,13 +9,13 @@ use super::state::DataState;
 use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
-/// How often an answer is started again because the data has changed.
+/// How often an answer may be started because the data keeps changing.
 const MOST_BEGINNINGS: usize = 5;
 
 /// Minimum time between log lines about an outage.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The servers, and what is known about their data.
+/// The servers, and the last known state of their data.
 pub struct RemoteData {
     servers: RemoteServers,
     workers: Connections,
@@ -37,7 +37,8 @@ impl RemoteData {
         }
     }
 
-    /// Adds a connection for another answerer, which its first answer opens. Returns its index.
+    /// Adds a connection for another answerer, which opens with the first answer. Returns the
+    /// connection's index.
     pub fn add_worker(&self) -> usize {
         self.workers.add(self.connection())
     }
@@ -87,7 +88,7 @@ impl RemoteData {
         found.insert(now).clone()
     }
 
-    /// Adds the number of publications seen to a state, and logs a new publication.
+    /// Adds the number of publications seen so far to a state, and logs a new publication.
     fn compared(&self, new: DataState, known: &DataState) -> DataState {
         let is_new = new.version() != known.version();
         if is_new {
@@ -100,7 +101,7 @@ impl RemoteData {
         }
     }
 
-    /// Returns the state as of the last probe; probes if there was none.
+    /// Returns the state found by the last probe; probes the servers if there was none.
     ///
     /// # Errors
     /// See [`RemoteData::probe`].
@@ -124,9 +125,9 @@ impl RemoteData {
     }
 }
 
-/// Makes an answer from a single state of the data. If the data changes in the meantime, starts
-/// again, up to [`MOST_BEGINNINGS`] times; after that the last result is returned as it is. `ahead`
-/// names the rows to query first, given the state that was read last.
+/// Makes an answer from a single state of the data. If the data is replaced meanwhile, starts
+/// again, up to [`MOST_BEGINNINGS`] times; after that, returns the last result as it is. `ahead`
+/// returns the rows to read first, given the version of the data that was read last.
 pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

@@ -8,35 +8,35 @@ use crate::store::{self, DataVersion, DiskState, UpdateStatus};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataState {
-    /// A random number that every import with changes replaces.
+    /// A random number, replaced by every import that changes anything.
     pub identity: i64,
     /// Number of imports that changed anything.
     pub revision: i64,
     /// Time of the last import that changed anything, in seconds since 1970. For an empty file, the
     /// time of its creation.
     pub updated: i64,
-    /// The time of the last import that changed contracts or purchases, in seconds since 1970, if
-    /// it is known.
+    /// Time of the last import that changed contracts or purchases, in seconds since 1970; `None`
+    /// if unknown.
     pub contracts_updated: Option<i64>,
     pub registries: Registries,
-    /// Coverage by official documents: sorted and joined runs of days.
+    /// Days whose official documents were imported, as sorted and joined runs.
     pub coverage: Arc<[Coverage]>,
-    /// Inclusions in registries that could not be parsed.
+    /// RNP inclusions that could not be parsed.
     pub unread: UnreadEntries,
-    /// Contracts of whose items only codes and sums are known.
+    /// Number of contracts for whose items only codes and sums are known.
     pub contracts_without_items: u64,
     /// Outcome of the last `update`, if there was one.
     pub update: Option<UpdateStatus>,
     /// Size of the file and free space on its disk; `None` if the data is not in a file.
     pub disk: Option<DiskState>,
-    /// State of a replacement file that is not in use.
+    /// State of a file that is to replace the current one but is not in use.
     pub new_file: Option<NewFile>,
-    /// Replacements since the start.
+    /// Number of replacements since the start.
     pub switched: u64,
-    /// Replacement files that were refused.
+    /// Number of replacement files that were refused.
     pub refused: u64,
-    /// Whether the data is readable now. An unreachable server may come back, with this data or
-    /// newer data.
+    /// Whether the data is readable now. An unreachable server may come back with the same or newer
+    /// data.
     pub is_reachable: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct DataState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewFile {
     Checking,
-    /// Unusable, or the path could not be resolved.
+    /// The file is unusable, or the path could not be resolved.
     Refused,
     Missing,
 }
@@ -61,7 +61,7 @@ impl NewFile {
 }
 
 impl DataState {
-    /// Creates the state of readable data that has been neither updated nor replaced.
+    /// Creates the state of readable data, without an update status and without replacements.
     pub(crate) fn new(
         version: DataVersion,
         registries: Registries,
@@ -106,13 +106,13 @@ impl DataState {
         Some(Duration::from_secs(days.saturating_mul(86_400)))
     }
 
-    /// Returns the coverage of the documents by part of EIS and region.
+    /// Returns the coverage of the documents by EIS subsystem and region.
     pub fn regions(&self) -> Vec<RegionCoverage<'_>> {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// Returns the age of the data in seconds. Negative if the clock has gone back past the last
-    /// change.
+    /// Returns the age of the data in seconds. Negative if the clock has been set back to before
+    /// the last change.
     pub fn age_seconds(&self, now: SystemTime) -> i64 {
         store::seconds(now).saturating_sub(self.updated)
     }

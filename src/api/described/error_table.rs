@@ -3,10 +3,11 @@ use super::super::error::ErrorKind;
 use crate::model::Language;
 
 /// A row of the table: code in the body; text; HTTP status at contract and purchase endpoints; HTTP
-/// status at all others and with `errors=http`; meaning; advice. Empty where it does not apply.
+/// status at all other endpoints and with `errors=http`; meaning; advice. Cells that do not apply
+/// are empty.
 pub type ErrorRow = [String; 6];
 
-/// Returns all kinds of errors that requests can get, ordered by HTTP status.
+/// Returns all kinds of errors that requests can cause, ordered by HTTP status.
 fn kinds() -> Vec<ErrorKind> {
     let mut all = vec![
         ErrorKind::BadParameter,

@@ -4,8 +4,8 @@ use std::iter;
 
 use super::super::endpoints::Endpoint;
 
-/// Server in the curl commands. In a browser, `web/docs.js` replaces it with the server that serves
-/// the reference.
+/// Server address in the curl commands. In a browser, `web/docs.js` replaces it with the address of
+/// the server that serves the reference.
 const BASE: &str = "http://127.0.0.1:8044";
 
 /// Returns a curl command that works with the demonstration data.
@@ -21,18 +21,18 @@ pub fn curl(endpoint: &Endpoint) -> String {
     format!("curl -H 'X-API-Key: demo' '{BASE}{path}?{query}'")
 }
 
-/// Indents the program's own JSON, one field per line.
+/// Indents JSON written by this program, one field per line.
 pub fn indented_json(json: &str) -> String {
     let value: Option<serde_json::Value> = serde_json::from_str(json).ok();
     value.map_or_else(|| json.to_owned(), |value| super::pretty(&value))
 }
 
-/// Indents the program's own XML, one line per element that contains others. Texts are escaped, so
-/// `>` occurs at the end of tags only.
+/// Indents XML written by this program, one line per element that contains others. Texts are
+/// escaped, so `>` occurs only at the end of tags.
 pub fn indented_xml(xml: &str) -> String {
     let mut lines = String::new();
     let mut depth: usize = 0;
-    // Whether the current element has contained nothing but text so far.
+    // Whether the current element has so far contained only text.
     let mut is_leaf = false;
     for piece in xml.split_inclusive('>').flat_map(pieces) {
         if !piece.starts_with('<') {

@@ -33,7 +33,8 @@ pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// On the check of one supplier, whose body the specification fixes.
+/// On checks of one supplier: the specification fixes their body, which has no room for the
+/// verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
 /// On files, which may contain only some of the rows found.
@@ -54,7 +55,7 @@ pub(super) const BODY_HEADERS: &[HeaderDescription] = &[
     CONTENT_ENCODING,
 ];
 pub(super) const REFUSAL_HEADERS: &[HeaderDescription] = &[RETRY_AFTER];
-/// On errors in a request.
+/// On error responses to faulty requests.
 pub(super) const ERROR_HEADERS: &[HeaderDescription] = &[CACHE_CONTROL, X_ERROR_DETAIL];
 pub(super) const WRONG_KEY_HEADERS: &[HeaderDescription] = &[WWW_AUTHENTICATE];
 const ALL: &[&[HeaderDescription]] = &[

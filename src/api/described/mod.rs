@@ -1,5 +1,5 @@
 //! Descriptions of the service: the OpenAPI document, the reference, and the schemas of the
-//! answers. All are generated from the tables by which the service itself works.
+//! answers. All of them are generated from the tables that the service itself uses.
 
 mod error_table;
 mod examples;
@@ -22,7 +22,7 @@ use crate::web::{Body, StaticFile};
 const REFERENCE: &str = "/docs";
 
 /// Returns the descriptions as files. If the client prefers no language, the reference is in
-/// Russian and documents for programs are in English, as are the XSD files.
+/// Russian and documents for programs are in English. XSD files are always in English.
 pub fn files() -> impl Iterator<Item = StaticFile> {
     let reference = StaticFile {
         label: REFERENCE,
@@ -58,7 +58,7 @@ pub fn files() -> impl Iterator<Item = StaticFile> {
     described.chain(outputs)
 }
 
-/// Returns a file, by default in English.
+/// Makes a file that is in English if the client prefers no language.
 fn file(path: &str, content_type: &'static str, body: Body) -> StaticFile {
     StaticFile {
         path: path.to_owned(),

@@ -142,7 +142,7 @@ impl OpenApi {
         })
     }
 
-    /// Describes a resource that needs no key.
+    /// Describes one resource that needs no key.
     fn open(&self, resource: &OpenResource, parameters: &[Value], content: Value) -> Value {
         let headers = headers_of(&[COMMON_HEADERS, OPEN_HEADERS]);
         let operation = |id: String, text: Words, content: Option<Value>| {
@@ -342,7 +342,7 @@ const HEAD_TEXT: Words = Words(
 /// Parameters that several endpoints refer to.
 const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];
 
-/// Derives the operation id of a HEAD request.
+/// Derives the operation id of the HEAD request from that of the GET request.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

@@ -26,14 +26,14 @@ impl OpenApi {
     }
 }
 
-/// Statuses of refused connections, and of requests that are too large or too slow. They have plain
-/// text bodies.
+/// Statuses of refused connections, and of requests that are too large or too slow. The bodies are
+/// plain text.
 const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let errors: Vec<ErrorKind> = endpoint.errors().collect();
-        // At endpoints that report errors under status 200, a parameter turns statuses on.
+        // At endpoints that report errors with status 200, a parameter turns HTTP statuses on.
         let has_statuses = endpoint.has_statuses;
         let is_in_body = |one: &ErrorKind| one.status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = errors.iter().copied().filter(is_in_body).collect();
@@ -107,7 +107,7 @@ impl OpenApi {
         response
     }
 
-    /// Returns the content of a 200: data, and errors with that status.
+    /// Returns the content of a 200: the data, and the errors that are sent with status 200.
     fn data_content(&self, endpoint: &Endpoint, in_body: &[ErrorKind]) -> Value {
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let names = answers.iter().map(|one| one.name);
@@ -132,8 +132,8 @@ impl OpenApi {
         })
     }
 
-    /// Returns the content of an error. Adds plain text if refused connections have the same
-    /// status.
+    /// Returns the content of error responses with this status. Includes plain text if connections
+    /// are refused with the same status.
     fn error_content(&self, root: Root, these: &[ErrorKind], code: Status) -> Value {
         let error: Vec<&AnswerSchema> = Answer::Error.schema().into_iter().collect();
         let mut content = content(component("schemas", "Error"), &error, |format| {
@@ -225,7 +225,7 @@ pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
     refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
 }
 
-/// Returns a body in each format, with its schema and examples.
+/// Returns a body's content in each format, with schemas and examples.
 fn content(
     schema: Value,
     answers: &[&AnswerSchema],
@@ -244,7 +244,7 @@ fn text_schema() -> Value {
     json!({ "schema": { "type": "string" } })
 }
 
-/// Returns the schema of an XML body: just a string, because the XSD describes its structure.
+/// Returns the schema of an XML body. It is just a string, because the XSD describes the structure.
 fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     let file = answers.first().map_or("", |answer| answer.file);
     let url = ["/schemas/", file, ".xsd"].concat();
@@ -255,7 +255,7 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     })
 }
 
-/// Returns an example error body of an endpoint whose errors have `root`.
+/// Returns an example of an error body at an endpoint whose errors have the root element `root`.
 pub(super) fn error_body(kind: ErrorKind, root: Root, format: Format) -> String {
     let mut body = Vec::new();
     let (text, language) = (kind.row().text, Language::default());

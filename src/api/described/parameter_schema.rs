@@ -1,4 +1,4 @@
-//! Parameters in the OpenAPI document, from the rows by which requests are checked.
+//! Parameters in the OpenAPI document, generated from the rows that also validate requests.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn separated(item: &str, more: &str) -> Value {
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
         let target = format!("#/components/schemas/{name}");
-        // A header may select another value than the default, so none is stated.
+        // No default is stated, because a request header may select another value.
         let by_header = [FORMAT_VALUES, LANGUAGE_VALUES];
         let default = all.first().filter(|_| !by_header.contains(&name));
         return match default {
@@ -34,8 +34,8 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // The bound of a page. Files accept more, and contain all rows if the parameter is missing,
-        // so the default depends on the format.
+        // This is the maximum for a page. Files may have more rows, and have all of them if the
+        // parameter is missing, so the default depends on the format.
         Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_LIMIT }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
@@ -43,18 +43,18 @@ pub fn schema(values: Values) -> Value {
         Values::Day => json!({ "type": "string", "format": "date" }),
         // A string, because most languages parse JSON numbers inexactly.
         Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
-        // Handled above.
+        // Handled before the match.
         Values::OneOf(..) | Values::Switch => Value::Null,
     }
 }
 
-/// Returns name and schema of the shared component for an enumeration.
+/// Returns the name and schema of the component that all uses of an enumeration share.
 pub fn named_schema(values: Values) -> Option<(&'static str, Value)> {
     let (name, all) = named_values(values)?;
     Some((name, json!({ "type": "string", "enum": all })))
 }
 
-/// Returns name and values of an enumeration, the default first.
+/// Returns the name of an enumeration and the values, the default first.
 pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static str])> {
     match values {
         Values::OneOf(name, all) => Some((name, all)),

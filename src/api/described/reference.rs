@@ -1,6 +1,6 @@
 //! The reference at `/docs`, from the same tables as the OpenAPI document. It has no inline styles
-//! and loads one script from a file. Without JavaScript, only the server's own address in the curl
-//! commands is missing (`web/docs.js`).
+//! and loads one script from a file. Without JavaScript, the only difference is that the curl
+//! commands do not show the server's own address (`web/docs.js`).
 
 use maud::{Markup, html};
 
@@ -181,7 +181,7 @@ fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
     html! { (language.pick("Ответ: ", "Answer: ")) (answer.name) }
 }
 
-/// Returns an answer's schemas, an example in each format, and its fields.
+/// Returns the schemas of an answer, an example in each format, and the table of fields.
 fn answer_parts(language: Language, answer: &AnswerSchema) -> Markup {
     let csv = answer.csv_example.trim_start_matches('\u{feff}').to_owned();
     let examples = [
@@ -220,7 +220,7 @@ fn fields_table(language: Language, answer: &AnswerSchema, fields: &[Field]) -> 
     table(&names, field_rows(language, answer, fields, 0))
 }
 
-/// Returns table rows for fields. The fields within a field follow it, indented one step further.
+/// Returns table rows for fields. Nested fields follow their parent, indented one step further.
 fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth: usize) -> Markup {
     let step = (depth > 0).then(|| ["step", &depth.min(MOST_STEPS).to_string()].concat());
     html! {
@@ -276,8 +276,8 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
     words.to_owned()
 }
 
-/// Returns the table of an endpoint's errors, or, without an endpoint, of errors that occur outside
-/// endpoints.
+/// Returns the table of an endpoint's errors. Without an endpoint, returns the table of errors that
+/// occur outside endpoints.
 fn errors_table(
     language: Language,
     endpoint: Option<&Endpoint>,
@@ -339,7 +339,7 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
-    // Pages that exist in both languages open in the language of this one.
+    // Links to pages that exist in both languages keep the language of the current page.
     let query = |path: &str| match path {
         "/docs" | "/docs/" => ["?lang=", language.code()].concat(),
         _ => String::new(),
@@ -355,19 +355,19 @@ fn service(language: Language) -> Markup {
                 @for (path, words) in links {
                     li { a href={ (path) (query(path)) } { (path) ": " (words) } }
                 }
-                // Not a link, because it would be dead on servers without a signing key.
+                // Not a link: it would be dead on servers without a signing key.
                 li { "/signing-key.pem: " (signing_key) }
             }
         }
     }
 }
 
-/// Returns a preformatted block. It can be focused, because it may need scrolling.
+/// Returns a preformatted block. The block can be focused, because it may need scrolling.
 fn lines(text: &str) -> Markup {
     html! { pre tabindex="0" { code { (text) } } }
 }
 
-/// Returns a table with these headings. It can be focused, because it may need scrolling.
+/// Returns a table with these headings. The table can be focused, because it may need scrolling.
 fn table(names: &[&str], rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" {

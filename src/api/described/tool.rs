@@ -10,7 +10,7 @@ use super::parameter_schema;
 use crate::model::Language;
 use crate::render::schema::json_schema::{self, Schemas};
 
-/// The path of the parts within a schema.
+/// Path of nested schemas within a schema.
 const PARTS: &str = "#/$defs/";
 
 /// Derives the name of a tool from the path: `_` replaces `/` and `-`.
@@ -22,7 +22,7 @@ pub fn tool_name(endpoint: &Endpoint) -> String {
 }
 
 /// Returns the parameters that an assistant may set. Tools always answer in JSON, report errors as
-/// errors, and sign nothing, so the parameters for these are left out.
+/// tool errors, and sign nothing, so the parameters for format, errors and receipts are left out.
 pub fn tool_parameters(endpoint: &Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let fixed = [FORMAT.name, ERRORS.name, LANG.name, RECEIPT.name];
     let all = endpoint.parameters();
@@ -72,8 +72,8 @@ fn property(parameter: &ParameterRow) -> Value {
     schema
 }
 
-/// Returns the schema of an endpoint's answers. Does not name its dialect, because some clients
-/// know only one and reject all others.
+/// Returns the schema of an endpoint's answers. The schema does not name its dialect, because some
+/// clients know only one dialect and reject all others.
 fn output(endpoint: &Endpoint) -> Value {
     let mut parts = Schemas::new();
     let mut add = |answer| json_schema::add(answer, Language::English, PARTS, &mut parts);

@@ -1,4 +1,4 @@
-//! `/changes`: what was changed by imports.
+//! `/changes`: what imports have changed.
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::groups::ChangesAfter;
@@ -71,8 +71,8 @@ impl Changes {
                 },
                 None => return Ok((changes, next)),
             };
-            // Nobody can ask about subjects without an INN. Only the last page may be empty, so go
-            // on.
+            // No request can ask about a subject without an INN, so such changes are dropped. Only
+            // the last page may be empty, so continue.
             changes.retain(|change| !change.subject.key().is_empty());
             if is_last || !changes.is_empty() {
                 return Ok((changes, next));
@@ -93,7 +93,7 @@ impl Question for Changes {
         };
         let body = lookup.write(buffer, |body| render::answer(body, &page))?;
         let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
-        // Tables have no room for the cursor.
+        // Tables have no room for the cursor, so a header contains it.
         answered.findings.next = lookup.shared.format.is_table().then_some(next);
         Ok(answered)
     }

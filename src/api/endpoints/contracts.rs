@@ -18,7 +18,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
-/// Filters of contracts, in two parts. The customer filter goes in between.
+/// The filters of contracts, in two parts: the customer filter goes between them.
 pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
@@ -162,7 +162,7 @@ impl Question for SupplierContracts<'_> {
     fn prefetch(&self) -> Prefetch<'_> {
         let is_newest = self.filter == ContractFilter::default()
             && self.order == ContractOrder::default()
-            // Files are read in parts.
+            // Files are read in pieces.
             && self.page.limit <= MAX_LIMIT;
         let supplier = &self.supplier;
         if is_newest {
@@ -242,7 +242,7 @@ impl Question for CustomerContracts<'_> {
 struct SupplierSummary {
     supplier: Inn,
     filter: ContractFilter,
-    /// Number of customers to list.
+    /// Maximum number of customers to list.
     top: usize,
     rules: VerdictParameters,
 }

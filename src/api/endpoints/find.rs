@@ -118,7 +118,8 @@ impl Question for Find<'_> {
 
 struct FindNames<'q> {
     names: Vec<&'q str>,
-    /// The suppliers that the names are compared with, one for each name.
+    /// If set, each name is compared with the name of the supplier with the INN at the same
+    /// position.
     compared: Option<Vec<Inn>>,
     verdict: VerdictParameters,
 }
@@ -193,7 +194,7 @@ impl<'q> FindNames<'q> {
     }
 }
 
-/// The data to search, and what verdicts are based on.
+/// The data to search, and the basis of the verdicts.
 struct FindQuery<'a> {
     database: &'a Database,
     ground: &'a Ground,
@@ -201,7 +202,7 @@ struct FindQuery<'a> {
 
 impl FindQuery<'_> {
     /// Returns everything with this number: supplier, customer, contracts, purchase, purchases that
-    /// led to a contract with this number, RNP entry.
+    /// led to a contract with this number, and RNP entry.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let mut hits = Vec::new();
         if let Some(supplier) = self.supplier(number)? {
@@ -217,7 +218,7 @@ impl FindQuery<'_> {
         Ok(hits)
     }
 
-    /// Returns the supplier with this INN, if anything is known of it.
+    /// Returns the supplier with this INN, if anything is known about it.
     fn supplier(&self, text: &str) -> Result<Option<SupplierRow>, Failure> {
         match Inn::parse(text) {
             Some(inn) => Ok(rnp::look_up(self.database, &inn)?.0),
@@ -261,7 +262,7 @@ impl FindQuery<'_> {
         }
     }
 
-    /// For entries about suppliers without an INN.
+    /// Makes a hit of an entry about a supplier without an INN.
     fn entry_hit(&self, entry: &RnpEntry, score: u8) -> Hit {
         Hit {
             verdict: Some(self.ground.verdict_without_inn(entry)),
@@ -340,7 +341,7 @@ fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     }
 }
 
-/// Returns an exact match that has no supplier.
+/// Makes a hit for an exact match that has no supplier.
 fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
     Hit {
         kind,

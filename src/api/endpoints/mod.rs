@@ -1,8 +1,8 @@
 //! The table of endpoints, one row each. Routing, checks, the OpenAPI document, the reference, the
-//! commands of `lookup` and the list of errors are generated from it. A row is defined next to the
-//! struct of the endpoint's parameters, which answers the request.
+//! commands of `lookup` and the list of errors are generated from it. Each row is defined beside
+//! the struct that holds the endpoint's parameters and answers the request.
 
-// A row that is missing from the list is a compile error.
+// This makes a row that is missing from the list a compile error.
 #![deny(dead_code)]
 
 mod changes;
@@ -36,8 +36,8 @@ use crate::store::{self, Database, Prefetch};
 pub use rnp::{check_supplier, response_origin};
 pub(super) use search::content_filter;
 
-/// Maximum length of an unknown parameter's name that headers repeat. A name of 43 characters could
-/// be a key in the wrong place.
+/// Maximum length of an unknown parameter's name when repeated in a header. A name of 43 characters
+/// could be a key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// A row of the table of endpoints.
@@ -50,25 +50,26 @@ pub struct Endpoint {
     pub title: Words,
     /// A few sentences.
     pub text: Words,
-    /// Parameters other than those of all endpoints. [`Endpoint::parameters`] returns all of them.
+    /// Parameters that only this endpoint has. [`Endpoint::parameters`] returns all of them.
     own_parameters: &'static [&'static [ParameterRow]],
-    /// Reads these parameters, in order.
+    /// Reads `own_parameters`, in order.
     read: for<'q> fn(&mut Reader<'q>) -> Result<Box<dyn Question + 'q>, Failure>,
-    /// Errors other than those of all endpoints, in the order of the checks.
+    /// Errors that not every endpoint has, in the order of the checks.
     errors: &'static [ErrorKind],
-    /// Whether errors have their own HTTP statuses by default. At other endpoints they are 200,
-    /// unless the request asks for statuses (manual, "API", "Errors").
+    /// Whether errors have their own HTTP statuses by default. At other endpoints, errors have the
+    /// status 200 unless the request asks for HTTP statuses (manual, "API", "Errors").
     pub has_statuses: bool,
-    /// The responses with data.
+    /// Schemas of the responses with data.
     answers: &'static [Answer],
     /// Root element of errors in XML.
     pub root: Root,
     /// What the headers contain because the body has no room for it.
     pub headers: AnswerHeaders,
     /// Whether the answer depends on the registries of unfair suppliers, so that their rate limit
-    /// applies. Receipts state what any verdict is based on, also at other endpoints.
+    /// applies. At other endpoints with verdicts, receipts still state what the verdicts are based
+    /// on.
     pub rests_on_registries: bool,
-    /// First part of the name of a file with the answer.
+    /// First part of the file name of an answer.
     pub file: &'static str,
     /// Command in `lookup`; `None` if another command covers the endpoint.
     pub command: Option<LookupCommand>,
@@ -78,23 +79,23 @@ pub struct Endpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerHeaders {
     None,
-    /// The verdict and what it is based on; also with a 304.
+    /// The verdict and what it is based on. A 304 has these headers as well.
     Verdict,
-    /// The next cursor of a table.
+    /// The next cursor, if the answer is a table.
     Next,
-    /// How many rows a table has, and how many were found.
+    /// The number of rows in a table, and the number of rows found.
     RowCount,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct LookupCommand {
     pub name: &'static str,
-    /// Help text, if not the endpoint's title.
+    /// Help text, if it differs from the endpoint's title.
     pub about: Option<&'static str>,
-    /// Help text of the number that the command takes, if not the parameter's.
+    /// Help text of the command's number argument, if it differs from the parameter's meaning.
     pub number: Option<&'static str>,
-    /// If not empty: numbers of these lengths are answered by this endpoint, although another one
-    /// has the same command.
+    /// Not empty if another endpoint has the same command: this endpoint answers numbers of these
+    /// lengths.
     pub lengths: &'static [usize],
 }
 
@@ -109,9 +110,9 @@ impl LookupCommand {
     }
 }
 
-/// The parameters of a request to an endpoint, which answer it.
+/// The parameters of a request to an endpoint. They answer the request.
 pub trait Question {
-    /// Returns the rows to query from a server before answering.
+    /// Returns the rows to read from a server before the answer is made.
     fn prefetch(&self) -> Prefetch<'_> {
         Prefetch::Nothing
     }
@@ -126,7 +127,7 @@ pub struct Asked<'q> {
     pub question: Box<dyn Question + 'q>,
 }
 
-/// What an answer is made from besides the endpoint's own parameters.
+/// Everything besides the endpoint's own parameters that an answer is made from.
 pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
     pub(super) shared: &'a SharedParameters,
@@ -136,15 +137,15 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Returns the basis of verdicts with these parameters.
+    /// Returns the basis of verdicts for a day and rules.
     fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();
         Ground::new(&registries, &unread, day, rules)
     }
 
-    /// Writes the body in the format of the response; a large table goes to a file. Takes the
-    /// buffer.
+    /// Writes the body in the format of the response; a large table goes to a file. Leaves the
+    /// buffer empty.
     fn write(
         &self,
         buffer: &mut Vec<u8>,
@@ -168,8 +169,8 @@ impl Lookup<'_> {
         Ok(body.unwrap_or_else(|| AnswerBody::Memory(mem::take(buffer))))
     }
 
-    /// Writes a page whose rows are read while it is written; a long table goes to a file. Read
-    /// errors end up in `damage`.
+    /// Writes a page whose rows are read during the writing; a long table goes to a file. Errors in
+    /// reading end up in `damage`.
     fn write_page(
         &self,
         buffer: &mut Vec<u8>,
@@ -178,7 +179,7 @@ impl Lookup<'_> {
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
         if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
-            // Checked before anything is read.
+            // Check this before anything is read.
             if !self.large.is_wanted() {
                 let body = AnswerBody::Large(LargeBody::Unwritten);
                 return Ok(Answered::new(body, LookupResult::Rows(rows)));
@@ -219,7 +220,7 @@ pub enum Group {
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
-    /// Searches and documents, across everything.
+    /// Searches, documents and changes, for any kind of record.
     Data,
     /// Resources that need no key.
     Service,
@@ -242,7 +243,7 @@ endpoints! {
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
     CONTRACT_SEARCH = search::CONTRACT_SEARCH;
-    /// Totals over such a search.
+    /// The totals over a search for contracts.
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
     CONTRACT_PRICES = search::CONTRACT_PRICES;
     CONTRACT = contracts::CONTRACT;
@@ -254,9 +255,9 @@ endpoints! {
     PURCHASE_SEARCH = purchase::PURCHASE_SEARCH;
 /// The check of one supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;
-/// The check of several suppliers in that registry.
+/// The check of several suppliers in the registry of unfair suppliers.
     RNP_CHECK_MANY = rnp::RNP_CHECK_MANY;
-    /// The entries of the registries as a list.
+    /// The entries of the registries of unfair suppliers as a list.
     RNP_ENTRIES = rnp::RNP_ENTRIES;
     /// Search by name or number.
     FIND = find::FIND;
@@ -273,7 +274,7 @@ impl Endpoint {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// Returns all parameters, in the order in which they are checked.
+    /// Returns all parameters, in the order of validation.
     pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
         let first: &[ParameterRow] = &[table::FORMAT];
         let last: &[ParameterRow] = if self.has_statuses {
@@ -308,7 +309,7 @@ impl Endpoint {
         }
     }
 
-    /// Returns the names of unknown parameters in a query, with repetitions.
+    /// Returns the names of unknown parameters in a query. Repeated names are repeated.
     pub(super) fn unknown_parameters<'q>(
         &self,
         query: &'q Query<'_>,
@@ -319,9 +320,9 @@ impl Endpoint {
         names.filter(move |name| !is_key(name) && !self.takes(name))
     }
 
-    /// Returns whether errors of this request have HTTP statuses.
+    /// Returns whether errors of this request have HTTP statuses of their own.
     pub(super) fn answers_statuses(&self, query: &Query<'_>) -> bool {
-        // Endpoints without statuses have this parameter.
+        // Endpoints whose errors have status 200 by default take this parameter.
         self.has_statuses || query.get(table::ERRORS.name, None) == QueryValue::One("http")
     }
 
@@ -337,7 +338,7 @@ impl Endpoint {
     }
 
     /// Returns whether the endpoint can answer with this kind of error. A wrong path or method is
-    /// possible everywhere.
+    /// possible at every endpoint.
     pub fn has(&self, kind: ErrorKind) -> bool {
         matches!(kind, ErrorKind::UnknownPath | ErrorKind::WrongMethod)
             || self.errors().any(|one| one == kind)

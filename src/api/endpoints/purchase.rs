@@ -1,6 +1,6 @@
 //! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: purchase cards, in the shape that
-//! the length of the number implies. `/purchase/won-by-supplier`: purchases that a supplier won.
-//! `/purchase/search`: purchases by content.
+//! follows from the length of the number. `/purchase/won-by-supplier`: purchases that a supplier
+//! won. `/purchase/search`: purchases by content.
 
 use std::cell::Cell;
 
@@ -48,7 +48,6 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
     }),
 };
 
-/// Purchases under 223-FZ, or under PP-615 if the number has 18 digits.
 pub(super) const PURCHASE_223: Endpoint = Endpoint {
     path: "/purchase/demo223",
     id: "getPurchase223",
@@ -173,7 +172,7 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
 
 struct PurchaseCard {
     number: PurchaseNumber,
-    /// The day for which the card shows its stage.
+    /// The stage on the card is as of this day.
     day: Date,
 }
 
@@ -242,7 +241,7 @@ struct PurchaseSearch<'q> {
     page: PageRange<'q>,
     filter: PurchaseFilter,
     order: PurchaseOrder,
-    /// The day for which purchases show their stages.
+    /// The stages of the purchases are as of this day.
     day: Date,
 }
 

@@ -157,9 +157,9 @@ impl Question for SupplierCheck {
 }
 
 struct SuppliersCheck<'q> {
-    /// As given; possibly malformed.
+    /// As in the request; may be malformed.
     suppliers: Vec<&'q str>,
-    /// The well-formed ones, for the prefetch.
+    /// The well-formed INNs, for the prefetch.
     inns: OnceCell<Vec<Inn>>,
     verdict: VerdictParameters,
     /// Whether past entries are included.
@@ -256,8 +256,8 @@ pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
     AnswerOrigin { ground, updated }
 }
 
-/// Returns the supplier with an INN if anything is known of it, and all its RNP entries, of any
-/// date.
+/// Returns the supplier with this INN, if anything is known about it, and all its RNP entries of
+/// any date.
 pub(super) fn look_up(
     database: &Database,
     inn: &Inn,

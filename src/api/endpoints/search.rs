@@ -17,7 +17,7 @@ use crate::model::{ContentFilter, ContractOrder, Inn, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContentSummaryAnswer, PricePage, Root, SearchPage};
 
-/// Conditions that follow the words.
+/// The conditions that come after the search words.
 const CONDITIONS: &[ParameterRow] = &[table::CODE, table::REGION];
 
 pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
@@ -148,7 +148,7 @@ impl<'q> ContractSearch<'q> {
     }
 }
 
-/// Reads the conditions of a search that follow the supplier.
+/// Reads the conditions of a search that come after the supplier.
 pub(in crate::api) fn content_filter(
     reader: &mut Reader<'_>,
     supplier: Option<Inn>,
@@ -163,7 +163,8 @@ pub(in crate::api) fn content_filter(
     })
 }
 
-/// Requires at least one of the conditions without which a search would match everything.
+/// Requires one of the conditions that narrow a search down: without them, it would match
+/// everything.
 fn need_content(filter: &ContentFilter) -> Result<(), Failure> {
     match filter.has_content() {
         true => Ok(()),
@@ -193,7 +194,7 @@ impl Question for ContractSearch<'_> {
 
 struct ContentSummary {
     filter: ContentFilter,
-    /// How many customers, and how many suppliers, to list.
+    /// Maximum number of customers, and of suppliers, to list.
     top: usize,
     rules: VerdictParameters,
 }

@@ -5,10 +5,10 @@ use super::super::request::Request;
 use super::super::response::Response;
 use super::super::status::Status;
 
-/// Request headers that such pages may send.
+/// Request headers that pages of other origins may send.
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";
 
-/// Response headers that such pages may read.
+/// Response headers that pages of other origins may read.
 const EXPOSED: &str = "Accept-Ranges, Content-Disposition, ETag, X-Data-Updated, X-Data, X-Registries, \
      X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
@@ -22,7 +22,7 @@ pub const MAX_ORIGINS: usize = 100;
 /// The origins whose pages may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cors {
-    /// Only the service's own.
+    /// No other origins.
     #[default]
     Off,
     /// Listed origins, such as `https://example.org` or `http://localhost:3000`.
@@ -31,7 +31,7 @@ pub enum Cors {
 }
 
 impl Cors {
-    /// Parses a list of origins (`http(s)://HOST[:PORT]`), or a single `*` for any.
+    /// Parses a list of origins (`http(s)://HOST[:PORT]`), or a single `*` for any origin.
     ///
     /// # Errors
     /// Returns a sentence that describes a valid origin.
@@ -63,7 +63,8 @@ impl Cors {
         }
     }
 
-    /// Returns `Access-Control-Allow-Origin` for a request from an allowed origin.
+    /// Returns the value of `Access-Control-Allow-Origin` if the request comes from an allowed
+    /// origin.
     fn allowed(&self, request: &Request<'_>) -> Option<String> {
         let origin = request.header("Origin").next()?;
         match self {
@@ -86,7 +87,7 @@ impl Cors {
     pub fn allow(&self, request: &Request<'_>, response: &mut Response) {
         let headers = &mut response.headers;
         if let Self::Origins(_) = self {
-            // The headers differ by origin.
+            // The response depends on the origin, so caches must keep responses apart by `Origin`.
             match headers.iter_mut().find(|(name, _)| *name == "Vary") {
                 Some((_, vary)) => vary.to_mut().push_str(", Origin"),
                 None => headers.push(("Vary", "Origin".into())),

@@ -8,7 +8,7 @@ use super::super::request::query::Query;
 use crate::model::is_key_name;
 use crate::store::{KeyHolder, KeyRing};
 
-/// Valid with the bundled data only.
+/// The key of the demonstration. It is valid only with the bundled data.
 const DEMO_KEY: &str = "demo";
 
 /// Returns the client of a request: the holder of its key, or the user named by a trusted proxy.
@@ -57,7 +57,7 @@ pub fn holder(
 /// Looks up the holder of a key.
 ///
 /// # Errors
-/// Returns an error if the key is invalid, or if it is unknown which keys are valid.
+/// Returns an error if the key is invalid, or if the keys could not be read yet.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
     let holder = keys.holder_of(key).map_err(Failure::unavailable)?;
     Ok(holder.ok_or(ErrorKind::BadKey)?)
@@ -80,7 +80,7 @@ pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     }
 }
 
-/// Returns a holder to whom the limits for all keys apply.
+/// Returns a holder without a limit of its own, so that the limits for all keys apply.
 fn without_own_limit(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),
@@ -88,7 +88,7 @@ fn without_own_limit(name: &str) -> KeyHolder {
     }
 }
 
-/// Returns the token of `Bearer TOKEN`, ignoring other schemes.
+/// Returns the token of `Bearer TOKEN`; `None` for other schemes.
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value
         .trim()

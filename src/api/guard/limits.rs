@@ -1,9 +1,9 @@
 //! Rate limits: requests per key, wrong keys per address, and requests per address for resources
-//! that need no key. Limiting valid keys by address is up to a proxy.
+//! that need no key. To limit valid keys by address, use a proxy.
 //!
-//! Each limit is GCRA: a burst that passes immediately, and a rate at which it refills. It stores
-//! one number per subject (name of a key, or address): when the subject's burst will be whole
-//! again. A single lock guards all counts and is held for a few hundred nanoseconds.
+//! Each limit is GCRA: a burst that passes immediately, and a rate at which it refills. For each
+//! key name or address, it stores one number: when the burst will be complete again. A single lock
+//! guards all counts and is held for a few hundred nanoseconds.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,14 +17,16 @@ use super::super::response::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
-/// Upper bound on subjects counted separately per limit, about 4 MB of memory. All others share one
-/// count.
+/// Maximum number of keys or addresses counted separately per limit, which takes about 4 MB. All
+/// others share one count.
 const MAX_SUBJECTS: usize = 65_536;
 
-/// Minimum time between cleanups of a table, each of which scans all of it.
+/// Minimum time between two cleanups of a table, in nanoseconds. Each cleanup scans the whole
+/// table.
 const CLEAN_EVERY: u64 = 1_000_000_000;
 
-/// The clock of limits: monotonic time since an arbitrary moment.
+/// The clock of the limits: time since an arbitrary start, unaffected by changes of the system
+/// clock.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 /// The rates of all limits.
@@ -42,9 +44,9 @@ pub struct Rates {
 
 impl Default for Rates {
     /// RNP: 10 requests per second with a burst of 100. Wrong keys: 1,000 per minute. Resources
-    /// without a key: a first visit to the page takes about 15 requests, and later visits as many
-    /// 304s, so 60 people behind one office address can open it at the same moment, and 6 more in
-    /// each second after that. A client that floods the service uses a few hundredths of a core.
+    /// without a key: a first visit to the page takes about 15 requests, and a later one as many
+    /// 304s. So 60 people behind one office address can open the page at the same moment, and then
+    /// 6 more every second. A client that floods the service uses a few hundredths of a core.
     fn default() -> Self {
         let rate = |per_second, burst| Rate { per_second, burst };
         Self {
@@ -71,8 +73,8 @@ impl Rates {
     };
 }
 
-/// Requests refused by each limit since the start. A request refused by several limits counts for
-/// the one with the longest wait.
+/// Number of requests refused by each limit since the start. A request that several limits refuse
+/// counts for the limit with the longest wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedCounts {
     pub rnp: u64,
@@ -84,26 +86,26 @@ pub struct RefusedCounts {
 /// The refusal of a request by a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// The client's quota, with no requests remaining.
+    /// The client's quota, with no requests left.
     pub quota: Quota,
-    /// Nanoseconds until the limit accepts a request.
+    /// Nanoseconds until the limit accepts a request again.
     wait: u64,
 }
 
 impl RateLimited {
-    /// Returns the wait in seconds, rounded up, at least 1.
+    /// Returns the wait in seconds, rounded up and at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
     }
 }
 
-/// What a limit counts by.
+/// The key or client that a limit counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
     /// A client's network.
     Network(IpAddr),
-    /// Processes on a Unix socket that name no client.
+    /// All processes on a Unix socket that name no client.
     Local,
 }
 
@@ -114,8 +116,9 @@ impl From<Peer> for LimitKey {
     }
 }
 
-/// Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address,
-/// all of which one client controls. IPv4-mapped IPv6 addresses count as IPv4.
+/// Returns the network that counts as one client. This is a single IPv4 address, or the /64 of an
+/// IPv6 address, because one client controls all of a /64. IPv4-mapped IPv6 addresses count as
+/// IPv4.
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -123,19 +126,19 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The state of a subject. Times are those of the limits' clock.
+/// Rate-limit state of one key or client. Times are read from the clock of the limits ([`Ticks`]).
 #[derive(Clone, Copy, Debug, Default)]
 struct LimitCount {
-    /// When the burst is whole again.
+    /// When the burst will be complete again.
     whole_at: u64,
-    /// When the next refused client may come back.
+    /// Earliest time at which the next refused client may be told to come back.
     told_until: u64,
 }
 
 impl LimitCount {
-    /// Returns how long a request refused at `now` has to wait. The limit accepts one request after
-    /// `least` and another after each `interval`, so refused clients are told to come back one
-    /// after the other rather than all at once.
+    /// Returns how long a request that is refused at `now` has to wait. The limit accepts one
+    /// request after `least` and another after each `interval`, so clients are told different times
+    /// rather than all coming back at once.
     fn wait(&mut self, now: u64, least: u64, interval: u64) -> u64 {
         let wait = self.told_until.saturating_sub(now).max(least);
         // Clients told to wait may never come back, so the spread is bounded.
@@ -149,13 +152,13 @@ impl LimitCount {
     }
 }
 
-/// Upper bound on how far the returns of refused requests are spread, in nanoseconds.
+/// Upper bound on the period over which refused clients are told to come back, in nanoseconds.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// How fast requests are accepted. Times are in nanoseconds.
+/// The rate at which requests are accepted. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// Time between requests at the full rate.
+    /// Time between two requests at the full rate.
     interval: u64,
     burst: u64,
 }
@@ -175,12 +178,12 @@ impl Pace {
     }
 }
 
-/// One limit and the counts of its subjects. Times are in nanoseconds of the limits' clock.
+/// One limit, with the counts of its keys or clients. Times are nanoseconds of the limits' clock.
 struct Limit {
-    /// Pace for subjects without one of their own; `None` means unlimited.
+    /// Pace for keys and clients without a pace of their own; `None` means unlimited.
     pace: Option<Pace>,
     counts: HashMap<LimitKey, LimitCount>,
-    /// Shared by all subjects beyond [`Self::max_subjects`].
+    /// Shared by all keys or clients beyond [`Self::max_subjects`].
     shared: LimitCount,
     max_subjects: usize,
     /// When the table was last cleaned up.
@@ -214,7 +217,8 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// Returns the quota that a subject has left after another request, without counting it.
+    /// Returns the quota that a key or client has left after another request, without counting the
+    /// request.
     fn check(
         &mut self,
         subject: &LimitKey,
@@ -253,7 +257,7 @@ pub struct LoadLimits {
     limits: Mutex<Limits>,
 }
 
-/// One limit for each of [`Rates`], and one for keys with a rate of their own.
+/// One limit for each rate in [`Rates`], and one for keys with a rate of their own.
 struct Limits {
     rnp: Limit,
     key: Limit,
@@ -277,7 +281,7 @@ impl Limits {
 }
 
 impl LoadLimits {
-    /// Limits nothing except keys with a rate of their own.
+    /// Creates limits that apply only to keys with a rate of their own.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::new(Limits::new(Rates::OFF));
         Self { ticks, limits }
@@ -306,8 +310,8 @@ impl LoadLimits {
 
     /// Counts a request by the holder of a valid key; `is_rnp` marks RNP endpoints. If the key has
     /// a limit of its own, only that one applies, at all endpoints. Returns the quota under the
-    /// limit that leaves the fewest requests, or on a tie the one that refills last. `None` if no
-    /// limit applies.
+    /// limit that leaves the fewest requests; on a tie, under the limit that refills last. Returns
+    /// `None` if no limit applies.
     ///
     /// # Errors
     /// Returns the refusal with the longest wait, after which all limits accept the request.
@@ -331,7 +335,7 @@ impl LoadLimits {
     /// Counts a request with a wrong key or none.
     ///
     /// # Errors
-    /// Returns a refusal if the peer has sent too many.
+    /// Returns a refusal if the peer has sent too many such requests.
     pub fn admit_wrong_key(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.wrong_key], &peer.into(), None, now).map(drop)
@@ -340,7 +344,7 @@ impl LoadLimits {
     /// Counts a request that needs no key.
     ///
     /// # Errors
-    /// Returns a refusal if the peer has sent too many.
+    /// Returns a refusal if the peer has sent too many such requests.
     pub fn admit_open(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.open], &peer.into(), None, now).map(drop)
@@ -352,8 +356,8 @@ impl LoadLimits {
     }
 }
 
-/// Counts a request in these limits if all of them accept it. `own` is the pace of a key with a
-/// rate of its own. A limit without any pace accepts everything.
+/// Counts a request under these limits if all of them accept it. `own` is the pace of a key with a
+/// rate of its own. A limit accepts everything if neither it nor the key has a pace.
 fn admit_by(
     applicable: &mut [&mut Limit],
     subject: &LimitKey,

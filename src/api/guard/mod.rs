@@ -1,4 +1,5 @@
-//! Decides whether to accept a request, by path, method, key and rate limits. Never reads the data.
+//! Decides whether to accept a request, by path, method, key and rate limits, without reading the
+//! data.
 
 pub(super) mod cors;
 pub(super) mod keys;
@@ -17,7 +18,7 @@ use crate::store::KeyRing;
 use cors::Cors;
 use limits::{LoadLimits, RateLimited};
 
-/// The checks, shared by the workers.
+/// The checks of a request before it is answered. Shared by the workers.
 pub struct Guard {
     pub keys: KeyRing,
     /// Whether the demonstration's key is valid.
@@ -29,11 +30,11 @@ pub struct Guard {
 
 /// The outcome of the checks.
 pub struct Admission {
-    /// The accepted request, or why the first failed check refused it.
+    /// The accepted request, or why the first check that failed refused it.
     pub admitted: Result<Admitted, Failure>,
     /// Name of the key, if it is valid.
     pub key_name: Option<Arc<str>>,
-    /// The client's quota, if a limit applies.
+    /// The client's quota, if a rate limit applies.
     pub quota: Option<Quota>,
 }
 
@@ -43,7 +44,7 @@ impl Admission {
         Self::without_key(Err(failure))
     }
 
-    /// The outcome for a request whose key was not looked at.
+    /// The outcome for a request whose key was not checked.
     fn without_key(admitted: Result<Admitted, Failure>) -> Self {
         Self {
             admitted,
@@ -56,7 +57,6 @@ impl Admission {
 pub enum Admitted {
     /// A preflight from an allowed origin.
     Preflight,
-    /// A resource that needs no key.
     Open(Open),
     /// An endpoint, with a valid key.
     Endpoint(&'static Endpoint),
@@ -64,15 +64,16 @@ pub enum Admitted {
 
 impl Guard {
     /// Accepts a request, or refuses it by the first check that fails: path, method, key, limits. A
-    /// wrong key is first counted by its own limit; an unknown path or wrong method without a valid
-    /// key, by the limit of resources that need no key. A request that has waited for its `turn`
-    /// was already counted.
+    /// wrong key counts first against the limit on wrong keys. Without a valid key, an unknown path
+    /// or wrong method counts against the limit for resources that need no key. A request that has
+    /// waited for its `turn` was already counted.
     pub fn admit(&self, request: &Request<'_>, target: &Target<'_>, turn: &Turn<'_>) -> Admission {
         match self.route(request, target) {
             Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target, turn),
             Ok(open) => self.admit_open(request, Ok(open)),
             Err(kind) => {
-                // Otherwise anyone could fill up the access log.
+                // Without a valid key, the error counts against the limit for open resources;
+                // otherwise anyone could fill up the access log.
                 let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
                 match key {
                     Ok(holder) => Admission {
@@ -86,14 +87,14 @@ impl Guard {
         }
     }
 
-    /// Returns where path and method lead.
+    /// Returns the endpoint or resource for a path and method.
     ///
     /// # Errors
     /// Returns an error if the path is unknown or the method wrong.
     fn route(&self, request: &Request<'_>, target: &Target<'_>) -> Result<Admitted, ErrorKind> {
         let reads = request.is_read();
         match target.route {
-            // A target without a path cannot have an unknown one.
+            // If the target has no path, the method is what is wrong.
             Route::NoPath if !reads => Err(ErrorKind::WrongMethod),
             Route::NoPath | Route::Unknown => Err(ErrorKind::UnknownPath),
             _ if self.cors.is_preflight(request) => Ok(Admitted::Preflight),
@@ -103,7 +104,8 @@ impl Guard {
         }
     }
 
-    /// Counts a request that needs no key; if there is room, the outcome is `admitted`.
+    /// Counts a request that needs no key. If the limit accepts the request, the outcome is
+    /// `admitted`.
     fn admit_open(&self, request: &Request<'_>, admitted: Result<Admitted, Failure>) -> Admission {
         match self.limits.admit_open(request.peer) {
             Ok(()) => Admission::without_key(admitted),
@@ -122,7 +124,7 @@ impl Guard {
         let counted = match &key {
             Ok(_) if turn.has_come() => Ok(turn.quota()),
             Ok(key) => self.limits.admit(endpoint.rests_on_registries, key),
-            // The key may be valid after all.
+            // The keys could not be read, so the key may be valid.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.peer).map(|()| None),
         };

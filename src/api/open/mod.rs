@@ -1,5 +1,6 @@
 //! Resources that need no key: the lookup page, the manual, and the descriptions of the service.
-//! They contain no records. Their rate limit is per address, because even a 304 costs something.
+//! None of them contains records. They have a rate limit per address, because even a 304 costs
+//! something.
 
 pub(super) mod static_file;
 
@@ -34,28 +35,28 @@ pub enum Open {
     Static(&'static ServedFile),
 }
 
-/// What the service says about itself to anyone.
+/// What the service tells anyone about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     /// Whether this is the demonstration data.
     pub demo: bool,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
-    /// The time of the last import that changed contracts or purchases, if it is known.
+    /// Time of the last import that changed contracts or purchases; `None` if unknown.
     pub contracts_updated: Option<i64>,
     pub coverage: Arc<[Coverage]>,
-    /// Inclusions in registries that could not be parsed.
+    /// RNP inclusions that could not be parsed.
     pub unread: UnreadEntries,
-    /// Contracts of whose items only codes and sums are known.
+    /// Number of contracts for whose items only codes and sums are known.
     pub contracts_without_items: u64,
     pub registries: Registries,
-    /// The document types that registries are made up of.
+    /// The document types from which registries are built.
     pub registry_documents: Arc<RegistryDocuments>,
     pub has_receipts: bool,
 }
 
 impl Open {
-    /// Names under which these resources are counted and logged.
+    /// Names of these resources in metrics and logs.
     pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",
@@ -75,7 +76,7 @@ impl Open {
         }
     }
 
-    /// Returns the name under which the resource is counted and logged.
+    /// Returns the resource's name in metrics and logs.
     pub fn label(self) -> &'static str {
         match self {
             Self::Page => "/",
@@ -87,9 +88,9 @@ impl Open {
 }
 
 impl About {
-    /// Returns `Content-Type` and HTML of the lookup page. It only says whether any documents were
-    /// obtained; the list can be long and is in `/about.json`. The form repeats the submitted text.
-    /// A user named by a trusted proxy needs no key.
+    /// Returns `Content-Type` and HTML of the lookup page. The page says only whether any documents
+    /// were obtained; the complete list can be long and is in `/about.json`. The form repeats the
+    /// submitted text. A user named by a trusted proxy needs no key.
     pub fn page(
         &self,
         language: Option<Language>,
@@ -131,14 +132,14 @@ impl About {
         }))
     }
 
-    /// Returns the members that the page and `/about.json` have in common, followed by `others`.
-    /// The last day of which the registries of all laws are known in full. The demonstration's are
-    /// of every day.
+    /// Returns the last day for which the registries of all laws are complete. Returns `None` for the
+    /// demonstration data, whose registries are complete for every day.
     fn registries_as_of(&self) -> Option<Date> {
         let known = self.registries.oldest_complete();
         known.filter(|_| !self.registries.of_every_day)
     }
 
+    /// Returns the members that the page and `/about.json` have in common, followed by `others`.
     fn json(&self, others: Value) -> String {
         let mut about = json!({
             "name": env!("CARGO_PKG_NAME"),
@@ -155,7 +156,7 @@ impl About {
     }
 }
 
-/// Upper bound on the unparsed inclusions that are listed.
+/// Maximum number of unparsed inclusions that are listed.
 const MAX_UNREAD: usize = 100;
 
 fn unread_json(unread: &UnreadEntry) -> Value {
@@ -184,8 +185,8 @@ fn missing_json(missing: &MissingDocuments) -> Value {
     })
 }
 
-/// `/about.json` as it was last sent. It can be long, so it is written and compressed once per
-/// state of the data.
+/// `/about.json` as last sent. It can be long, so it is written and compressed only once per state
+/// of the data.
 pub type SentAbout = Mutex<Option<(About, Arc<PackedBody>)>>;
 
 /// Returns the description of the service as a body.

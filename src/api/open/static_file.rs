@@ -1,10 +1,10 @@
 //! Serves files that do not change while the program runs: those of the lookup page, the
 //! descriptions of the service, and the manual. The first request for a file generates and
-//! compresses it and computes its entity tags. Later, a GET costs a table lookup and a copy, a 304
-//! only the lookup.
+//! compresses it and computes its entity tags. After that, a GET costs a table lookup and a copy,
+//! and a 304 only the lookup.
 //!
-//! Memory is bounded by the number of files: under 250, in up to two languages, each plain and in
-//! two encodings. Together they take at most 12 MB once all have been requested.
+//! Memory is bounded by the number of files: under 250, each in up to two languages, unencoded and
+//! in two encodings. Together they take at most 12 MB once all have been requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub struct ServedFile {
 /// A body in each encoding, compressed on first use.
 pub struct PackedBody {
     plain: Representation,
-    /// `None` if compression failed, which only happens without memory.
+    /// `None` if compression failed, which happens only if memory runs out.
     gzip: OnceLock<Option<Representation>>,
     zstd: OnceLock<Option<Representation>>,
 }

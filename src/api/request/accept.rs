@@ -1,12 +1,12 @@
-//! Format, language and encoding as selected by `Accept`, `Accept-Language` and `Accept-Encoding`
+//! The format, language and encoding that `Accept`, `Accept-Language` and `Accept-Encoding` select
 //! (RFC 9110, 12.5).
 
 use super::query::{Query, QueryValue};
 use crate::model::Language;
 use crate::render::Format;
 
-/// Returns a format if its type is the only one that `Accept` accepts. Returns `None` if another
-/// type or a wildcard is accepted too, as is the default in HTTP libraries and browsers.
+/// Returns a format if its media type is the only one that `Accept` allows. Returns `None` if it
+/// also allows another type or a wildcard, which HTTP libraries and browsers do by default.
 pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
     let is_accepted = |(name, weight): &(&str, Option<u16>)| !name.is_empty() && *weight != Some(0);
     let accepted = items(values).filter(is_accepted);
@@ -57,7 +57,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns `Content-Encoding`; `None` for an unencoded body.
+    /// Returns the value of `Content-Encoding`; `None` for an unencoded body.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -67,19 +67,19 @@ impl Encoding {
     }
 }
 
-/// The encoding that a request accepts. Responses depend on this and not on the wording of the
-/// header.
+/// The encoding that the client accepts for the response. Responses depend on this value, not on
+/// the wording of the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AcceptEncoding {
     /// The best encoding for the client.
     pub encoding: Encoding,
-    /// Whether even a short body must be encoded, because the client refuses unencoded ones.
+    /// Whether even a short body must be encoded because the client rejects unencoded ones.
     pub always: bool,
 }
 
 impl AcceptEncoding {
-    /// Returns the encoding for a body that compression would not shorten: none, unless the client
-    /// insists.
+    /// Returns the encoding of a body that compression would not shorten: unencoded, unless the
+    /// client rejects that.
     pub fn if_required(self) -> Self {
         if self.always { self } else { Self::default() }
     }
@@ -103,8 +103,8 @@ impl AcceptEncoding {
         } else {
             (Encoding::Gzip, gzip)
         };
-        // Unencoded bodies are acceptable even if not mentioned, but any encoding that is mentioned
-        // is preferred.
+        // An unencoded body is acceptable even if the header does not mention it, but an encoding
+        // that the header mentions is preferred.
         if weight == 0 || weights.identity.is_some_and(|identity| identity > weight) {
             return Self::default();
         }
@@ -143,8 +143,8 @@ impl Weights {
     }
 }
 
-/// Splits a list header into items and their weights in thousandths: 1000 for an item without
-/// parameters, `None` if the parameters contain no well-formed weight.
+/// Splits a list header into items and their weights in thousandths. An item without parameters has
+/// the weight 1000; `None` means that the parameters contain no well-formed weight.
 fn items<'a>(
     values: impl Iterator<Item = &'a str>,
 ) -> impl Iterator<Item = (&'a str, Option<u16>)> {
@@ -155,7 +155,7 @@ fn items<'a>(
     })
 }
 
-/// Parses `q=0.123` into thousandths. At most three digits, at most 1.
+/// Parses `q=0.123` into thousandths. Accepts at most three decimals and at most 1.
 fn weight(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {

@@ -1,4 +1,4 @@
-//! Parameters as values: single ones, and groups that several endpoints share.
+//! Reads parameters into values: single parameters, and groups that several endpoints share.
 
 use std::borrow::Cow;
 
@@ -23,14 +23,14 @@ pub struct PageRange<'q> {
 }
 
 impl PageRange<'_> {
-    /// Returns the number of rows to skip. A number beyond 64 bits becomes the largest one, which
-    /// is past the end of any list.
+    /// Returns the number of rows to skip. A number beyond 64 bits becomes the greatest 64-bit
+    /// number, which is past the end of any list.
     pub fn first(&self) -> u64 {
         self.skip.parse().unwrap_or(u64::MAX)
     }
 }
 
-/// The day and the rules of verdicts.
+/// The day that verdicts are as of, and the rules for them.
 #[derive(Clone, Copy, Debug)]
 pub struct VerdictParameters {
     pub day: Date,
@@ -40,7 +40,7 @@ pub struct VerdictParameters {
 /// Where a page of changes starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangesAfter {
-    /// With the oldest change that is stored.
+    /// The oldest change in the log.
     Oldest,
     /// After the newest change.
     Now,
@@ -56,7 +56,7 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads a list in `supplierINN`. Items may be malformed.
+    /// Reads `supplierINN` as a list, whose items may be malformed.
     pub fn suppliers(&mut self) -> Result<Vec<&'q str>, Failure> {
         let row = &table::SUPPLIER_INNS;
         let items = self.required(row, |text| {
@@ -72,7 +72,7 @@ impl<'q> Reader<'q> {
         Ok(items)
     }
 
-    /// Reads a list of INNs in `supplierINN`, if there is one.
+    /// Reads `supplierINN` as an optional list of INNs.
     pub fn compared_suppliers(&mut self) -> Result<Option<Vec<Inn>>, Failure> {
         self.optional(&table::COMPARED_INNS, |text| {
             let items = first_items(text.split(',').map(str::trim), table::MAX_NAMES);
@@ -87,7 +87,7 @@ impl<'q> Reader<'q> {
         self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))
     }
 
-    /// Reads a purchase number under one of these laws.
+    /// Reads the number of a purchase under one of these laws.
     pub fn purchase_number(
         &mut self,
         row: &ParameterRow,
@@ -148,7 +148,7 @@ impl<'q> Reader<'q> {
         // A number beyond 64 bits exceeds any limit.
         let limit = digits.parse().ok().filter(|limit| *limit <= most);
         let limit = limit.ok_or_else(|| match row.values {
-            // The specification has a separate error for too many contracts.
+            // The specification defines a separate error for a too large number of contracts.
             Values::Rows => Failure::limit_too_large(digits.to_owned(), most),
             _ => row.wrong(),
         })?;
@@ -275,7 +275,7 @@ impl<'q> Reader<'q> {
         Ok(filter)
     }
 
-    /// Reads `law`. Naming all laws is the same as naming none.
+    /// Reads `law`. Naming all laws has the same effect as naming none.
     fn purchase_laws(&mut self) -> Result<Vec<Regime>, Failure> {
         let laws = self.optional(&table::LAW, |text| {
             let laws = text.split(',').map(Regime::from_code);
@@ -360,7 +360,7 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `q`, as described by `words`, and `code`.
+    /// Reads `q`, which the row `words` describes, and `code`.
     pub fn content(&mut self, words: &ParameterRow) -> Result<ContentQuery, Failure> {
         let words = self.optional(words, |text| {
             let words = content_words(search_text(text)?);
@@ -406,8 +406,8 @@ impl<'q> Reader<'q> {
     }
 }
 
-/// Returns the first items, one more than `most`, which is enough to notice that there are too
-/// many. So long lists cost no more than short ones.
+/// Returns the first items, at most one more than `most`. That suffices to notice that there are
+/// too many, so long lists cost no more than short ones.
 fn first_items<'q>(items: impl Iterator<Item = &'q str>, most: usize) -> Vec<&'q str> {
     items.take(most + 1).collect()
 }
@@ -429,7 +429,7 @@ fn stages(text: &str) -> ReadValue<'_, StageSet> {
     Some((StageSet::new(stages), codes.join(",").into()))
 }
 
-/// Returns the codes of the laws; empty for all laws, which is the default.
+/// Returns the codes of the laws; empty if these are all laws, which is the default.
 fn unless_all(laws: Laws) -> Cow<'static, str> {
     match laws {
         Laws::ALL => "".into(),
@@ -437,7 +437,7 @@ fn unless_all(laws: Laws) -> Cow<'static, str> {
     }
 }
 
-/// Returns decimal digits, of any number, without leading zeros.
+/// Returns any number of decimal digits without leading zeros. Returns `None` for other texts.
 fn digits(text: &str) -> Option<&str> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -446,7 +446,7 @@ fn digits(text: &str) -> Option<&str> {
     Some(if digits.is_empty() { "0" } else { digits })
 }
 
-/// Returns the text unless it is longer than a search accepts.
+/// Returns the text, or `None` if it is too long for a search.
 fn search_text(text: &str) -> Option<&str> {
     match text.chars().nth(table::MAX_SEARCH_TEXT) {
         None => Some(text),

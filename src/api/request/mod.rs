@@ -13,20 +13,20 @@ use std::time::Instant;
 
 pub use peer::Peer;
 
-/// The parts of a request that an answer depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
     /// In capitals.
     pub method: &'a str,
     /// The path, and the query after `?`.
     pub target: &'a str,
-    /// Names in any case, and values.
+    /// Header names, in any case, and values.
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
     pub peer: Peer,
-    /// When the request arrived; `None` means now. The answer is based on the data of that time or
-    /// newer data.
+    /// Arrival time of the request; `None` means now. The answer is based on the data as of that
+    /// time, or on newer data.
     pub received: Option<Instant>,
-    /// For requests from a trusted proxy that names users: the header with the name.
+    /// The header in which a trusted proxy names the user, if the request came through such a
+    /// proxy.
     pub user_header: Option<&'a str>,
 }
 
@@ -35,7 +35,7 @@ impl Request<'_> {
         matches!(self.method, "GET" | "HEAD")
     }
 
-    /// Returns whether the target has a path. `OPTIONS *` and `CONNECT host:port` have none.
+    /// Returns whether the target has a path. `OPTIONS *` and `CONNECT host:port` have no path.
     pub(super) fn has_path(&self) -> bool {
         match self.method {
             "OPTIONS" => self.target != "*",

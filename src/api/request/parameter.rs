@@ -13,29 +13,29 @@ pub struct ParameterRow {
     /// Another accepted spelling.
     pub alias: Option<&'static str>,
     pub is_required: bool,
-    /// Other parameters, of which one must be given if this one is missing.
+    /// Other parameters, one of which must be given if this one is missing.
     pub instead: &'static [&'static str],
-    /// The error of a wrong value, or of a missing one if it is required.
+    /// The error if the value is wrong, or if a required value is missing.
     pub error: ErrorKind,
     pub values: Values,
     /// What the parameter does.
     pub meaning: Words,
     pub example: &'static str,
-    /// How file names mention the value.
+    /// How the value appears in file names.
     pub in_file_name: InFileName,
 }
 
-/// How the name of a file states the value of a parameter.
+/// How the name of a file mentions the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InFileName {
-    /// Name of the parameter, then the value.
+    /// Name of the parameter, followed by the value.
     Named,
     Value,
     /// The number of items in a list.
     Count,
-    /// First or last day of a period, which is mentioned as a whole.
+    /// First day of a period; both of its days are mentioned together.
     FirstDay,
-    /// See [`InFileName::FirstDay`].
+    /// Last day of a period; see [`InFileName::FirstDay`].
     LastDay,
     /// Not at all.
     Omitted,
@@ -45,28 +45,29 @@ pub enum InFileName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
     pub rules: VerdictRules,
-    /// Whether an undetermined check or an unknown parameter is an error.
+    /// Whether an undetermined verdict or an unknown parameter is an error.
     pub strict: bool,
 }
 
 /// The allowed values of a parameter, as described to clients.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// A text that matches a regular expression, which is followed by its description for error
+    /// A text that matches this regular expression. The second text describes it, for error
     /// messages.
     Pattern(&'static str, &'static str),
-    /// Several lines that together match a regular expression, with its description.
+    /// Lines that together match this regular expression. The second text describes it.
     Lines(&'static str, &'static str),
-    /// One of these values, the first of which is the default. The enumeration has a name.
+    /// One of these values, the default first. The first text names the enumeration.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these values, separated by commas.
     SomeOf(&'static [&'static str]),
-    /// Comma-separated texts that match a regular expression, and how many there may be.
+    /// Comma-separated texts that each match this regular expression, and the maximum number of
+    /// them.
     List(&'static str, usize),
-    /// A natural number: maximum and default.
+    /// A natural number, with maximum and default.
     Whole(Option<u64>, u64),
-    /// A number of rows. For a page, at most [`MAX_LIMIT`], with [`DEFAULT_LIMIT`] as the default.
-    /// For a file (CSV, XLSX), at most [`MAX_FILE_ROWS`], which is also the default.
+    /// A number of rows. On a page, the maximum is [`MAX_LIMIT`] and the default [`DEFAULT_LIMIT`].
+    /// In a file (CSV, XLSX), both are [`MAX_FILE_ROWS`].
     Rows,
     /// `YYYY-MM-DD`
     Day,
@@ -76,7 +77,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns maximum and default, for values that are numbers.
+    /// Returns maximum and default if the values are numbers.
     pub fn limits(self, format: Format) -> Option<(Option<u64>, u64)> {
         match self {
             Self::Whole(most, usual) => Some((most, usual)),
@@ -88,7 +89,7 @@ impl Values {
 }
 
 impl ParameterRow {
-    /// Returns an optional parameter with one spelling.
+    /// Creates a row for an optional parameter with a single spelling.
     pub(super) const fn optional(
         name: &'static str,
         values: Values,

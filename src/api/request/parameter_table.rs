@@ -42,7 +42,7 @@ const REGIONS_PATTERN: &str = "^[0-9]{2}(,[0-9]{2}){0,9}$";
 /// No exponent, and no more digits than an amount may have.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
-/// The value of `after` that means the newest change.
+/// The value of `after` that stands for the newest change.
 pub(super) const NOW: &str = "now";
 
 /// `now`, or a cursor of up to [`crate::model::MAX_CURSOR`] characters.
@@ -65,10 +65,10 @@ const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 /// Name of the enumeration of `lang`.
 pub const LANGUAGE_VALUES: &str = "Language";
 
-/// The default first.
+/// The default comes first.
 const LANGUAGES: &[&str] = &["ru", "en"];
 
-/// The default first; a minus means descending.
+/// The default comes first. A minus means descending.
 const ORDERS: &[&str] = &[
     "-signDate",
     "signDate",
@@ -78,7 +78,7 @@ const ORDERS: &[&str] = &[
     "updateDate",
 ];
 
-/// The default first; a minus means descending.
+/// The default comes first. A minus means descending.
 const PURCHASE_ORDERS: &[&str] = &["-published", "published", "-price", "price", "closes"];
 
 pub const FORMAT: ParameterRow = ParameterRow::optional(
@@ -108,7 +108,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// The customer whose contracts are listed. Filters use [`CUSTOMER_INN`].
+/// The customer whose contracts are listed. As a filter, the customer is [`CUSTOMER_INN`].
 pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
     is_required: true,
@@ -125,7 +125,7 @@ pub const CUSTOMER: ParameterRow = ParameterRow {
 };
 
 pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
-    // An item is a part without surrounding white space.
+    // An item may not contain white space.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
         "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
@@ -224,7 +224,7 @@ pub const NAMES: ParameterRow = ParameterRow {
     ..Q
 };
 
-/// The suppliers whose names the searched names are compared with.
+/// The INNs of the suppliers with whose names the searched names are compared.
 pub const COMPARED_INNS: ParameterRow = ParameterRow {
     alias: SUPPLIER_INN.alias,
     ..ParameterRow::optional(
@@ -475,7 +475,7 @@ pub const FACT: ParameterRow = ParameterRow::optional(
     "signedWhileListed,terminatedByCustomer",
 );
 
-/// Filters by supplier in searches over all suppliers.
+/// The supplier as a filter, in searches over all suppliers.
 pub const SUPPLIER: ParameterRow = ParameterRow {
     is_required: false,
     meaning: Words(
@@ -727,8 +727,8 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     "http",
 );
 
-/// The key, which every endpoint takes. Responses do not depend on it, so it is not among the
-/// parameters.
+/// The API key, which every endpoint accepts. Responses do not depend on the key, so it is not
+/// among the parameters.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 use std::net::IpAddr;
 
-/// Who sent a request: limits count by this, and logs name it.
+/// Who sent a request. Limits count by peer, and logs name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Peer {
     /// A client that connects directly, from this address.
     Direct(IpAddr),
     /// A client behind a trusted proxy, at the address that the proxy names.
     Proxied(IpAddr),
-    /// Any process on a Unix socket that names no client.
+    /// A process on a Unix socket that names no client.
     #[default]
     Local,
 }

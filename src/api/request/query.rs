@@ -11,15 +11,15 @@ use crate::render::Format;
 /// The bytes that are percent-encoded in a query.
 pub(crate) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// The parameters that request headers can stand in for.
+/// The parameters for which request headers can provide a default.
 const FORMAT: &str = "format";
 const LANG: &str = "lang";
 
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
-    /// In order. The value is `None` if it is malformed.
+    /// Decoded names and values, in order. A malformed value is `None`.
     pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
-    /// What headers select, for when the query does not.
+    /// Format and language from the request headers, used if the query does not set them.
     format: Option<Format>,
     language: Option<Language>,
 }
@@ -36,7 +36,7 @@ pub enum QueryValue<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// Parses a query string. Unknown parameters are fine.
+    /// Parses a query string, which may contain unknown parameters.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -63,7 +63,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Adds the format and language that request headers prefer.
+    /// Adds the format and language from the request headers.
     pub fn with_preferences(self, format: Option<Format>, language: Option<Language>) -> Self {
         Self {
             format,
@@ -77,12 +77,12 @@ impl<'a> Query<'a> {
         self.pairs.iter().map(|(name, _)| &**name)
     }
 
-    /// Returns whether the query itself has a value, which overrides the headers.
+    /// Returns whether the query itself states a value, which then overrides the headers.
     pub fn has(&self, name: &str) -> bool {
         self.values(name, None).next().is_some()
     }
 
-    /// Returns all values under either spelling. Empty ones count as missing.
+    /// Returns all values of a parameter under both spellings. Empty values count as missing.
     pub fn values<'b>(
         &'b self,
         name: &'b str,
@@ -97,7 +97,7 @@ impl<'a> Query<'a> {
             .filter(|value| *value != Some(""))
     }
 
-    /// Returns the value under either spelling.
+    /// Returns the value of a parameter under either spelling.
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
@@ -115,7 +115,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns the format for an error: the requested one if it is valid, otherwise XML.
+    /// Returns the format of an error body: the requested one if it is valid, otherwise XML.
     pub fn error_format(&self) -> Format {
         match self.get(FORMAT, None) {
             QueryValue::One(text) => Format::parse(text).unwrap_or(Format::Xml),
@@ -137,8 +137,8 @@ pub fn split_target(target: &str) -> (&str, &str) {
     origin_form.split_once('?').unwrap_or((origin_form, ""))
 }
 
-/// Decodes percent-encoding, in which `+` is a space. `None` if the result is not UTF-8 or an
-/// escape is malformed. Does not copy a text without escapes.
+/// Decodes percent-encoding, in which `+` is a space. Returns `None` if the result is not UTF-8 or
+/// an escape is malformed. Does not copy a text without escapes.
 fn decode(part: &str) -> Option<Cow<'_, str>> {
     if memchr2(b'%', b'+', part.as_bytes()).is_none() {
         return Some(part.into());

@@ -1,9 +1,10 @@
 //! Reads the parameters of a request in the order stated in the manual ("API"), and writes their
 //! canonical text.
 //!
-//! Handlers get parameters from here only, and everything read becomes part of the canonical text.
-//! Entity tag, response cache and receipt are based on that text, so none of them can miss a
-//! parameter. The day comes from here as well, so the reader knows whether an answer depends on it.
+//! Handlers get parameters only through the reader, and everything read becomes part of the
+//! canonical text. Entity tag, response cache and receipt are based on that text, so none of them
+//! can miss a parameter. The current day also comes from the reader, which thus knows whether an
+//! answer depends on the day.
 
 use std::borrow::Cow;
 
@@ -16,11 +17,11 @@ use super::query::{ENCODED, Query, QueryValue};
 use crate::model::{Date, Language, Moment};
 use crate::render::Format;
 
-/// Initial capacity of a canonical text. Few are longer.
+/// Initial capacity of a canonical text. Most texts are shorter.
 const USUAL_LENGTH: usize = 256;
 
-/// A value and its canonical spelling. Values that mean the same share a spelling, and the default
-/// has an empty one. `None` if the value is wrong.
+/// A value and its canonical spelling; `None` if the value is wrong. Values with the same meaning
+/// have the same spelling, and the default has an empty one.
 pub(super) type ReadValue<'q, T> = Option<(T, Cow<'q, str>)>;
 
 pub struct Reader<'q> {
@@ -40,16 +41,16 @@ pub struct Reader<'q> {
     names: Vec<&'static str>,
 }
 
-/// The parameters of all endpoints, and what follows from all parameters together.
+/// The parameters that all endpoints share, and what follows from all parameters together.
 #[derive(Clone, Debug)]
 pub struct SharedParameters {
     pub format: Format,
     /// Language of a workbook's headings.
     pub language: Language,
     pub receipt: bool,
-    /// Whether an undetermined check or an unknown parameter is an error.
+    /// Whether an undetermined verdict or an unknown parameter is an error.
     pub strict: bool,
-    /// Maximum age of registries, in days. Verdicts depend on it, but it is not a parameter.
+    /// Maximum age of registries, in days. Verdicts depend on it although it is not a parameter.
     pub max_age: u64,
     /// The day that the answer depends on, if any.
     pub day: Option<Date>,
@@ -103,13 +104,13 @@ impl<'q> Reader<'q> {
         self.now
     }
 
-    /// Reads the parameters of all endpoints, which come after the endpoint's own. `errors` is
-    /// among them if `has_errors`.
+    /// Reads the parameters that all endpoints share, after the endpoint's own. With `has_errors`,
+    /// these include `errors`.
     pub fn finish(mut self, has_errors: bool) -> Result<SharedParameters, Failure> {
         let is_in_a_language = self.format == Format::Xlsx;
         let language = self.optional(&table::LANG, |text| {
             let language = Language::from_code(text)?;
-            // Only workbooks have a language.
+            // Only workbooks depend on the language.
             let canonical = if is_in_a_language {
                 language.code()
             } else {
@@ -118,8 +119,8 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // The value is used before the key is checked (`Endpoint::answers_statuses`). Data is
-            // the same with and without it.
+            // The value already took effect before the key was checked
+            // (`Endpoint::answers_statuses`). Data is the same with and without it.
             self.optional(&table::ERRORS, |text| {
                 (text == "http").then(|| ((), "".into()))
             })?;
@@ -169,12 +170,12 @@ impl<'q> Reader<'q> {
         Ok(Some(value))
     }
 
-    /// Reads a switch, which is off by default.
+    /// Reads a switch, whose default is off.
     pub(super) fn switch(&mut self, row: &ParameterRow) -> Result<Option<bool>, Failure> {
         self.optional(row, |text| Some((switch(text)?, unless_default(text, "0"))))
     }
 
-    /// Returns the text of a parameter, if given. The caller adds its canonical spelling.
+    /// Returns the text of a parameter, if it is given. The caller adds the canonical spelling.
     pub(super) fn text(&mut self, row: &ParameterRow) -> Result<Option<&'q str>, Failure> {
         #[cfg(debug_assertions)]
         self.names.push(row.name);
@@ -185,7 +186,7 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// Adds the canonical spelling of a value; empty for the default.
+    /// Adds the canonical spelling of a value, which is empty for the default.
     pub(super) fn add_canonical(&mut self, row: &ParameterRow, value: &str) {
         if !value.is_empty() {
             let is_first = self.canonical.len() == self.path.len();
@@ -196,7 +197,7 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// Asserts that an endpoint's own parameters were read in the order of its rows.
+    /// Asserts that the endpoint's own parameters were read in the order of the rows.
     pub fn assert_read(&self, rows: impl Iterator<Item = &'static ParameterRow>) {
         #[cfg(debug_assertions)]
         assert!(
@@ -213,8 +214,8 @@ impl<'q> Reader<'q> {
 
 impl SharedParameters {
     /// Returns path and query in a spelling that all requests with the same meaning share:
-    /// parameters in the order of the endpoint's rows, without key and defaults. Together with the
-    /// data and the day it determines the response.
+    /// parameters in the order of the endpoint's rows, without the key and without defaults.
+    /// Together with the data and the day, this text determines the response.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
@@ -224,7 +225,7 @@ impl SharedParameters {
         self.canonical.get(self.path.len() + 1..).unwrap_or("")
     }
 
-    /// Returns names and percent-encoded values from the canonical text.
+    /// Returns the names and percent-encoded values in the canonical text.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.canonical_query().split('&');
         pairs.filter_map(|pair| pair.split_once('='))

@@ -10,7 +10,7 @@ use crate::render::RowCount;
 pub struct Answered {
     pub body: AnswerBody,
     pub findings: Findings,
-    /// What the verdicts are based on, if there are any; receipts state it.
+    /// What the verdicts are based on, if there are any. Receipts state it.
     pub ground: Option<Ground>,
 }
 
@@ -22,18 +22,18 @@ pub enum AnswerBody {
     Large(LargeBody),
 }
 
-/// What an answer says besides its body.
+/// What an answer says outside the body.
 #[derive(Clone, Debug)]
 pub struct Findings {
     pub result: LookupResult,
-    /// The next cursor, if the body has no room for it.
+    /// The next cursor, if only a header can contain it.
     pub next: Option<String>,
-    /// The verdict, if the body has no room for it.
+    /// The verdict, if only a header can contain it.
     pub checked: Option<Checked>,
 }
 
 impl Answered {
-    /// Returns an answer whose body says everything.
+    /// Creates an answer whose body says everything.
     pub fn new(body: AnswerBody, result: LookupResult) -> Self {
         Self {
             body,
@@ -48,7 +48,8 @@ impl Answered {
 }
 
 impl Findings {
-    /// Returns the row counts of an answer that may contain only some of the rows found.
+    /// Returns the row counts of an answer that may contain only some of the rows found. Returns
+    /// `None` for other answers.
     pub fn rows(&self) -> Option<RowCount> {
         match self.result {
             LookupResult::Rows(rows) => Some(rows),
@@ -58,10 +59,10 @@ impl Findings {
 }
 
 impl AnswerBody {
-    /// Drops the body, because the client already has it.
+    /// Clears the body, because the client already has it.
     pub fn clear(&mut self) {
         match self {
-            // The next answer reuses this buffer.
+            // Keep the buffer for the next answer.
             Self::Memory(body) => body.clear(),
             Self::Large(_) => *self = Self::Memory(Vec::new()),
         }

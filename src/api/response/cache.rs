@@ -15,14 +15,15 @@ use super::answered::{AnswerBody, Findings};
 use super::etag::EntityTag;
 
 /// Maximum length of a cached body, in bytes. RNP checks and cards have a few hundred to a few
-/// thousand, and the largest compressed page about 50,000. An uncompressed page would displace
-/// hundreds of cards and is rarely requested twice.
+/// thousand bytes, and the largest compressed page has about 50,000. An uncompressed page would
+/// displace hundreds of cards and is rarely requested twice.
 pub const LONGEST: usize = 64 << 10;
 
-/// Cost of an entry besides its body, in bytes: tag, table slots, allocator overhead, findings.
+/// Memory that an entry takes in addition to the body, in bytes: tag, table slots, allocator
+/// overhead, findings.
 const BESIDE: usize = 200;
 
-/// Typical length of a body, for sizing the tables.
+/// Typical length of a body, from which the number of entries is estimated.
 const USUAL: usize = 1 << 10;
 
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct CachedResponse {
     pub findings: Findings,
 }
 
-/// The hits and the size of the cache.
+/// Counters of the cache, and its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheFigures {
     pub hits: u64,
@@ -117,7 +118,7 @@ impl ResponseCache {
         }
     }
 
-    /// Returns the figures since the start.
+    /// Returns the counters since the start.
     pub fn figures(&self) -> CacheFigures {
         CacheFigures {
             hits: self.hits.load(Ordering::Relaxed),

@@ -7,17 +7,17 @@ use crate::model::{Date, Moment, Sha256};
 use crate::render;
 use crate::store::DataVersion;
 
-/// An entity tag: the first half of a SHA-256 hash. Long enough that clients cannot find two
-/// requests with the same tag and different responses.
+/// An entity tag: the first half of a SHA-256 hash. That is long enough that clients cannot find
+/// two requests with equal tags and different responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EntityTag([u8; 16]);
 
-/// Bytes of the tag that clients see.
+/// Number of bytes of the tag that clients see.
 const SHOWN: usize = 12;
 
 impl EntityTag {
-    /// Returns the tag of the response to a request with these parameters. Changes with the data,
-    /// the rendering, and the accepted encoding.
+    /// Returns the tag of the response to a request with these parameters. The tag changes with the
+    /// data, the rendering version, and the accepted encoding.
     pub fn new(version: DataVersion, shared: &SharedParameters, accept: AcceptEncoding) -> Self {
         let (max_age, canonical) = (shared.max_age, shared.canonical());
         let when = (shared.day, shared.minute);
@@ -42,7 +42,7 @@ impl EntityTag {
         hash.update(day.map_or(0, Date::number).to_le_bytes());
         hash.update(minute.map_or(0, minute_number).to_le_bytes());
         hash.update(max_age.to_le_bytes());
-        // Last, because only this part has a variable length.
+        // Hashed last, because only this part has a variable length.
         hash.update(canonical);
         Self::from_hash(hash)
     }
@@ -67,13 +67,13 @@ impl EntityTag {
     }
 }
 
-/// Returns a number that is unique within the day and never 0.
+/// Returns a number that identifies the minute within the day and is never 0.
 fn minute_number(moment: Moment) -> u16 {
     let (hour, minute) = moment.time().unwrap_or((24, 0));
     1 + u16::from(hour) * 60 + u16::from(minute)
 }
 
-/// The responses that a client already has, by `If-None-Match` (RFC 9110, 13.1.2).
+/// The responses that a client already has, according to `If-None-Match` (RFC 9110, 13.1.2).
 #[derive(Debug, Default)]
 pub struct IfNoneMatch<'a>(Vec<&'a str>);
 
@@ -93,7 +93,7 @@ impl<'a> IfNoneMatch<'a> {
     }
 }
 
-/// Splits a list into tags with their quotes and without `W/`. A tag may contain commas.
+/// Splits a list into tags, with quotes and without `W/`. A tag may contain commas.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     let mut rest = list;
     std::iter::from_fn(move || {

@@ -2,9 +2,9 @@
 //!
 //! A table of 100,000 contracts has 80 MB as CSV and 27 MB as a workbook. Its rows are read in
 //! parts and written to a file, which the engine sends piece by piece. So CSV of any length takes 3
-//! MB of memory, however many clients are downloading. A workbook takes about 400 bytes per row
-//! while it is written, for the row heights. The file has no name, so it disappears with its
-//! response, even if the process is killed.
+//! MB of memory, however many clients are downloading. While a workbook is being written, it takes
+//! about 400 bytes of memory per row, for the row heights. The file has no name, so it disappears
+//! with its response, even if the process is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -18,20 +18,21 @@ use super::receipt;
 pub struct FileBody {
     file: File,
     length: u64,
-    /// Freed once the client has read the file; `None` for someone who can read the database file.
+    /// The place is freed once the client has read the file. `None` for someone who can read the
+    /// database file, who needs no place.
     place: Option<Place>,
 }
 
 /// The body of a large answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum LargeBody {
-    /// All of it.
+    /// The complete body.
     File(FileBody),
     /// Nothing, because the request is a HEAD or the client has disconnected.
     Unwritten,
 }
 
-/// A body in a file only equals itself.
+/// A body in a file equals only itself.
 impl PartialEq for FileBody {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -54,7 +55,7 @@ impl FileBody {
         })
     }
 
-    /// Compresses the body with the accepted encoding. Also returns that encoding.
+    /// Compresses the body with the accepted encoding. Also returns the encoding.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written.
@@ -80,7 +81,7 @@ impl FileBody {
         self.length
     }
 
-    /// Returns the file, which contains the body and nothing else.
+    /// Returns the file, which contains nothing but the body.
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -1,16 +1,16 @@
-//! Names for files with answers, made from subject, filters and day.
+//! Names for files with answers, made from the subject, the filters and the day.
 
 use super::super::request::parameter::{InFileName, ParameterRow};
 use super::super::request::reader::SharedParameters;
 use crate::model::Date;
 use crate::render::RowCount;
 
-/// In bytes, without the extension.
+/// Maximum length of a name in bytes, without the extension.
 const MAX_LENGTH: usize = 150;
 
 /// Returns the name for a file with an answer, without its extension: letters, digits and `-._`. It
 /// consists of the subject's number, the days of signing, the stages, the other filters with their
-/// names, the number of rows and the total if rows are missing, and the day.
+/// names, the number of rows and the total (if rows are missing), and the day.
 pub fn file_name(
     what: &str,
     rows: impl Iterator<Item = &'static ParameterRow> + Clone,
@@ -33,7 +33,7 @@ pub fn file_name(
         }
     }
     let mut values = values.into_iter();
-    // In every row the subject's number comes first.
+    // The row about the subject's number always comes first.
     parts.extend(values.next());
     parts.extend(match (from, to) {
         (None, None) => None,
@@ -51,7 +51,7 @@ pub fn file_name(
     name + &end
 }
 
-/// Replaces percent-encoded bytes, which file names should not contain.
+/// Replaces percent-encoded bytes, which should not appear in file names.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();

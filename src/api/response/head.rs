@@ -1,4 +1,4 @@
-//! The head of a response: what it says, and its headers.
+//! The head of a response: status, properties, and the headers made from them.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use super::{Headers, Quota};
 use crate::model::timestamp;
 use crate::render::RowCount;
 
-/// Content Security Policy of pages: load from this server only, no scripts or styles inside the
-/// HTML, no embedding in frames.
+/// Content Security Policy of pages: everything is loaded from this server, no scripts or styles
+/// inside the HTML, no embedding in frames.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// Asks the client to authenticate (RFC 9110, 11.6.1).
 const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
-/// What the head of a response says.
+/// The properties of a response from which its headers are made.
 #[derive(Debug, Default)]
 pub struct ReplyHead {
     pub status: Status,
@@ -30,11 +30,11 @@ pub struct ReplyHead {
     pub etag: Option<String>,
     /// Time of the last import that changed the data, in seconds since 1970.
     pub updated: Option<i64>,
-    /// Rows in a file, and how many were found.
+    /// The number of rows in a file, and the number of rows found.
     pub rows: Option<RowCount>,
-    /// The next cursor, if the body has no room for it.
+    /// The next cursor, if only a header can contain it.
     pub next: Option<String>,
-    /// The verdict, if the body has no room for it.
+    /// The verdict, if only a header can contain it.
     pub checked: Option<Checked>,
     pub cache: Option<&'static str>,
     pub receipt: Option<String>,
@@ -44,18 +44,18 @@ pub struct ReplyHead {
     pub is_page: bool,
     /// Seconds to wait before retrying.
     pub wait: Option<u64>,
-    /// What is wrong with the request, as a sentence.
+    /// An English sentence that says what is wrong with the request.
     pub detail: Option<String>,
-    /// The client's quota, if a limit applies.
+    /// The client's quota, if a rate limit applies.
     pub quota: Option<Quota>,
-    /// Parameters that the endpoint does not know.
+    /// Names of parameters that the endpoint does not know.
     pub ignored: Option<String>,
     /// Whether this is the demonstration data.
     pub is_demonstration: bool,
 }
 
 impl ReplyHead {
-    /// Returns the headers, except those for other origins (`guard/cors.rs`).
+    /// Returns all headers except the CORS headers (`guard/cors.rs`).
     pub fn headers(self) -> Headers {
         let mut headers = Headers::with_capacity(12);
         let mut add = |name, value: Option<Cow<'static, str>>| {

@@ -1,12 +1,12 @@
 //! Large answers: who may make one, and where it goes.
 //!
 //! A large answer is a table that is written to a file, or an answer based on very many contracts
-//! ([`CONTRACTS_OUT_OF_TURN`]). It has a [`Place`] from the moment its request turns out to need
-//! one until the client has read it (`places.rs`).
+//! ([`CONTRACTS_OUT_OF_TURN`]). It occupies a [`Place`] from the moment the request turns out to
+//! need one until the client has read the answer (`places.rs`).
 //!
-//! A server makes fewer large answers at a time than it has workers. It passes a [`Turn`] with each
-//! request. The first attempt takes a place and stops before making anything. The request then
-//! waits, and the second attempt uses that place.
+//! A server makes fewer large answers at a time than it has workers. Each request comes with a
+//! [`Turn`]. The first attempt at a large answer takes a place and stops before making anything.
+//! The request then waits, and the second attempt uses that place.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -20,10 +20,10 @@ use super::places::{Place, Places};
 use crate::render::{RenderError, TableFile};
 
 /// Upper bound on contracts whose facets are read for an answer without waiting for a turn. Reading
-/// that many takes about 30 ms.
+/// the facets of that many contracts takes about 30 ms.
 pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
-/// The turn of a request that may have a large answer.
+/// Tells whether a request may make a large answer now.
 pub struct Turn<'a> {
     attempt: Attempt,
     place: RefCell<Option<Place>>,
@@ -32,11 +32,11 @@ pub struct Turn<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attempt {
-    /// The only attempt, outside of a server.
+    /// The only attempt: no server is involved.
     Only,
-    /// Large answers are not made yet but have to wait.
+    /// The first attempt: a large answer has to wait.
     First,
-    /// The request has waited and may proceed.
+    /// The second attempt: the request has waited, and a large answer may be made.
     Second,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Returns how many contracts may be read now; `None` for any number.
+    /// Returns how many contracts may be read now; `None` means any number.
     pub(in crate::api) fn most_contracts(&self) -> Option<u64> {
         (self.attempt == Attempt::First).then_some(CONTRACTS_OUT_OF_TURN)
     }
@@ -73,13 +73,13 @@ impl<'a> Turn<'a> {
         self.attempt == Attempt::Second
     }
 
-    /// If the request has waited: returns the key's quota from when it was counted.
+    /// Returns the key's quota from when the request was counted, if the request has waited.
     pub(in crate::api) fn quota(&self) -> Option<Quota> {
         self.place.borrow().as_ref().and_then(|place| place.quota)
     }
 
     /// Returns the place with which the request has to wait; `None` if it was answered. `quota` is
-    /// the one from counting it.
+    /// the quota from when the request was counted.
     pub(in crate::api) fn waiting(self, quota: Option<Quota>) -> Option<Place> {
         let is_first = self.attempt == Attempt::First;
         let mut place = self.place.take().filter(|_| is_first)?;
@@ -88,7 +88,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// How a large answer to one request is made.
+/// How a large answer to this request may be made.
 #[derive(Clone, Copy)]
 pub struct Large<'a> {
     pub turn: &'a Turn<'a>,
@@ -100,12 +100,12 @@ pub struct Large<'a> {
 }
 
 impl<'a> Large<'a> {
-    /// Returns whether anyone is waiting for the body.
+    /// Returns whether anyone still waits for the body.
     pub fn is_wanted(&self) -> bool {
         self.needs_body && !(self.turn.is_gone)()
     }
 
-    /// Starts making a large answer on disk.
+    /// Takes disk space for a large answer, which is about to be made.
     ///
     /// # Errors
     /// Returns an error if there is no place, or if the request has to wait for its turn.
@@ -118,13 +118,14 @@ impl<'a> Large<'a> {
         room.map_err(Failure::from)?;
         *self.turn.place.borrow_mut() = Some(place);
         match self.turn.attempt {
-            // Nobody sees this failure, because the request waits.
+            // Nobody sees this failure: it only makes the request wait.
             Attempt::First => Err(ErrorKind::Server.into()),
             Attempt::Only | Attempt::Second => Ok(()),
         }
     }
 
-    /// Takes a place for an answer that is based on too many contracts to be made out of turn.
+    /// Takes a place for an answer based on too many contracts, so that the request waits for its
+    /// turn.
     pub fn wait(&self) {
         if let Some(key) = self.key {
             let place = self.take_place(key);
@@ -138,7 +139,7 @@ impl<'a> Large<'a> {
         taken.unwrap_or_else(|| self.places.take(key))
     }
 
-    /// Returns the file for a table that may turn out to be large.
+    /// Returns a [`LargeFile`] for a table that may turn out to be large.
     pub fn file(self) -> LargeFile<'a> {
         LargeFile {
             large: self,
@@ -148,7 +149,8 @@ impl<'a> Large<'a> {
     }
 }
 
-/// The file of a table that may become large.
+/// Creates the temporary file of a large table on demand, and keeps the failure if that is not
+/// possible.
 pub struct LargeFile<'a> {
     large: Large<'a>,
     file: Option<File>,
@@ -176,7 +178,7 @@ impl TableFile for LargeFile<'_> {
 }
 
 impl LargeFile<'_> {
-    /// Returns the body once the table has been written; `None` if the table stayed in memory.
+    /// Returns the body after the table has been written; `None` if the table stayed in memory.
     ///
     /// # Errors
     /// Returns an error if the table could not be written, or has to wait for its turn.

@@ -28,12 +28,12 @@ pub use file_body::{FileBody, LargeBody};
 /// In the order of sending.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
-/// A response without the headers that the transport adds (length, connection).
+/// A response without the headers that the transport adds (length and connection).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Response {
     pub status: Status,
     pub headers: Headers,
-    /// For a HEAD request, the body of the GET.
+    /// The body. For a HEAD request, this is the body of the corresponding GET.
     pub body: Vec<u8>,
     /// The body of a large answer, in which case `body` is empty.
     pub large: Option<LargeBody>,
@@ -48,7 +48,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Takes the body out of `buffer`.
+    /// Creates a reply and takes the body from `buffer`.
     pub fn new(head: ReplyHead, buffer: &mut Vec<u8>) -> Self {
         let body = AnswerBody::Memory(mem::take(buffer));
         Self { head, body }
@@ -70,8 +70,7 @@ impl Response {
         }
     }
 
-    /// Returns whether the response to a request with this method lacks a body that it should have,
-    /// because the client has disconnected.
+    /// Returns whether a body that should be there is missing because the client has disconnected.
     pub fn is_cut(&self, method: &str) -> bool {
         let is_unwritten = self.large == Some(LargeBody::Unwritten);
         is_unwritten && self.status.has_body() && method != "HEAD"
@@ -87,28 +86,29 @@ impl Response {
     }
 }
 
-/// The quota of a client with a limit of load.
+/// The quota of a client with a rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// The burst: requests that are accepted at once after a pause.
+    /// The burst: how many requests are accepted at once after a pause.
     pub limit: u64,
-    /// Requests that can be made now.
+    /// Number of requests accepted right now.
     pub remaining: u64,
-    /// Seconds without requests until the whole burst is available again.
+    /// Seconds without requests until the burst is complete again.
     pub reset: u64,
 }
 
-/// What logs record about a request: nothing that a client could forge, and no key.
+/// What logs record about a request. Nothing in it can be forged by a client, and it contains no
+/// key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// The path, if it is one of the service's own.
+    /// The request's path, if it is one of the service's own.
     pub endpoint: Option<&'static str>,
-    /// Code in an error body; `error` if it has none.
+    /// Code in an error body; `error` if the body has no code.
     pub error: Option<String>,
     pub key_name: Option<Arc<str>>,
-    /// Why it failed internally. For the log only.
+    /// Why the request failed internally. This is only logged.
     pub failure: Option<String>,
-    /// The lookup, if the API is audited. No other field names a supplier.
+    /// The lookup, if the API is audited. No other field of a note names a supplier.
     pub lookup: Option<AuditedLookup>,
 }
 
@@ -116,23 +116,23 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditedLookup {
     pub endpoint: &'static str,
-    /// Canonical query without the key; `None` if it is malformed.
+    /// Canonical query without the key; `None` if the query is malformed.
     pub query: Option<String>,
     /// The day that the response depends on, if any.
     pub day: Option<Date>,
     /// INNs of the suppliers, as given.
     pub suppliers: Vec<String>,
-    /// `None` for an error without a result.
+    /// Result of the lookup; `None` for an error without one.
     pub result: Option<LookupResult>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupResult {
-    /// Number of results over all pages.
+    /// Number of results on all pages together.
     Count(u64),
     /// Row counts of an answer that may contain only some of the rows found.
     Rows(RowCount),
-    /// A verdict on each supplier, in order.
+    /// The verdict on each supplier, in order.
     Verdicts(Arc<[Verdict]>),
 }
 

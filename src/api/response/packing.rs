@@ -1,7 +1,7 @@
 //! Compresses bodies.
 //!
-//! The levels are based on measurements (`tests/benches/RESULTS.md`): higher ones save hardly more
-//! bytes per additional microsecond than a 100 Mbit/s link carries in that time.
+//! The levels are based on measurements (`tests/benches/RESULTS.md`): per additional microsecond,
+//! higher levels save hardly more bytes than a 100 Mbit/s link carries in that time.
 
 use std::io::{self, BufWriter, Read, Write};
 
@@ -11,24 +11,24 @@ use zstd::bulk::Compressor;
 
 use super::super::request::accept::{AcceptEncoding, Encoding};
 
-/// Minimum length of a body that is compressed, unless the client refuses unencoded ones. A shorter
-/// answer fits into one packet on most networks.
+/// Minimum length at which a body is compressed, unless the client rejects unencoded bodies. A
+/// shorter answer fits into one packet on most networks.
 pub const WORTH_IT: usize = 1 << 10;
 
-/// Of 9.
+/// Levels go up to 9.
 const GZIP_LEVEL: u32 = 3;
 
-/// Of 22.
+/// Levels go up to 22.
 const ZSTD_LEVEL: i32 = 1;
 
-/// For bodies that are compressed once and sent often. The highest levels save another tenth but
-/// make the first client wait a second.
+/// Level for bodies that are compressed once and sent often. The highest levels save another tenth,
+/// but the first client would wait for a second.
 const ZSTD_LEVEL_ONCE: i32 = 12;
 
 /// Larger buffers are not kept for the next body.
 const LARGEST_REUSED: usize = 1 << 20;
 
-/// Compresses one body after another. Reuses its state, which takes a few hundred KB.
+/// Compresses one body after another, reusing a state of a few hundred KB.
 #[derive(Default)]
 pub struct Packer {
     gzip: Option<Compress>,
@@ -38,11 +38,11 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Compresses a body with the accepted encoding if that makes it shorter. Returns the resulting
-    /// encoding.
+    /// Compresses a body with the accepted encoding if that makes the body shorter. Returns the
+    /// encoding of the result.
     ///
     /// # Errors
-    /// Returns an error if compression fails, which only happens without memory.
+    /// Returns an error if compression fails, which happens only if memory runs out.
     pub fn pack(&mut self, accept: AcceptEncoding, body: &mut Vec<u8>) -> io::Result<Encoding> {
         let length = body.len();
         if accept.encoding == Encoding::Identity || (length < WORTH_IT && !accept.always) {
@@ -92,7 +92,8 @@ impl Packer {
     }
 }
 
-/// Compresses a long body from one file to another, in pieces. Copies it if there is no encoding.
+/// Compresses a long body from one file into another, piece by piece. Without an encoding, copies
+/// the body.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or written.
@@ -110,10 +111,10 @@ pub fn copy(encoding: Encoding, mut from: impl Read, to: impl Write) -> io::Resu
     to.flush()
 }
 
-/// Compresses a body that is sent often, at slow and strong levels.
+/// Compresses a body that is sent often, at a slow and strong level.
 ///
 /// # Errors
-/// Returns an error if compression fails, which only happens without memory.
+/// Returns an error if compression fails, which happens only if memory runs out.
 pub fn compress_once(encoding: Encoding, body: &[u8]) -> io::Result<Vec<u8>> {
     match encoding {
         Encoding::Identity => Ok(body.to_vec()),

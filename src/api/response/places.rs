@@ -1,5 +1,5 @@
-//! Places for large answers: how many there may be at a time, in total and per key. Answers that
-//! are not written to disk are only bounded by the number of connections.
+//! Places for large answers: how many there may be at a time, in total and per key. Only answers on
+//! disk need space; the number of others is limited only by the number of connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,13 +10,14 @@ use super::Quota;
 
 /// Upper bound on large answers on disk at the same time, whether waiting, being made, or not yet
 /// read by the client. Together with [`MAX_TABLE`](crate::render::MAX_TABLE) this bounds the disk
-/// space. 100,000 contracts take 80 MB as CSV, compressed a sixth of that.
+/// space. A table of 100,000 contracts takes 80 MB as CSV, or a sixth of that compressed.
 pub const MAX_PLACES: usize = 16;
 
-/// Upper bound per key.
+/// Maximum number of places per key.
 pub const MAX_PLACES_OF_KEY: usize = 4;
 
-/// Seconds until a client should retry. Making a file of 100,000 contracts takes about this long.
+/// Number of seconds after which a client should retry. Making a file of 100,000 contracts takes
+/// about as long.
 const RETRY_AFTER: u64 = 5;
 
 #[derive(Debug, Default)]
@@ -24,43 +25,44 @@ pub struct Places(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
-    /// All places, on disk or not.
+    /// Number of all places, on disk or not.
     all: usize,
-    /// Places on disk: in total, and by key.
+    /// Numbers of places on disk, in total and by key.
     on_disk: usize,
     by_key: HashMap<Arc<str>, usize>,
     refused: RefusedPlaces,
 }
 
-/// Refused requests for a place, by the limit that was reached.
+/// Number of refused requests, by the limit that was reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedPlaces {
-    /// Limit per key.
+    /// The limit per key.
     pub of_key: u64,
-    /// Limit in total.
+    /// The limit for all keys together.
     pub of_all: u64,
 }
 
-/// Which limit of places was reached.
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlace {
     OfKey,
     OfAll,
 }
 
-/// A place. Dropping it frees it.
+/// The right to a large answer. Dropping it frees the place.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
     key: Arc<str>,
-    /// Whether it occupies disk space.
+    /// Whether the place includes disk space.
     is_on_disk: bool,
     /// The key's quota from when the request was counted.
     pub(super) quota: Option<Quota>,
 }
 
 impl Places {
-    /// Takes a place for the key with this name. There is always one; only disk space is limited.
+    /// Takes a place for the key with this name. There is always a free one; only places on disk
+    /// are limited.
     pub fn take(self: &Arc<Self>, key: &Arc<str>) -> Place {
         locked(&self.0).all += 1;
         Place {

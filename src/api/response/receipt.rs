@@ -18,11 +18,12 @@ use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, Sha256, timestamp};
 use crate::store::DataVersion;
 
-/// The most bytes that are read of a file with receipts. It may be a response's head with other
-/// headers around the receipt. The receipts of a list of 10,000 suppliers take 200 KB.
+/// Maximum number of bytes read of a file with receipts. The file may be a response's head, in
+/// which the receipt is one of many headers. The receipts of a list of 10,000 suppliers take 200
+/// KB.
 pub const LONGEST_FILE: u64 = 4 << 20;
 
-/// In characters.
+/// Maximum length of a server's name, in characters.
 pub const MAX_SERVER_NAME: usize = 100;
 
 const VERSION: &str = "v2";
@@ -36,12 +37,12 @@ pub struct Signer {
     now: Clock,
 }
 
-/// The signed parts of a response.
+/// The parts of a response that a receipt states.
 pub(crate) struct Signed<'a> {
     pub version: DataVersion,
     /// The day that the response depends on, if any.
     pub day: Option<Date>,
-    /// State of each registry, if the response depends on them.
+    /// State of each registry, if the response depends on the registries.
     pub registries: Option<&'a str>,
     /// The canonical text of the request.
     pub request: &'a str,
@@ -50,7 +51,7 @@ pub(crate) struct Signed<'a> {
 }
 
 impl Signer {
-    /// Signs with `key` in the name of `server` (see [`server_name`]).
+    /// Creates a signer that signs with `key` in the name of `server` (see [`server_name`]).
     pub fn new(key: SigningKey, server: String, now: Clock) -> Self {
         Self { key, server, now }
     }
@@ -87,7 +88,7 @@ impl Signer {
 /// Checks the name of a server: printable ASCII without `;`.
 ///
 /// # Errors
-/// Returns a sentence on what is wrong.
+/// Returns a sentence that says what is wrong.
 pub fn server_name(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b';';
     let is_name = (1..=MAX_SERVER_NAME).contains(&text.len())
@@ -122,11 +123,11 @@ pub struct Claims<'a> {
 }
 
 impl Receipt {
-    /// Finds the receipts in a file, one at least: each a line of its own, or one of a response's
-    /// headers.
+    /// Finds the receipts in a file, which must have at least one. Each is a line of its own or one
+    /// of a response's headers.
     ///
     /// # Errors
-    /// A sentence without its subject.
+    /// Returns a sentence that lacks its subject, which the caller adds.
     pub fn all(file: &[u8]) -> Result<Vec<Self>, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;
@@ -151,7 +152,7 @@ impl Receipt {
     /// Verifies the signature with `key`.
     ///
     /// # Errors
-    /// Returns a sentence without its subject.
+    /// Returns a sentence that lacks its subject, which the caller adds.
     pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
         let claims = self.claims();
         let given = key.fingerprint();
@@ -187,7 +188,7 @@ impl Receipt {
     }
 }
 
-/// Returns a SHA-256 as receipts have it: lower-case hexadecimal digits.
+/// Formats a SHA-256 for receipts, in lower-case hexadecimal.
 pub fn sha256_digits(hash: &[u8; 32]) -> String {
     hexadecimal(hash)
 }

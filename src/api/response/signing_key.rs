@@ -29,7 +29,7 @@ const PUBLIC_LABEL: &str = "PUBLIC KEY";
 /// Length of a private or public key, in bytes.
 const LENGTH: usize = 32;
 
-/// Bytes of the SHA-256 of a public key that make up its fingerprint.
+/// Number of bytes of the public key's SHA-256 that make up its fingerprint.
 const FINGERPRINT: usize = 8;
 
 /// A private key. `Debug` does not show it.
@@ -46,7 +46,7 @@ impl SigningKey {
     /// Generates a key as PKCS#8 in PEM. The returned text is the only copy of the secret.
     ///
     /// # Errors
-    /// Returns an error if the system gives no random bytes.
+    /// Returns an error if the system provides no random bytes.
     pub fn generate() -> Result<String, String> {
         let mut secret = [0; LENGTH];
         getrandom::fill(&mut secret)
@@ -126,7 +126,7 @@ impl PublicKey {
     }
 }
 
-/// Encodes a key as PEM. Either kind of key fits on one line.
+/// Encodes a key as PEM. The base64 of either kind of key fits on one line.
 fn to_pem(label: &str, der: &[u8]) -> String {
     let digits = BASE64.encode(der);
     format!("-----BEGIN {label}-----\n{digits}\n-----END {label}-----\n")
@@ -144,7 +144,7 @@ fn from_pem(label: &str, text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// From RFC 8410, 10.3 and 10.1.
+    /// The example keys in RFC 8410, 10.3 and 10.1.
     const PRIVATE_PEM: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
     const PUBLIC_PEM: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
 

@@ -1,4 +1,4 @@
-//! The title row of a workbook: request, day and data in words.
+//! The title row of a workbook, which states the request, the day and the data in words.
 
 use percent_encoding::percent_decode_str;
 
@@ -45,7 +45,7 @@ pub fn for_answer(
     }
 }
 
-/// Describes the parameters in words, such as `ИНН поставщика: 9602003012`.
+/// Describes the filters in words, such as `ИНН поставщика: 9602003012`.
 fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
     let said = |(name, value): (&str, &str)| {
         let value = percent_decode_str(value).decode_utf8_lossy();
@@ -63,13 +63,14 @@ fn filters(shared: &SharedParameters, language: Language) -> Vec<String> {
     filters
 }
 
-/// Describes a parameter in words. `None` if the rest of the row says it, or if it changes no cell.
+/// Describes a parameter in words. Returns `None` if the rest of the title row already says it, or
+/// if it does not affect the cells.
 fn filter(name: &str, value: &str, language: Language) -> Option<String> {
     let text = web::filter_text(language, name, value)?;
     Some(text.replace("{value}", &said_value(name, value, language)))
 }
 
-/// Returns the value of a parameter in words.
+/// Describes the value of a parameter in words.
 fn said_value(name: &str, value: &str, language: Language) -> String {
     let each = |words: &dyn Fn(&str) -> &'static str| {
         value.split(',').map(words).collect::<Vec<_>>().join(", ")
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_first_row_names_each_parameter_that_changes_the_rows() {
-        // The row mentions the day and the number of rows elsewhere.
+        // The title row states the day and the number of rows elsewhere.
         const OTHERWISE: [&str; 2] = ["asOf", "limit"];
         const NO_CELL: [&str; 5] = ["format", "lang", "errors", "receipt", "strict"];
         for parameter in Endpoint::ALL

@@ -33,7 +33,7 @@ fn a_short_body_is_encoded_if_identity_is_refused() {
     check(&["gzip, *;q=0"], Gzip, true);
     check(&["identity;q=0, *"], Zstd, true);
     check(&["gzip, *;q=0, identity;q=0.1"], Gzip, false);
-    // The client refuses every supported encoding.
+    // The client rejects unencoded bodies as well as every supported encoding.
     check(&["identity;q=0"], Identity, false);
     check(&["*;q=0"], Identity, false);
 }
@@ -100,7 +100,7 @@ fn a_format_is_chosen_if_it_is_the_only_one_named() {
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             xlsx,
         ),
-        // Weight 0 refuses a type, so it does not count.
+        // A type with weight 0 is rejected, so it does not count.
         ("application/json, */*;q=0", json),
         ("application/json, application/xml; a=b; Q = 0.000", json),
         ("text/csv, application/json;q=0.0", csv),
@@ -112,7 +112,7 @@ fn a_format_is_chosen_if_it_is_the_only_one_named() {
         ("application/json;q=0.9, application/xml;q=0.8", None),
         ("application/json, text/csv", None),
         ("text/html|application/json", None),
-        // Nothing, or no supported type.
+        // The header allows nothing, or no supported type.
         ("", None),
         ("*/*", None),
         ("application/*", None),

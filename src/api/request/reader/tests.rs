@@ -16,8 +16,8 @@ fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure
     Ok(asked.shared.canonical().to_owned())
 }
 
-/// Returns the canonical text of a request with this value for one parameter, and the examples for
-/// all others that are required.
+/// Returns the canonical text of a request with this value for one parameter, and with the examples
+/// for all other required parameters.
 fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<String, Failure> {
     let others = endpoint.parameters();
     let is_needed = |one: &ParameterRow| one.is_required || !one.instead.is_empty();
@@ -75,7 +75,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
             if ["receipt", "errors", "lang"].contains(&one.name) {
                 continue;
             }
-            // A value other than the default.
+            // Choose a value other than the default.
             let value = match one.values {
                 Values::Whole(..) | Values::Rows => "3",
                 Values::Pattern(..) if one.name == "supplierINN" => "7707083893",
@@ -164,7 +164,7 @@ fn described_bounds_are_enforced() {
                     check("0", true);
                     check("x", false);
                 }
-                // Any text up to a maximum length.
+                // The pattern accepts any text up to a maximum length.
                 Values::Pattern(pattern, _) if pattern.starts_with("^.") => {
                     check(&"x".repeat(1000), false);
                 }

@@ -108,8 +108,7 @@ impl Inbox {
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // A line feed without a carriage return may never come, for example if the client
-                // speaks TLS.
+                // Such a line, for example a TLS handshake, may never end.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);
