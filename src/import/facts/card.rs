@@ -1,15 +1,15 @@
-//! Facts that the card of a purchase shows unchanged, under any law.
+//! Conversion of facts that the card of a purchase shows unchanged, under any law.
 
 use crate::model::{Amount, CardSupplier, Date, Moment};
 
 use super::party::SupplierFacts;
 
-/// Facts that are shown on a card.
+/// Facts that appear on the card of a purchase.
 pub trait OnCard {
-    /// The corresponding type of the card.
+    /// The type of these facts on the card.
     type Record;
 
-    /// Converts the facts for the card.
+    /// Converts the facts to the type on the card.
     fn on_card(&self) -> Self::Record;
 }
 
@@ -54,9 +54,9 @@ impl OnCard for SupplierFacts {
     }
 }
 
-/// Defines structs of facts ([`super::encoding::facts`]). Each corresponds to a record of a card
-/// that has fields with the same names, and further fields (after `without`) that other documents
-/// than the notice fill.
+/// Defines structs of facts ([`super::encoding::facts`]), each for a record on a card. The record
+/// has the same fields, and in addition those listed after `without`, which documents other than
+/// the notice fill.
 macro_rules! card_facts {
     ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
         $($number:literal $field:ident: $type:ty,)*

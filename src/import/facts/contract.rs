@@ -5,7 +5,7 @@ use super::party::SupplierFacts;
 use crate::model::{Amount, Contract, ContractItem, ContractStage, Date, Termination};
 
 facts! {
-    /// A contract, from a single snapshot in the registry. Amounts are in roubles.
+    /// A contract as stated in one snapshot of the registry. Amounts are in roubles.
     pub struct ContractFacts {
         /// Number in the registry of contracts.
         0 reg_num: String,
@@ -13,35 +13,28 @@ facts! {
         1 purchase_number: String,
         /// Identification code of the purchase (IKZ).
         2 purchase_code: String,
-        /// The subject, if the document has one.
+        /// The subject; empty if the document states none.
         3 subject: String,
-        /// A subject composed of the products' names, if the document has no subject.
+        /// The names of the products, if the document states no subject.
         4 product_names: String,
-        /// The period stated in the contract.
+        /// The delivery term stated in the contract.
         5 delivery_term: String,
         /// INN of the customer, unchecked.
         6 customer_inn: String,
-        /// Name of the customer.
         7 customer_name: String,
         /// The customer's number in the register of organisations.
         8 customer_code: String,
-        /// Price of the contract.
         9 price: Option<Amount>,
-        /// Day of signing.
         10 sign_date: Option<Date>,
         /// The last day of execution.
         11 end_date: Option<Date>,
-        /// The stage, if the document has one.
+        /// The stage, if the document states one.
         12 stage: Option<ContractStage>,
         /// Day of publication.
         13 update_date: Option<Date>,
-        /// The products.
         14 items: Vec<ContractItemFacts>,
-        /// The suppliers.
         15 suppliers: Vec<SupplierFacts>,
-        /// Number of stages.
         16 stage_count: u64,
-        /// The stages.
         17 stages: Vec<StageKey>,
         /// Name of the budget that pays for the contract.
         18 budget_name: String,
@@ -49,57 +42,53 @@ facts! {
         19 oktmo: String,
         /// Performance guarantee.
         20 guarantee: Option<Amount>,
-        /// Advance payment, percent.
+        /// Advance payment in percent.
         21 advance_percent: Option<Amount>,
-        /// Whether subcontractors are involved.
+        /// Whether subcontractors take part.
         22 has_subcontractors: bool,
-        /// Volume of the subcontractors' work.
+        /// Value of the subcontracted work.
         23 subcontractors_sum: Option<Amount>,
-        /// Whether bank support is required.
         24 bank_support: bool,
-        /// Whether treasury support is required.
         25 treasury_support: bool,
         /// Whether the contract was declared void.
         26 invalid: bool,
-        /// The lot for which the contract was concluded.
+        /// Number of the lot for which the contract was concluded.
         27 lot: Option<u64>,
     }
 
     /// A product of a contract.
     pub struct ContractItemFacts {
-        /// Name.
         0 name: String,
-        /// The code that the contract page shows: KTRU, OKPD2 or OKPD.
+        /// The code that the contract page shows: from KTRU, or else OKPD2, or else OKPD.
         1 code: String,
-        /// Amount, roubles.
+        /// Cost in roubles.
         2 sum: Option<Amount>,
-        /// Code of OKPD2.
+        /// OKPD2 code.
         3 okpd2: String,
-        /// Quantity.
         4 quantity: Option<Amount>,
-        /// Price of a unit, roubles.
+        /// Price per unit, in roubles.
         5 price: Option<Amount>,
-        /// Code of the unit (OKEI).
+        /// Code of the unit of measure (OKEI).
         6 unit: String,
-        /// Name of the unit.
+        /// Name of the unit of measure.
         7 unit_name: String,
-        /// Code of KTRU.
+        /// KTRU code.
         8 ktru: String,
     }
 
-    /// Identifies a stage of a contract. A procedure states one or both of the fields.
+    /// Identifies a stage of a contract. A procedure gives one of the fields, or both.
     #[derive(PartialOrd, Ord)]
     pub struct StageKey {
-        /// The identifier, which links a procedure to its stage since schema 13.2.
+        /// The identifier of the stage. Since schema 13.2, procedures refer to stages by it.
         0 sid: String,
-        /// The last day (YYYY-MM-DD), or until 2015 the month (YYYY-MM), which linked a procedure
-        /// to its stage before schema 13.2.
+        /// The last day of the stage (YYYY-MM-DD), or until 2015 its month (YYYY-MM). Before schema
+        /// 13.2, procedures referred to stages by it.
         1 end: String,
     }
 }
 
 impl ContractFacts {
-    /// Returns the contract as its page shows it, with only the values from this document.
+    /// Returns the contract as shown on the contract page, filled from this document alone.
     pub fn on_page(&self) -> Contract {
         Contract {
             reg_num: self.reg_num.clone(),
@@ -160,7 +149,7 @@ impl ContractItemFacts {
 }
 
 impl StageKey {
-    /// Returns the identifier, else the last day.
+    /// Returns the identifier of the stage, or else its last day.
     pub fn name(&self) -> &str {
         match self.sid.as_str() {
             "" => &self.end,

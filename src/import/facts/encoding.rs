@@ -1,8 +1,8 @@
 //! The stored form of facts: CBOR (RFC 8949), in which each field of a struct has a number.
 //!
-//! A field without a value is not stored, and a field that is not stored has no value. Unknown
-//! numbers are skipped. A field can therefore be added under a new number, and a field that is no
-//! longer needed can be removed; but a number must never be reused for another field.
+//! Fields without a value are not stored, and a field that is not stored has no value. Decoding
+//! skips unknown numbers. It is therefore safe to add a field under a new number, and to remove a
+//! field that is no longer needed. Never reuse a number for another field.
 //!
 //! A struct is encoded as an array whose positions are the numbers, or as a map by number,
 //! whichever is shorter.
@@ -14,19 +14,18 @@ use minicbor::data::Type;
 use minicbor::{Decoder, Encoder, decode, encode};
 
 /// Upper bound on the items of all lists in the facts of one document. Each item comes from at
-/// least one element of the document, which has at most [`crate::xml::MAX_ELEMENTS`].
+/// least one element, and a document has at most [`crate::xml::MAX_ELEMENTS`] of them.
 const MAX_ITEMS: usize = 4 * crate::xml::MAX_ELEMENTS;
 
-/// The reason why facts cannot be encoded or decoded, with the field.
+/// Why facts cannot be encoded or decoded, and in which field.
 #[derive(Debug)]
 pub struct FactsError {
-    /// Names of the fields that lead to the value at fault, outermost last.
+    /// Names of the fields that lead to the faulty value, innermost first.
     path: Vec<&'static str>,
     what: String,
 }
 
 impl FactsError {
-    /// Returns an error about a value.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             path: Vec::new(),
@@ -34,7 +33,7 @@ impl FactsError {
         }
     }
 
-    /// Adds the field that contains the value.
+    /// Adds the name of the field that contains the faulty value.
     pub fn within(mut self, field: &'static str) -> Self {
         self.path.push(field);
         self
@@ -63,32 +62,32 @@ impl From<encode::Error<Infallible>> for FactsError {
 }
 
 pub trait StoredValue: Sized {
-    /// Appends the value.
+    /// Appends the stored form of the value.
     ///
     /// # Errors
-    /// The lists have too many items.
+    /// Returns an error if the lists have too many items.
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError>;
 
     /// Reads a value.
     ///
     /// # Errors
-    /// The bytes are not the stored form of a value of this type.
+    /// Returns an error if the bytes are not the stored form of a value of this type.
     fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError>;
 }
 
 /// A value that can be a field of a struct.
 pub trait StoredField: StoredValue {
-    /// Returns the value of a field that is not stored.
+    /// Returns the value that stands for a field that is not stored.
     fn missing() -> Self;
 
-    /// Returns whether this is [`StoredField::missing`].
+    /// Returns whether the value equals [`StoredField::missing`].
     fn is_missing(&self) -> bool;
 }
 
 /// Returns the stored form of a value.
 ///
 /// # Errors
-/// As [`StoredValue::encode`].
+/// See [`StoredValue::encode`].
 pub fn to_bytes<T: StoredValue>(value: &T) -> Result<Vec<u8>, FactsError> {
     let mut to = FactsWriter {
         cbor: Encoder::new(Vec::new()),
@@ -98,10 +97,11 @@ pub fn to_bytes<T: StoredValue>(value: &T) -> Result<Vec<u8>, FactsError> {
     Ok(to.cbor.into_writer())
 }
 
-/// Reads a value from all of `bytes`.
+/// Decodes a value that takes up all of `bytes`.
 ///
 /// # Errors
-/// As [`StoredValue::decode`], or further bytes follow.
+/// Returns an error if `bytes` are not the stored form of such a value, or if further bytes follow
+/// it.
 pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
     let mut from = FactsReader {
         cbor: Decoder::new(bytes),
@@ -115,7 +115,7 @@ pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
 }
 
 pub struct FactsWriter {
-    /// The encoder, for single values.
+    /// Encodes single values.
     pub cbor: Encoder<Vec<u8>>,
     items: usize,
 }
@@ -124,18 +124,18 @@ impl FactsWriter {
     /// Begins a list of `count` items.
     ///
     /// # Errors
-    /// There would be more than [`MAX_ITEMS`] in total.
+    /// Returns an error if all lists together would have more than [`MAX_ITEMS`].
     pub fn list(&mut self, count: usize) -> Result<(), FactsError> {
         add_items(&mut self.items, count as u64)?;
         self.cbor.array(count as u64)?;
         Ok(())
     }
 
-    /// Begins a struct. `fields` are its numbers, in ascending order, and whether each field has a
-    /// value.
+    /// Begins a struct. `fields` holds the number of each field, in ascending order, and whether
+    /// the field has a value.
     ///
     /// # Errors
-    /// None in practice.
+    /// Never fails in practice.
     pub fn begin(&mut self, fields: &[(u32, bool)]) -> Result<FieldWriter, FactsError> {
         let has_value = |field: &&(u32, bool)| field.1;
         let count = fields.iter().filter(has_value).count() as u64;
@@ -160,7 +160,7 @@ impl FieldWriter {
     /// Begins the value of the field with this number.
     ///
     /// # Errors
-    /// None in practice.
+    /// Never fails in practice.
     pub fn number(&mut self, to: &mut FactsWriter, number: u32) -> Result<(), FactsError> {
         if !self.is_array {
             to.cbor.u32(number)?;
@@ -175,7 +175,7 @@ impl FieldWriter {
 }
 
 pub struct FactsReader<'b> {
-    /// The decoder, for single values.
+    /// Decodes single values.
     pub cbor: Decoder<'b>,
     items: usize,
 }
@@ -184,7 +184,8 @@ impl FactsReader<'_> {
     /// Reads the head of a list. Returns the number of items.
     ///
     /// # Errors
-    /// The value is not a list, or there would be more than [`MAX_ITEMS`] in total.
+    /// Returns an error if the value is not a list, or if all lists together would have more than
+    /// [`MAX_ITEMS`].
     pub fn list(&mut self) -> Result<u64, FactsError> {
         let count = self.cbor.array()?;
         let count = count.ok_or_else(|| FactsError::new("a list without a length"))?;
@@ -195,7 +196,7 @@ impl FactsReader<'_> {
     /// Reads the head of a struct.
     ///
     /// # Errors
-    /// The value is not a struct.
+    /// Returns an error if the value is not a struct.
     pub fn begin(&mut self) -> Result<FieldReader, FactsError> {
         let is_array = self.cbor.datatype()? == Type::Array;
         let count = match is_array {
@@ -214,16 +215,16 @@ impl FactsReader<'_> {
 pub struct FieldReader {
     is_array: bool,
     left: u64,
-    /// The smallest number that may follow.
+    /// The smallest field number that may come next.
     next: u64,
 }
 
 impl FieldReader {
-    /// Returns the number of the next field that has a value. The caller must read or skip that
+    /// Returns the number of the next field that has a value. The caller must read or skip the
     /// value.
     ///
     /// # Errors
-    /// The bytes end, or the numbers are not in ascending order.
+    /// Returns an error if the bytes end, or if the field numbers are not in ascending order.
     pub fn next(&mut self, from: &mut FactsReader<'_>) -> Result<Option<u32>, FactsError> {
         while self.left > 0 {
             self.left -= 1;
@@ -258,7 +259,8 @@ fn add_items(items: &mut usize, count: u64) -> Result<(), FactsError> {
     Ok(())
 }
 
-/// Fails the build unless field numbers are in ascending order, so that none is used twice.
+/// Fails the build unless the field numbers are in ascending order, which also rules out
+/// duplicates.
 pub const fn check_numbers(numbers: &[u32]) {
     let mut at = 1;
     while at < numbers.len() {
@@ -270,7 +272,7 @@ pub const fn check_numbers(numbers: &[u32]) {
     }
 }
 
-/// Defines structs of facts. The number before the name of a field identifies it in the stored
+/// Defines structs of facts. Each field is preceded by the number that identifies it in the stored
 /// form.
 macro_rules! facts {
     ($($(#[$about:meta])* $public:vis struct $name:ident {

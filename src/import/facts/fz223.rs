@@ -9,7 +9,7 @@ use crate::model::{
 };
 
 facts! {
-    /// A notice.
+    /// A notice under 223-FZ.
     pub struct Notice223Facts {
         /// The fields of the card.
         0 card: Purchase223Facts,
@@ -17,68 +17,61 @@ facts! {
         1 cancelled: bool,
         /// For each lot, whether the notice shows it as cancelled.
         2 cancelled_lots: Vec<bool>,
-        /// GUIDs of the lots, by which contracts refer to them; may be empty.
+        /// GUIDs of the lots, by which contracts refer to them. A GUID may be empty.
         3 lot_guids: Vec<String>,
     }
 
-    /// A protocol. Void protocols have no facts.
+    /// A protocol under 223-FZ. For a void protocol, all fields are empty.
     pub struct Protocol223Facts {
         /// Whether the protocol ends the purchase, with or without a winner.
         0 is_final: bool,
-        /// Whether the protocol states a reason for the failure of the purchase that means that
-        /// nobody won.
+        /// Whether the protocol says that the purchase failed for a reason that leaves no winner.
         1 nobody_won: bool,
-        /// The outcomes of the lots that the protocol is about.
+        /// The outcome of each lot that the protocol is about.
         2 lots: Vec<LotOutcome223>,
-        /// The application that is excluded by an evasion of the participant or a refusal of the
-        /// customer.
+        /// The application excluded by a participant's evasion or a customer's refusal.
         3 excluded: Option<ExcludedApplication223>,
     }
 
-    /// The outcome of a lot in a protocol.
+    /// What a protocol decides about a lot.
     pub struct LotOutcome223 {
-        /// The lot.
         0 lot: LotReference223,
-        /// The winning applications.
         1 winners: Vec<WinningApplication223>,
     }
 
     /// An application that wins a lot.
     pub struct WinningApplication223 {
-        /// The number of the application.
         0 number: String,
-        /// The participant.
         1 participant: SupplierFacts,
         /// Day of the protocol.
         2 date: Option<Date>,
-        /// The price in roubles.
+        /// Price in roubles.
         3 price: Option<Amount>,
     }
 
-    /// A reference to a lot in a document other than the notice.
+    /// How a document other than the notice refers to a lot.
     pub struct LotReference223 {
-        /// The number in the notice; may be empty.
+        /// Number of the lot in the notice; may be empty.
         0 number: String,
-        /// The GUID in the notice; may be empty.
+        /// GUID of the lot in the notice; may be empty.
         1 guid: String,
     }
 
-    /// An application whose participant does not get the contract.
+    /// An application whose participant will not get the contract.
     pub struct ExcludedApplication223 {
-        /// The lot.
         0 lot: LotReference223,
-        /// The number of the application.
+        /// Number of the application.
         1 application: String,
-        /// INN of the participant; empty if it is hidden.
+        /// INN of the participant; empty if hidden.
         2 inn: String,
-        /// The number of the protocol that named the application before.
+        /// Number of the protocol that had named the application.
         3 protocol: String,
     }
 
-    /// A contract.
+    /// A contract under 223-FZ.
     pub struct Contract223Facts {
-        /// Whether this is a record of the registry of contracts, which outranks other documents
-        /// about the same contract.
+        /// Whether this is a record of the registry of contracts. Such a record takes precedence
+        /// over other documents on the same contract.
         0 is_of_registry: bool,
         /// Whether the record is void.
         1 annulled: bool,
@@ -86,7 +79,7 @@ facts! {
         2 lot: LotReference223,
         /// Day of the contract.
         3 date: Option<Date>,
-        /// The price in roubles.
+        /// Price in roubles.
         4 price: Option<Amount>,
         /// The suppliers; empty if they are hidden.
         5 suppliers: Vec<SupplierFacts>,
@@ -96,13 +89,12 @@ facts! {
 facts! {
     /// The fields of a card that come from the notice.
     pub struct Purchase223Facts {
-        /// Day of publication.
         0 publish_date: Option<Date>,
         /// Link to the purchase.
         1 href: String,
-        /// The object of the purchase.
+        /// Subject of the purchase.
         2 object_info: String,
-        /// The method of choosing the supplier.
+        /// How the supplier is chosen.
         3 placing_way: String,
         /// Electronic trading platform.
         4 trading_platform: String,
@@ -110,25 +102,23 @@ facts! {
         5 max_price: Option<Amount>,
         /// Short names of the restrictions.
         6 restrictions: Vec<String>,
-        /// The lots.
         7 lots: Vec<Lot223Facts>,
-        /// The main customer.
         8 main_customer: OrganizationFacts,
-        /// The organisation responsible.
+        /// The organisation responsible for the purchase.
         9 responsible_org: OrganizationFacts,
         /// End of submission.
         10 submission_close: Option<Date>,
         /// Opening of the envelopes.
         11 envelope_opening: Option<Date>,
-        /// Examination of the offers.
+        /// Day on which applications are examined.
         12 examination: Option<Date>,
-        /// Summing up.
+        /// Day on which the results are announced.
         13 summing_up: Option<Date>,
-        /// Period of examination, as in the document.
+        /// Period of examination, as worded in the document.
         14 examination_period: String,
-        /// Time of the auction, as in the document.
+        /// Time of the auction, as worded in the document.
         15 auction_time: String,
-        /// Time of the examination of quotations, as in the document.
+        /// Time at which quotations are examined, as worded in the document.
         16 quotation_examination_time: String,
     }
 }
@@ -172,7 +162,7 @@ card_facts! {
         5 customers: Vec<LotCustomer223Facts>,
     } without {}
 
-    /// A customer of a lot, with the items.
+    /// A customer of a lot, with the items for that customer.
     pub struct LotCustomer223Facts for LotCustomer223 {
         0 organization: OrganizationFacts,
         1 objects: Vec<PurchaseObject223Facts>,
@@ -190,7 +180,7 @@ card_facts! {
         7 email: String,
     } without {}
 
-    /// An item of a purchase under 223-FZ. All values are as in the document.
+    /// An item of a purchase under 223-FZ. All values are as in the document, unparsed.
     pub struct PurchaseObject223Facts for PurchaseObject223 {
         0 number: String,
         1 okpd: String,

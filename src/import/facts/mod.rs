@@ -1,10 +1,10 @@
-//! The stored facts of single official documents. [`super::derive`] combines the facts of several
+//! Facts, as stored from single official documents. [`super::derive`] combines the facts of several
 //! documents into records.
 //!
-//! Later releases must be able to read the facts that earlier ones stored. Facts therefore have
-//! separate structs, one file per family of documents, and no struct of facts is also a record that
-//! is served. Each field has a number ([`encoding`]), and each type of value has a fixed stored
-//! form ([`values`]).
+//! Later releases must be able to read facts that earlier ones stored. That is why facts have
+//! structs of their own, one file per family of documents, and no struct serves both as facts and
+//! as a record in responses. Each field has a number ([`encoding`]), and each type of value has a
+//! fixed stored form ([`values`]).
 
 mod card;
 mod contract;
@@ -50,18 +50,17 @@ use encoding::{FactsError, StoredValue, facts, from_bytes, to_bytes};
 use crate::model::{ContractStage, Date};
 use crate::store::{DocumentKind, StoredFacts};
 
-/// Facts of a document about one contract, purchase or RNP entry.
+/// What a document states about one contract, purchase or RNP entry.
 ///
-/// Among facts with the same kind, number and key, the greatest (version, published, facts) counts,
-/// whatever the order of import.
+/// Among facts with the same kind, number and key, the one with the greatest (version, published,
+/// facts) counts, whatever the order of import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Number of the contract, purchase or entry. Which of the three it is follows from
-    /// [`Facts::kind`].
+    /// Number of a contract, purchase or entry, depending on [`Facts::kind`].
     pub number: String,
-    /// Distinguishes facts of the same kind about the same number. Empty if there can be only one.
+    /// Distinguishes facts of the same kind with the same number. Empty if there can be only one.
     pub key: String,
-    /// Version stated in the document; 0 if documents of this kind have none.
+    /// Version stated in the document; 0 if documents of this kind have no version.
     pub version: i64,
     /// Publication time, in milliseconds since 1970.
     pub published: i64,
@@ -69,7 +68,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Sets a key that consists of version and publication time, so that all versions are kept.
+    /// Makes a key from version and publication time, so that the store keeps all versions.
     pub fn of_version(self) -> Self {
         Self {
             key: format!("{} {}", self.version, self.published),
@@ -78,7 +77,8 @@ impl Fact {
     }
 }
 
-/// Facts by kind. The store keeps the kind beside the encoded facts.
+/// Facts by kind of document. The store keeps the kind in a separate column, next to the encoded
+/// facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum Facts {
@@ -87,27 +87,27 @@ pub enum Facts {
     /// `contractProcedure`, or a document of the execution register. All versions have the same
     /// key.
     Procedure(ProcedureFacts),
-    /// `contractCancel`: the registry entry was annulled. The day is that of publication, else that
-    /// of the annulment.
+    /// `contractCancel`: the registry entry was annulled. Holds the day of publication, or else the
+    /// day of the annulment.
     ContractCancel(Option<Date>),
-    /// The cancellation of a procedure. The key is the id or the key of that procedure.
+    /// The cancellation of a procedure. The key is the id or the key of the cancelled procedure.
     ProcedureCancel(ProcedureCancelFacts),
     /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
-    /// The day on which the first version of a notice under 44-FZ was published. The version is the
-    /// negated publication time, so that the earliest one counts.
+    /// The day on which the first version of a notice under 44-FZ was published. The version of
+    /// these facts is the negated publication time, so that the earliest day counts.
     FirstNotice44(Date),
-    /// The cancellation of a notice under 44-FZ, or the cancellation of such a cancellation. The
-    /// key is the number of the lot, or empty for the whole purchase.
+    /// The cancellation of a notice under 44-FZ, or the revocation of such a cancellation. The key
+    /// is the number of the lot; empty for the whole purchase.
     NoticeCancel44(Cancel44),
-    /// New dates that were set after the notice under 44-FZ.
+    /// Dates that were changed after the notice under 44-FZ was published.
     NoticeChange44(Change44),
-    /// A lot that was changed after the notice under 44-FZ, with the head of the document. The key
-    /// is the number of the lot.
+    /// A lot that was changed after the notice under 44-FZ was published, with the head of the
+    /// changing document. The key is the number of the lot.
     LotChange44(Box<Notice44Facts>),
-    /// A change of the responsible organisation after the notice under 44-FZ.
+    /// A responsible organisation that was changed after the notice under 44-FZ was published.
     OrgChange44(ResponsibleOrg44Facts),
-    /// A protocol under 44-FZ. The key is its number.
+    /// A protocol under 44-FZ. The key is the protocol's number.
     Protocol44(Protocol44Facts),
     /// The cancellation of a protocol under 44-FZ. The key is the number of the protocol.
     ProtocolCancel44,
@@ -117,30 +117,30 @@ pub enum Facts {
     Rejection223,
     /// The cancellation of a lot under 223-FZ. The key is the number of the lot.
     LotCancel223,
-    /// A protocol under 223-FZ. The key is its number.
+    /// A protocol under 223-FZ. The key is the protocol's number.
     Protocol223(Protocol223Facts),
-    /// A contract under 223-FZ. The key is `CONTRACT/RECORD`, the numbers of the contract and of
-    /// the record, or the only number that the document states.
+    /// A contract under 223-FZ. The key is `CONTRACT/RECORD` (the numbers of the contract and of
+    /// the record), or the only one of the two numbers that the document states.
     Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615Facts>),
-    /// `pprf615ProtocolEF1/EF2`. The key is its number.
+    /// `pprf615ProtocolEF1/EF2`. The key is the protocol's number.
     Protocol615(Protocol615Facts),
     /// The cancellation of a protocol under PP-615. The key is the number of the protocol.
     ProtocolCancel615,
-    /// `pprf615Contract`. The key is its number.
+    /// `pprf615Contract`. The key is the contract's number.
     Contract615(Contract615Facts),
-    /// A version of an RNP entry under any law. The key is set by [`Fact::of_version`].
+    /// A version of an RNP entry under any law. [`Fact::of_version`] sets the key.
     RnpEntry(RnpFacts),
-    /// The exclusion of an RNP entry, with the last day on which it is listed. The key is set by
-    /// [`Fact::of_version`].
+    /// The exclusion of an RNP entry, with the last day on which the entry is listed.
+    /// [`Fact::of_version`] sets the key.
     RnpExclusion(Date),
-    /// `biddingTimeInfo`: the time at which the auction under 223-FZ starts.
+    /// `biddingTimeInfo`: the time at which an auction under 223-FZ starts.
     Bidding223(String),
-    /// `pprf615ActDeviation/ActEvasion`: the participant who does not get the contract. The key is
+    /// `pprf615ActDeviation/ActEvasion`: the participant who will not get the contract. The key is
     /// the number of the act.
     Excluded615(Exclusion615Facts),
-    /// A participant under 44-FZ does not conclude the contract. The key is the number of the
+    /// A participant under 44-FZ will not conclude the contract. The key is the number of the
     /// document.
     Withdrawal44(Withdrawal44),
     /// The cancellation of a [`Facts::Withdrawal44`]. The key is the number of the cancelled
@@ -154,7 +154,7 @@ pub enum Facts {
 }
 
 impl Facts {
-    /// Returns the kind in the store.
+    /// Returns the kind under which the store keeps these facts.
     pub fn kind(&self) -> DocumentKind {
         match self {
             Self::Contract(_) => DocumentKind::Contract,
@@ -189,9 +189,9 @@ impl Facts {
         }
     }
 
-    /// Returns whether these facts say that a contract under 44-FZ was annulled. If any document
-    /// says so, every other document about that contract can change whether the card of the
-    /// purchase shows the contract.
+    /// Returns whether these facts say that a contract under 44-FZ was annulled. Once any document
+    /// says so, each further document on that contract may decide whether the purchase's card shows
+    /// it.
     pub fn annuls(&self) -> bool {
         match self {
             Self::Contract(facts) => facts.invalid || facts.stage == Some(ContractStage::Annulled),
@@ -204,7 +204,7 @@ impl Facts {
     /// Returns the stored form, without the kind.
     ///
     /// # Errors
-    /// The lists in the facts have too many items.
+    /// Returns an error if the lists in the facts have too many items.
     pub fn to_stored(&self) -> Result<Vec<u8>, FactsError> {
         let on = |day: Option<Date>| to_bytes(&DayFacts { day });
         match self {
@@ -240,15 +240,13 @@ impl Facts {
 }
 
 facts! {
-    /// Facts that consist of a day, or of nothing.
+    /// Facts that consist of a day or are empty.
     struct DayFacts {
-        /// The day.
         0 day: Option<Date>,
     }
 
     /// Facts that consist of a time of day.
     struct TimeFacts {
-        /// The time.
         0 time: String,
     }
 }

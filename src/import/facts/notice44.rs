@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 facts! {
-    /// A notice.
+    /// A notice under 44-FZ.
     pub struct Notice44Facts {
         /// The fields of the card.
         0 card: Purchase44Facts,
@@ -20,7 +20,7 @@ facts! {
         1 customer_codes: Vec<Vec<String>>,
     }
 
-    /// The cancellation of a purchase, or of one of its lots.
+    /// The cancellation of a purchase or of one of its lots.
     #[derive(Copy)]
     pub struct Cancel44 {
         /// Whether the cancellation was revoked.
@@ -29,7 +29,7 @@ facts! {
         1 day: Option<Date>,
     }
 
-    /// New dates of a purchase. Missing dates have not changed.
+    /// Changed dates of a purchase. `None` means unchanged.
     #[derive(Copy)]
     pub struct Change44 {
         /// End of submission.
@@ -38,28 +38,27 @@ facts! {
         1 opening: Option<Moment>,
         /// Examination of the applications.
         2 scoring: Option<Moment>,
-        /// The auction.
         3 bidding: Option<Moment>,
-        /// Submission of the (final) offers.
+        /// Submission of price offers, or of final offers.
         4 submission: Option<Moment>,
         /// Examination of the second parts.
         5 second_parts: Option<Moment>,
     }
 
-    /// An authority's decision to suspend a purchase or to lift the suspension. The key of these
-    /// facts consists of all numbers that the decision states.
+    /// An authority's decision to suspend a purchase, or to lift the suspension. The key of these
+    /// facts is made up of all numbers that the decision states.
     pub struct Suspension44 {
-        /// Whether the purchase is suspended. Otherwise, a suspension is lifted.
+        /// `true` suspends the purchase, `false` lifts a suspension.
         0 suspended: bool,
-        /// The numbers of the complaint or check, by which decisions refer to each other. Not every
-        /// document states all of them.
+        /// The numbers of the complaint or inspection, by which decisions refer to one another. A
+        /// document may leave out some of them.
         1 numbers: Vec<String>,
     }
 }
 
 impl Purchase44Facts {
-    /// Sets the fields that follow from the lots: the total price (`None` if no lot has a price, or
-    /// one is not in roubles), and the codes of restrictions without duplicates.
+    /// Fills the fields that depend on the lots: the total price (`None` if no lot has a price, or
+    /// if any price is not in roubles), and the restriction codes without duplicates.
     pub fn sum_up_lots(&mut self) {
         let in_roubles = |lot: &Lot44Facts| is_rouble(&lot.currency);
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
@@ -84,25 +83,22 @@ facts! {
         0 publish_date: Option<Date>,
         /// Link to the purchase.
         1 href: String,
-        /// The object of the purchase.
+        /// Subject of the purchase.
         2 object_info: String,
-        /// The method of choosing the supplier.
+        /// How the supplier is chosen.
         3 placing_way: String,
         /// Electronic trading platform.
         4 trading_platform: String,
         /// Initial (maximum) price, roubles.
         5 max_price: Option<Amount>,
-        /// The organisation responsible.
+        /// The organisation responsible for the purchase.
         6 responsible_org: ResponsibleOrg44Facts,
         /// Dates of the procedure.
         7 procedure: ProcedureDatesFacts,
-        /// The lots.
         8 lots: Vec<Lot44Facts>,
         /// Short names of the restrictions.
         9 restrictions: Vec<String>,
-        /// Region.
         10 region: String,
-        /// Documents.
         11 attachments: Vec<AttachmentFacts>,
     }
 }
@@ -151,7 +147,7 @@ card_facts! {
         7 role: String,
     } without {}
 
-    /// The dates of a procedure. Which of them are set depends on the kind of procedure.
+    /// The dates of a procedure. The kind of procedure determines which are set.
     pub struct ProcedureDatesFacts for ProcedureDates {
         0 start: Option<Moment>,
         1 end: Option<Moment>,
@@ -239,7 +235,7 @@ card_facts! {
         23 delivery_places: Vec<DeliveryPlaceFacts>,
     } without {contract}
 
-    /// The guarantees a customer requires: amounts, and parts in percent.
+    /// The guarantees that a customer requires, as amounts and as percentages.
     pub struct EnforcementFacts for Enforcement {
         0 application_amount: Option<Amount>,
         1 application_part: Option<Amount>,

@@ -4,9 +4,8 @@ use super::encoding::facts;
 use crate::model::Inn;
 
 facts! {
-    /// A supplier or a participant. All values are unchecked, as they stand in the document.
+    /// A supplier or a participant. All values are as in the document, unchecked.
     pub struct SupplierFacts {
-        /// Name.
         0 name: String,
         /// Taxpayer number.
         1 inn: String,
@@ -16,7 +15,7 @@ facts! {
 }
 
 impl SupplierFacts {
-    /// Returns the INN under which the supplier is found, if it is valid.
+    /// Returns the INN if it is valid. The supplier can then be found by this INN.
     pub fn inn(&self) -> Option<Inn> {
         Inn::parse(&self.inn)
     }

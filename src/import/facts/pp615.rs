@@ -8,44 +8,41 @@ use crate::model::{
 };
 
 facts! {
-    /// A protocol.
+    /// A protocol under PP-615.
     pub struct Protocol615Facts {
-        /// The number that EIS gave the document. All versions have the same one, whereas the
-        /// platform's number, which is the key, may differ.
+        /// The number that EIS gave the document, which is the same in all its versions. The
+        /// platform's number, which serves as the key, may differ between versions.
         0 doc_number: String,
-        /// Whether the protocol decides the purchase (EF2, or EF1 with a single participant).
+        /// Whether the protocol decides the purchase: an EF2, or an EF1 with a single participant.
         1 is_final: bool,
         /// The winner; all fields are empty if the protocol names none.
         2 winner: Winner615Facts,
     }
 
-    /// The winner in a protocol.
+    /// The winner named in a protocol.
     pub struct Winner615Facts {
         /// Day of the protocol.
         0 protocol_date: Option<Date>,
-        /// Number of the protocol.
         1 protocol_number: String,
-        /// The participant.
         2 participant: SupplierFacts,
         /// Price offered, roubles.
         3 price: Option<Amount>,
     }
 
-    /// A contract.
+    /// A contract under PP-615.
     pub struct Contract615Facts {
         /// Number in the registry of contracts.
         0 reg_num: String,
         /// Day of signing.
         1 sign_date: Option<Date>,
-        /// Price, roubles.
+        /// Price in roubles.
         2 price: Option<Amount>,
-        /// The last day of execution.
+        /// Last day of execution.
         3 end_date: Option<Date>,
-        /// The suppliers.
         4 suppliers: Vec<SupplierFacts>,
     }
 
-    /// An act that a participant does not get the contract, or its cancellation.
+    /// An act that denies a participant the contract, or the cancellation of such an act.
     pub struct Exclusion615Facts {
         /// The participant; `None` if the act was cancelled.
         0 participant: Option<SupplierFacts>,
@@ -59,9 +56,9 @@ facts! {
         0 publish_date: Option<Date>,
         /// Link to the purchase.
         1 href: String,
-        /// The object of the purchase.
+        /// Subject of the purchase.
         2 object_info: String,
-        /// The method of choosing the contractor.
+        /// How the contractor is chosen.
         3 placing_way: String,
         /// Electronic trading platform.
         4 trading_platform: String,
@@ -73,7 +70,7 @@ facts! {
         7 application_guarantee: Option<Amount>,
         /// Guarantee of the contract, roubles.
         8 contract_guarantee: Option<Amount>,
-        /// The organisation responsible.
+        /// The organisation responsible for the purchase.
         9 responsible_org: ResponsibleOrg615Facts,
     }
 }

@@ -1,4 +1,4 @@
-//! The facts of changes to the execution of a contract under 44-FZ, and of their cancellations.
+//! The facts of changes in the execution of a contract under 44-FZ, and of their cancellations.
 
 use super::contract::StageKey;
 use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredValue, facts};
@@ -7,79 +7,74 @@ use crate::model::{Amount, ContractStage, Date};
 facts! {
     /// A `contractProcedure`, or a document of the execution register.
     pub struct ProcedureFacts {
-        /// The id of this version, to which cancellations refer.
+        /// The id of this version. Cancellations refer to it.
         0 id: String,
         /// Day of publication.
         1 publish_date: Option<Date>,
-        /// The resulting stage of the contract, if stated.
+        /// The stage of the contract after the change, if stated.
         2 stage: Option<ContractStage>,
-        /// The events.
         3 parts: Vec<ProcedurePart>,
     }
 
     /// The cancellation of a procedure.
     #[derive(Copy)]
     pub struct ProcedureCancelFacts {
-        /// The day of the cancellation.
         0 day: Option<Date>,
-        /// The resulting stage of the contract, if stated.
+        /// The stage of the contract after the cancellation, if stated.
         1 stage: Option<ContractStage>,
-        /// Whether this revokes a decision that the contract is void.
+        /// Whether this revokes the decision that the contract is void.
         2 revokes_invalidation: bool,
     }
 
-    /// An event of a procedure. Among parts about the same subject, the one in the newest document
-    /// counts.
+    /// An event of a procedure. If several parts are about the same thing, the one in the newest
+    /// document counts.
     pub struct ProcedurePart {
-        /// The subject within the contract (see "Key of a procedure" in the manual's chapter on
-        /// fields): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`, `guarantee
-        /// NUMBER DATE`, or the document's id.
+        /// What the event is about, within the contract (see "Key of a procedure" in the manual's
+        /// chapter on fields): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
+        /// `guarantee NUMBER DATE`, or the id of the document.
         0 about: String,
-        /// The event.
         1 event: ContractEvent,
     }
 
-    /// An execution within a stage.
+    /// The execution of a stage, or of a part of it.
     pub struct Execution {
-        /// The stage.
         0 stage: StageKey,
         /// The number of the execution within the stage.
         1 ordinal: String,
-        /// The payments.
+        /// Total of the payments.
         2 paid: Option<Amount>,
-        /// What was fulfilled.
+        /// What was accepted.
         3 accepted: Vec<Acceptance>,
         /// Whether this is the last execution of the stage.
         4 final_of_stage: bool,
     }
 
-    /// A fulfilled part of a contract.
+    /// An accepted part of the work.
     pub struct Acceptance {
         /// Number and date of the document of acceptance; may be empty.
         0 document: String,
-        /// The cost.
+        /// Value of the accepted work.
         1 sum: Amount,
     }
 
-    /// The early end of a contract.
+    /// The early termination of a contract.
     pub struct TerminationFacts {
-        /// The ground.
         0 ground: TerminationGround,
-        /// All payments under the contract.
+        /// Total paid under the contract.
         1 paid: Option<Amount>,
     }
 
-    /// The decision of a court that a contract is void.
+    /// A court's decision to declare a contract void.
     pub struct InvalidationFacts {
-        /// All payments under the contract.
+        /// Total paid under the contract.
         0 paid: Option<Amount>,
     }
 
     /// A penalty on the supplier.
     pub struct PenaltyFacts {
-        /// The penalty.
+        /// Amount of the penalty.
         0 accrued: Option<Amount>,
-        /// The payments of the penalty.
+        /// How much of the penalty was paid.
         1 paid: Option<Amount>,
     }
 
@@ -87,7 +82,7 @@ facts! {
     pub struct GuaranteeClaimFacts {
         /// Amount claimed.
         0 amount: Option<Amount>,
-        /// Day the claim was published.
+        /// Day on which the claim was published.
         1 publish_date: Option<Date>,
         /// Day of the claim.
         2 claim_date: Option<Date>,
@@ -96,17 +91,17 @@ facts! {
     }
 }
 
-/// An event in a contract's life. Amounts are roubles.
+/// An event in the life of a contract. Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum ContractEvent {
-    /// An event of a kind that this release does not know. It is ignored.
+    /// An event of a kind that this release does not know. Ignored.
     #[default]
     #[cfg_attr(test, serde(skip))]
     Unknown,
-    /// Something was executed and paid.
+    /// A stage, or a part of it, was executed and paid for.
     Execution(Execution),
-    /// Something was accepted, according to the execution register.
+    /// Work was accepted, according to the execution register.
     Acceptance(Acceptance),
     /// The contract was terminated.
     Termination(TerminationFacts),
@@ -118,7 +113,7 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaimFacts),
 }
 
-/// Stored as a list of the kind's number and the event.
+/// An event is stored as a list: the number of its kind, then the event.
 impl StoredValue for ContractEvent {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.array(2)?;
@@ -171,20 +166,20 @@ impl StoredField for ContractEvent {
     }
 }
 
-/// The ground of a contract's termination (see "Termination flags" in the manual's chapter on
-/// fields).
+/// The ground on which a contract was terminated (see "Termination flags" in the manual's chapter
+/// on fields).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum TerminationGround {
-    /// By agreement.
+    /// Mutual agreement.
     Agreement = 1,
-    /// By a court.
+    /// A court's decision.
     Court = 2,
-    /// By the customer.
+    /// Unilateral refusal by the customer.
     Customer = 3,
-    /// By the supplier.
+    /// Unilateral refusal by the supplier.
     Supplier = 4,
-    /// None of these, or not stated.
+    /// Another ground, or none stated.
     #[default]
     Unknown = 0,
 }

@@ -6,48 +6,45 @@ use super::party::SupplierFacts;
 use crate::model::Amount;
 
 facts! {
-    /// A protocol.
+    /// A protocol under 44-FZ.
     pub struct Protocol44Facts {
-        /// The number that EIS gave the protocol, to which a replacing protocol refers. The key is
-        /// the platform's number if there is one, to which cancellations refer.
+        /// The number that EIS gave the protocol. Protocols that replace this one refer to it.
+        /// Cancellations refer to the platform's number instead, which is the key if there is one.
         0 doc_number: String,
         /// The number of the protocol that this one replaces.
         1 replaces: String,
         /// Whether the protocol ends the purchase.
         2 is_final: bool,
-        /// Whether this is a signed contract (`fcsContractSign`, `cpContractSign`), which outranks
-        /// protocols.
+        /// Whether this is a signed contract (`fcsContractSign`, `cpContractSign`), which takes
+        /// precedence over protocols.
         3 is_signed: bool,
-        /// The outcomes of the lots.
         4 lots: Vec<LotOutcome44>,
     }
 
-    /// The outcome of a lot in a protocol.
+    /// What a protocol decides about a lot.
     pub struct LotOutcome44 {
         /// The number of the lot; `None` if there is only one.
         0 lot: Option<u64>,
-        /// The applications that may win, best first. Only protocols that decide the purchase have
-        /// any.
+        /// The applications that may win, best first. Empty unless the protocol decides the
+        /// purchase.
         1 ranked: Vec<RankedApplication44>,
         /// Whether no application was submitted or admitted.
         2 nobody: bool,
         /// Numbers of the applications whose participants do not conclude the contract.
         3 refused: Vec<String>,
-        /// The last offers.
+        /// The last offer of each application.
         4 offers: Vec<Offer44>,
     }
 
     /// The last offer of an application.
     pub struct Offer44 {
-        /// The number of the application.
         0 application: String,
-        /// The price.
         1 price: Amount,
     }
 
     /// An application that may win a lot.
     pub struct RankedApplication44 {
-        /// The number, by which other documents refer to the application; may be empty.
+        /// Number by which other documents refer to the application; may be empty.
         0 number: String,
         /// The participant, unless hidden.
         1 participant: Option<SupplierFacts>,
@@ -55,30 +52,30 @@ facts! {
         2 price: Option<Amount>,
     }
 
-    /// A participant who does not conclude the contract: evasion, deviation or refusal.
+    /// A participant who will not conclude the contract: evasion, deviation or refusal.
     pub struct Withdrawal44 {
-        /// The platform's number of the document; the key is the number that EIS gave it.
+        /// The platform's number of the document. The key is the number that EIS gave it.
         0 external_number: String,
         /// The number of the document that this one replaces.
         1 replaces: String,
-        /// The lot; `None` if there is only one.
+        /// Number of the lot; `None` if there is only one.
         2 lot: Option<u64>,
         /// The number of the application; may be empty.
         3 application: String,
         /// The participant, unless hidden.
         4 participant: Option<SupplierFacts>,
-        /// The number, in the register of organisations, of the customer whose contract the
-        /// document is about; may be empty.
+        /// Number, in the register of organisations, of the customer whose contract this is about;
+        /// may be empty.
         5 customer: String,
-        /// The number of the draft contract that the document is about; may be empty.
+        /// Number of the draft contract that this is about; may be empty.
         6 draft: String,
     }
 
     /// The cancellation of the signing of a contract.
     pub struct SigningCancel44 {
-        /// The number of the draft of the contract.
+        /// Number of the draft contract.
         0 draft: String,
-        /// Whether the cancellation was itself cancelled.
+        /// Whether the cancellation was revoked.
         1 revoked: bool,
     }
 }

@@ -4,23 +4,22 @@ use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredV
 use crate::model::{Date, Inn};
 
 facts! {
-    /// A version of an entry.
+    /// A version of an entry in a registry of unfair suppliers.
     pub struct RnpFacts {
-        /// The supplier's INN; `None` for a foreign supplier or if none is stated.
+        /// The supplier's INN; `None` if the supplier is foreign or the document states no INN.
         0 inn: Option<Inn>,
-        /// The supplier's name.
         1 name: String,
-        /// State of the entry from the day of this version on.
+        /// The state of the entry from the day of this version on.
         2 state: RnpState,
-        /// The number of the entry.
+        /// Number of the entry.
         3 registration_number: String,
         /// Day of inclusion.
         4 registration_date: Option<Date>,
-        /// The reason for the inclusion, in the words of the source.
+        /// Why the supplier was included, as worded in the source.
         5 reason: String,
-        /// The contract in which the violation occurred.
+        /// Number of the contract that the supplier violated.
         6 contract_number: String,
-        /// The last day on which the entry is listed; `None` means until further notice.
+        /// Last day on which the entry is listed; `None` means until further notice.
         7 exclude_date: Option<Date>,
         /// The law: `44`, `223` or `615`.
         8 federal_law: String,
@@ -31,20 +30,20 @@ facts! {
     }
 }
 
-/// State of an entry from the day of a version on.
+/// The state of an entry from the day of a version on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum RnpState {
     /// Listed.
     #[default]
     InForce = 0,
-    /// Archived, suspended or invalid: not in force, whatever the dates of the entry.
+    /// Archived, suspended or invalid. The entry is not in force, whatever its dates.
     Suspended = 1,
     /// The inclusion was refused.
     Refused = 2,
 }
 
-/// An unknown state is an error, because the program cannot tell whether the entry is in force.
+/// Decoding an unknown state fails, because the program cannot tell whether the entry is in force.
 impl StoredValue for RnpState {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.u32(*self as u32)?;

@@ -1,5 +1,5 @@
-//! The stored bytes of completely filled samples equal the files in `tests/stored/records`
-//! (`store/tests/golden.rs`) and decode to the same values.
+//! The stored bytes of completely filled samples must equal the files in `tests/stored/records`
+//! (`store/tests/golden.rs`), and decode to the same values.
 
 mod evolution;
 mod filler;
@@ -18,7 +18,7 @@ use crate::model::{Contract, Inn, Purchase, RnpEntry};
 use crate::store::encode_contract;
 use crate::store::golden::check_stored_forms;
 
-/// Calls `each` with samples of a type. For an enum, `variant` selects the variant.
+/// Calls `each` with samples of a type. If the type is an enum, `variant` selects the variant.
 fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: impl FnMut(T)) {
     let mut filler = Filler::new::<T>(variant);
     while filler.begin() {
@@ -26,7 +26,7 @@ fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: i
     }
 }
 
-/// Returns the encoded samples, one per line, as hexadecimal digits.
+/// Returns the encoded samples, one per line, in hexadecimal.
 fn samples<T: for<'de> Deserialize<'de>>(
     variant: Option<usize>,
     bytes: impl Fn(&T) -> Vec<u8>,
@@ -41,7 +41,7 @@ fn samples<T: for<'de> Deserialize<'de>>(
     text
 }
 
-/// Encodes a record other than a contract as the store does.
+/// Encodes a record as the store does. Contracts have another encoding.
 fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("it is packed")
 }
@@ -85,7 +85,7 @@ fn the_stored_form_of_everything_has_not_changed() {
     check_stored_forms("records", stored());
 }
 
-/// `GOLDEN=stored` rewrites these files before this test reads them.
+/// `GOLDEN=stored` rewrites the frozen files before this test reads them.
 #[test]
 fn facts_in_the_frozen_files_can_be_decoded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored/records");
@@ -132,7 +132,8 @@ fn decoded_facts_equal_the_stored_facts() {
     assert_eq!(kinds, DocumentKind::ALL.into(), "every kind has facts");
 }
 
-/// A missing field has no value, so truncated bytes must not be mistaken for missing fields.
+/// A missing field counts as having no value. Truncated bytes must therefore not pass for missing
+/// fields.
 #[test]
 fn truncated_facts_and_facts_with_extra_bytes_are_damaged() {
     for facts in one_of_each_kind() {
@@ -170,7 +171,7 @@ proptest! {
         kind in proptest::sample::select(&DocumentKind::ALL[..]),
         bytes in proptest::collection::vec(any::<u8>(), 0..60),
     ) {
-        // The head of a struct or of a long list, then arbitrary bytes.
+        // Try the head of a struct or of a long list, followed by arbitrary bytes.
         for first in [0x82, 0xa2, 0x9b] {
             let bytes = [&[first], &bytes[..]].concat();
             if let Ok(read) = Facts::from_stored(kind, &bytes) {
@@ -183,7 +184,7 @@ proptest! {
 
 #[test]
 fn the_error_of_damaged_facts_names_the_field() {
-    // A number stands in place of the second supplier's name.
+    // The second supplier's name is a number.
     let stored = [0xa1, 15, 0x82, 0x80, 0x81, 7];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);
     let error = read.expect_err("damaged");
@@ -192,7 +193,7 @@ fn the_error_of_damaged_facts_names_the_field() {
 
 #[test]
 fn lists_are_bounded_before_memory_is_allocated() {
-    // A list of 2^40 suppliers.
+    // The head of a list that claims 2^40 suppliers.
     let stored = [0xa1, 15, 0x9b, 0, 0, 1, 0, 0, 0, 0, 0];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);
     let error = read.expect_err("too many");

@@ -1,5 +1,5 @@
-//! The stored forms of single values: texts and whole numbers. They do not depend on how other
-//! rooms encode the same types.
+//! The stored forms of single values, as texts and whole numbers. Independent of how other modules
+//! encode the same types.
 
 use std::fmt::Display;
 
@@ -72,8 +72,8 @@ impl StoredField for u64 {
 }
 
 impl<T: StoredValue> StoredValue for Option<T> {
-    /// Encodes `None` as null. This happens only to items of lists, because a field without a value
-    /// is not stored.
+    /// Encodes `None` as null. Only items of lists can be `None`: a field without a value is not
+    /// stored at all.
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         match self {
             Some(value) => value.encode(to)?,
@@ -123,7 +123,7 @@ impl<T: StoredValue> StoredField for Vec<T> {
     }
 }
 
-/// Stored in hundredths if that is a whole number below 2^54, else as text.
+/// Stored in hundredths if that is a whole number below 2^54, otherwise as text.
 impl StoredValue for Amount {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         match self.as_hundredths() {
@@ -229,7 +229,7 @@ fn parsed<T>(
     parse(text).ok_or_else(|| fault(text))
 }
 
-/// Returns the error for a value that this program never writes.
+/// Returns the error about a value that this program would never write.
 fn fault(value: impl Display) -> FactsError {
     let shown: String = value.to_string().chars().take(40).collect();
     FactsError::new(format!("an impossible value: {shown:?}"))

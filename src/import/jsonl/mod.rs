@@ -1,4 +1,4 @@
-//! Parses JSON Lines: one record per line, in the shape of the answers (see "JSON Lines" in the
+//! Parses JSON Lines: one record per line, in the shape of responses (see "JSON Lines" in the
 //! manual's chapter on importing).
 
 mod object;
@@ -13,23 +13,21 @@ use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
-/// Longest line, in bytes.
+/// Upper bound on the bytes of a line.
 pub const MAX_LINE: usize = 16 << 20;
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A contract of a supplier.
+    /// A contract, listed under this supplier.
     Contract(Supplier, Box<Contract>),
-    /// A purchase.
     Purchase(Purchase),
     /// An RNP entry about a supplier.
     RnpEntry(Supplier, Box<RnpEntry>),
-    /// A supplier.
     Supplier(Supplier),
-    /// States that the registry of unfair suppliers of a law is complete as of a day.
+    /// Declares that the registry of unfair suppliers of a law is complete as of a day.
     Registry(Regime, Date),
-    /// States that the official documents of a range of days were fetched.
+    /// Declares that the official documents of a range of days were fetched.
     Coverage(Coverage),
 }
 
@@ -37,7 +35,7 @@ impl Line {
     /// Encodes the line for the store.
     ///
     /// # Errors
-    /// The record cannot be encoded.
+    /// Returns an error if the record cannot be encoded.
     pub fn pack(self) -> store::Result<PackedLine> {
         match self {
             Self::Contract(supplier, contract) => PackedLine::contract(supplier, &contract),
@@ -50,10 +48,10 @@ impl Line {
     }
 }
 
-/// Parses a line without its line feed. Returns `None` if the line is blank.
+/// Parses a line, given without its line feed. Returns `None` if the line is blank.
 ///
 /// # Errors
-/// The first error in the line, with the path of the field.
+/// Returns the first error in the line, with the path of the field.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
         let most = MAX_LINE >> 20;
@@ -114,7 +112,7 @@ fn line(object: &Object<'_>) -> Result<Line> {
     })
 }
 
-/// Reads a card and ignores a given hash, which this program computes.
+/// Reads a card, ignoring any hash in the line, because this program computes the hash itself.
 fn without_hash<T: LineRecord>(card: &Object<'_>) -> Result<T> {
     card.text("md5").map(drop)?;
     T::read(card)

@@ -1,8 +1,8 @@
 //! Reads a JSON object field by field, so that errors name the field (`contract.products[2].sum`),
 //! amounts keep all digits, and an unknown member is an error.
 //!
-//! serde_json finds the members and leaves the values as text ([`RawValue`]). No number is rounded,
-//! and each field decides which values it accepts.
+//! serde_json only finds the members and leaves their values as text ([`RawValue`]). That way no
+//! number is rounded, and each field decides which values it accepts.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use crate::import::text::{cut, shown};
 use crate::model::{Amount, Date, Moment};
 
-/// An error in a line, with the path of the field.
+/// An error in a line, with the path of the field it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
     /// Path of the field, outermost first; empty for the whole line.
@@ -25,7 +25,6 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// Returns an error about the current value.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: String::new(),
@@ -62,7 +61,7 @@ pub type Result<T> = std::result::Result<T, FieldError>;
 #[derive(Default)]
 pub struct Object<'a> {
     members: Vec<Member<'a>>,
-    /// Likely index of the next member: the one after the last one read.
+    /// Index of the member after the last one read, which is likely to be read next.
     next: Cell<usize>,
 }
 
@@ -75,16 +74,16 @@ struct Member<'a> {
 enum MemberValue<'a> {
     /// Unparsed JSON.
     Json(&'a str),
-    /// A record of the line, parsed in the same pass. Keeping it as text would scan it twice.
-    /// `None` for `null`.
+    /// A record in the line, parsed in the same pass, because as text it would have to be scanned
+    /// again. `None` stands for `null`.
     Record(Option<Object<'a>>),
 }
 
-/// Members of a line that are records.
+/// Members of a line whose values are records.
 const RECORDS: [&str; 4] = ["supplier", "contract", "purchase", "entry"];
 
 impl<'a> Object<'a> {
-    /// Parses a line and reads it with `read`.
+    /// Parses a line and passes the object to `read`.
     pub fn read<T>(json: &'a str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         let line = deserializer
@@ -98,7 +97,7 @@ impl<'a> Object<'a> {
         line.read_whole(read)
     }
 
-    /// Reads the object with `read`. A member that `read` does not read is an error.
+    /// Calls `read` with the object. Any member that `read` leaves unread is an error.
     fn read_whole<T>(&self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let value = read(self)?;
         match self.members.iter().find(|member| !member.is_read.get()) {
@@ -136,12 +135,12 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the JSON of a member that is not a text, or `None` if it is missing, `null` or `""`.
+    /// Returns the JSON of a nested value, or `None` if the member is missing, `null` or `""`.
     fn nested(&self, name: &str) -> Option<&'a str> {
         self.json(name).filter(|json| *json != EMPTY)
     }
 
-    /// Returns a text, borrowed unless it has escapes. Empty if missing.
+    /// Returns a text, which is borrowed if it has no escapes. Empty if the member is missing.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let Some(json) = self.json(name) else {
             return Ok(Cow::Borrowed(""));
@@ -157,12 +156,12 @@ impl<'a> Object<'a> {
         .map_err(|problem| problem.within(name))
     }
 
-    /// Returns a text, or a number as it is written. Empty if missing.
+    /// Returns a text, or a number as written. Empty if the member is missing.
     pub fn text(&self, name: &str) -> Result<String> {
         self.borrowed(name).map(Cow::into_owned)
     }
 
-    /// Returns a text parsed by `parse`, or `None` if it is missing or empty.
+    /// Returns a text parsed by `parse`, or `None` if the member is missing or empty.
     pub fn parsed<T>(
         &self,
         name: &str,
@@ -225,7 +224,7 @@ impl<'a> Object<'a> {
         text.parse().map(Some).map_err(wrong)
     }
 
-    /// Returns a whole number that is not negative.
+    /// Returns a non-negative whole number.
     pub fn count(&self, name: &str) -> Result<Option<u64>> {
         let must_be_count = || FieldError::at(name, "must be a whole number from 0 on");
         self.amount(name)?
@@ -243,7 +242,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads an object. If it is missing, reads one without members.
+    /// Reads an object. If the member is missing, passes an empty object to `read`.
     pub fn object<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.nested(name) {
             Some(json) => object_in(json, read).map_err(|problem| problem.within(name)),
@@ -251,7 +250,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads a required record of a line.
+    /// Reads a required record in a line.
     pub fn record<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.value(name) {
             Some(MemberValue::Record(Some(object))) => object
@@ -269,7 +268,7 @@ impl<'a> Object<'a> {
         items_in(json, read).map_err(|problem| problem.within(name))
     }
 
-    /// Reads the items of a collection: an object with the items under the name `item`.
+    /// Reads the items of a collection: an object that has the items in its member `item`.
     pub fn list<T>(
         &self,
         name: &str,
@@ -299,12 +298,12 @@ fn items_in<'a, T>(json: &'a str, read: impl Fn(&Object<'a>) -> Result<T>) -> Re
     items.iter().enumerate().map(item).collect()
 }
 
-/// Parses a part of a line.
+/// Parses one value of a line.
 fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
-/// Returns serde_json's message without the position, which would be relative to a part of the
+/// Returns serde_json's message without its position, which would be relative to a part of the
 /// line.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
@@ -313,7 +312,8 @@ fn without_position(error: &serde_json::Error) -> String {
         .to_owned()
 }
 
-/// Cap on the members of an object, to bound the linear search for a member. Records have fewer.
+/// Upper bound on the members of an object, because members are searched for linearly. Real records
+/// have fewer.
 const MAX_MEMBERS: usize = 256;
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -338,7 +338,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
         f.write_str("an object")
     }
 
-    /// Leaves the string, which may be as long as the line, out of the message.
+    /// Omits the string from the message, because it may be as long as the line.
     fn visit_str<E: serde::de::Error>(self, _: &str) -> std::result::Result<Object<'de>, E> {
         Err(E::invalid_type(Unexpected::Other("string"), &self))
     }

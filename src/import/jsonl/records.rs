@@ -1,4 +1,4 @@
-//! Reads records from lines, using the same field lists in the model that render the answers.
+//! Reads records from lines, using the same field lists in the model that render responses.
 
 use super::object::{FieldError, Object, Result};
 use crate::model::{
@@ -11,9 +11,8 @@ use crate::model::{
 };
 use crate::model::{card_fields, claim_fields, contract_fields, item_fields, termination_fields};
 
-/// A record that is read from the members of an object.
+/// A record that can be read from a JSON object.
 pub trait LineRecord: Sized {
-    /// Reads the record.
     fn read(from: &Object<'_>) -> Result<Self>;
 }
 
@@ -26,8 +25,8 @@ impl LineRecord for Supplier {
     }
 }
 
-/// Supplier of an RNP entry. If the line says `withoutINN`, the INN may be missing, but the name is
-/// required.
+/// The supplier in a line about an RNP entry. If the line says `withoutINN`, the INN may be
+/// missing, but the name is required.
 pub struct EntrySupplier(pub Supplier);
 
 impl LineRecord for EntrySupplier {
@@ -42,7 +41,8 @@ impl LineRecord for EntrySupplier {
     }
 }
 
-/// Supplier of a contract. If the line says `withoutINN`, the INN and the name may be missing.
+/// The supplier in a line about a contract. If the line says `withoutINN`, both INN and name may be
+/// missing.
 pub struct ContractSupplier(pub Supplier);
 
 impl LineRecord for ContractSupplier {
@@ -57,9 +57,9 @@ impl LineRecord for ContractSupplier {
     }
 }
 
-/// Longest name of a subsystem of EIS in the schema of the document service.
+/// Upper bound on the name of a subsystem of EIS, from the schema of the document service.
 pub const MAX_SUBSYSTEM: usize = 20;
-/// Longest name of a document type in the schema of the document service.
+/// Upper bound on the name of a document type, from the schema of the document service.
 pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {
@@ -89,7 +89,7 @@ impl LineRecord for Coverage {
     }
 }
 
-/// Reads a field by its kind in the field lists of the model.
+/// Reads a field of the model's field lists, depending on its kind.
 macro_rules! read_field {
     ($from:ident key $name:tt) => {
         $from.required_text($name)
@@ -154,7 +154,7 @@ macro_rules! read_field {
     ($from:ident claims $name:tt) => {
         $from.items($name, LineRecord::read)
     };
-    // Kinds with a method of the same name: text, amount, dotted_date, moment.
+    // For `text`, `amount`, `dotted_date` and `moment`, the method has the same name as the kind.
     ($from:ident $kind:ident $name:tt) => {
         $from.$kind($name)
     };
@@ -186,8 +186,8 @@ impl LineRecord for RnpEntry {
             federal_law: from.text("federalLaw")?,
             customer_name: from.text("customerName")?,
             customer_inn: from.text("customerINN")?,
-            // The entry in a line has no such fields. The caller sets the name and the store the
-            // rest.
+            // The entry in a line lacks these fields: the caller sets the name, and the store sets
+            // the others.
             supplier_name: String::new(),
             suspensions: Vec::new(),
             removed_by: None,

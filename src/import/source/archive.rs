@@ -1,4 +1,4 @@
-//! Reads zip archives. Documents are passed on compressed, so that all cores share the
+//! Reads zip archives. Passes documents on in compressed form, so that all cores share the
 //! decompression.
 
 use std::fs::File;
@@ -15,13 +15,14 @@ use crate::model::Sha256;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
-/// Largest depth of nested archives.
+/// Upper bound on the nesting of archives.
 pub const MAX_NESTED: usize = 4;
 
-/// Largest archive within an archive, in bytes, because it is unpacked into a temporary file.
+/// Upper bound on the bytes of an archive within an archive, because it is unpacked into a
+/// temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// Passes the pieces of an archive to `each`. If its bytes are `known`, passes only the counts.
+/// Passes the pieces of an archive to `each`, or only its counts if its bytes are `known`.
 pub fn read(
     place: &str,
     path: &Path,
@@ -29,8 +30,8 @@ pub fn read(
     known: &dyn Fn(&ReadArchive) -> Option<Counted>,
     each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
 ) -> Result<(), ReadingEnd> {
-    // Take the size and time before reading. If the archive changes meanwhile, the next import
-    // reads it again.
+    // Take size and modification time before reading, so that the next import notices if the
+    // archive changes meanwhile.
     let opened = file.metadata().and_then(|metadata| {
         let seen = ArchiveFile::new(path, &metadata);
         Ok((metadata.len(), seen, digest(&mut file)?))
@@ -64,10 +65,10 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a> {
-    /// How many bytes the archive on disk and the archives in it may still unpack to in total.
-    /// `None` until the archive on disk is opened.
+    /// How many more bytes may be unpacked from the archive on disk and the archives nested in it.
+    /// `None` until the archive on disk has been opened.
     left: Option<u64>,
-    /// Nesting depth: 1 in the archive on disk. Only entries at depth 1 count as consumed bytes.
+    /// Nesting depth; 1 in the archive on disk. Only entries at depth 1 count as consumed bytes.
     depth: usize,
     each: &'a mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
 }
@@ -132,7 +133,7 @@ impl ArchiveReader<'_> {
         }
     }
 
-    /// Unpacks an archive within an archive into an unnamed file.
+    /// Unpacks a nested archive into an unnamed file.
     fn unpacked(&self, archive: &Archive, entry: &Entry) -> Result<File, String> {
         if self.depth >= MAX_NESTED {
             return Err(format!("archives nested deeper than {MAX_NESTED}"));
@@ -150,7 +151,7 @@ impl ArchiveReader<'_> {
     }
 }
 
-/// Returns a piece with a compressed document, or with the reason why it cannot be read.
+/// Makes a piece of a compressed document, or of the reason why it cannot be read.
 fn packed(archive: &Archive, place: &str, entry: &Entry) -> Piece {
     if entry.held() > MAX_DOCUMENT_FILE {
         let what = format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20);

@@ -1,4 +1,4 @@
-//! Lists of files of any length in bounded memory.
+//! Lists of any number of files, in bounded memory.
 
 use std::collections::BinaryHeap;
 use std::ffi::{OsStr, OsString};
@@ -11,13 +11,14 @@ use tempfile::SpooledTempFile;
 
 use super::Source;
 
-/// Largest list in memory, in bytes. A longer one is kept in a temporary file.
+/// Upper bound on the bytes of a list in memory. A longer list goes into a temporary file.
 const IN_MEMORY: usize = if cfg!(test) { 100 } else { 4 << 20 };
 
-/// Largest number of a folder's names in memory. A folder with more is listed several times.
+/// Upper bound on the names of one folder in memory. A folder with more is listed several times, a
+/// part of the names each time.
 const MAX_NAMES: usize = if cfg!(test) { 3 } else { 100_000 };
 
-/// Cap on the errors of one listing.
+/// Upper bound on the errors that one listing returns.
 const MAX_ERRORS: usize = 20;
 
 /// A list of files that is first written, then read.
@@ -32,7 +33,7 @@ impl FileList {
     /// Adds a file.
     ///
     /// # Errors
-    /// The temporary file cannot be written.
+    /// Returns an error if the temporary file cannot be written.
     pub fn push(&mut self, path: &Path, source: &Source) -> io::Result<()> {
         let entry = (path.as_os_str().as_bytes(), source);
         let entry = postcard::to_stdvec(&entry).map_err(io::Error::other)?;
@@ -44,7 +45,7 @@ impl FileList {
     /// Returns the files in the order in which they were added.
     ///
     /// # Errors
-    /// The temporary file cannot be read.
+    /// Returns an error if the temporary file cannot be read.
     pub fn read(self) -> io::Result<ListedFiles> {
         let mut file = self.0;
         let left = file.stream_position()?;
@@ -56,7 +57,7 @@ impl FileList {
     }
 }
 
-/// The files of a list.
+/// Reads the files of a list.
 pub struct ListedFiles {
     file: BufReader<SpooledTempFile>,
     /// Number of bytes not yet read.
@@ -67,7 +68,7 @@ impl ListedFiles {
     /// Returns the next file, if there is one.
     ///
     /// # Errors
-    /// The temporary file cannot be read.
+    /// Returns an error if the temporary file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<(PathBuf, Source)>> {
         if self.left == 0 {
             return Ok(None);
@@ -86,19 +87,18 @@ impl ListedFiles {
     }
 }
 
-/// A part of the names in a folder.
+/// Some of the names in a folder.
 #[derive(Debug, Default)]
 pub struct FolderNames {
-    /// The names, sorted.
     pub names: Vec<OsString>,
-    /// Whether further names follow.
+    /// Whether the folder has further names, which sort after these.
     pub has_more: bool,
-    /// Errors in listing the folder or single names.
+    /// Errors in listing the folder or individual names.
     pub errors: Vec<io::Error>,
 }
 
-/// Lists the first names in a folder that sort after `after`. Errors are returned only by the first
-/// listing, without `after`.
+/// Lists the first names in a folder that sort after `after`. Only the first listing, without
+/// `after`, returns errors.
 pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> FolderNames {
     let mut listed = FolderNames::default();
     let mut first = BinaryHeap::new();

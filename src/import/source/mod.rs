@@ -1,5 +1,5 @@
-//! Reads the sources of an import (files, folders, archives, standard input) in pieces that are
-//! small enough to hold in memory. Each piece knows its place.
+//! Reads the sources of an import (files, folders, archives, standard input) in pieces small enough
+//! to hold in memory. Each piece knows where it comes from.
 
 mod archive;
 mod lines;
@@ -22,19 +22,19 @@ pub use lines::read_lines;
 pub use archive::{MAX_ARCHIVE, MAX_NESTED};
 use list::{FileList, sorted_names};
 
-/// Largest XML file or entry of an archive, in bytes, because the whole file is held in memory.
+/// Upper bound on the bytes of an XML file or archive entry, which is held in memory as a whole.
 pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
 
-/// Largest depth of nested folders.
+/// Upper bound on the nesting of folders.
 pub const MAX_FOLDERS: usize = 32;
 
 /// Buffer size for reading a file of lines, in bytes.
 const LINES_BUFFER: usize = 256 << 10;
 
-/// A unit of parsing: a file with documents, or some lines of a file.
+/// The unit that is parsed at a time: a file of documents, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
-    /// The file name; for an entry of an archive, followed by the name of the entry.
+    /// The file name. For an entry of an archive, the name of the entry follows.
     pub place: String,
     pub content: PieceContent,
     /// How many bytes of the files on disk this piece stands for.
@@ -50,17 +50,17 @@ impl Piece {
         }
     }
 
-    /// Returns a piece for a document that is not read, with the reason.
+    /// Makes a piece for a document that is not read, with the reason.
     fn refused(place: &str, what: String) -> Self {
         Self::new(place, PieceContent::Problem(Part::Document, what))
     }
 
-    /// Returns a piece for a file or an archive that cannot be read to its end, with the reason.
+    /// Makes a piece for a file or an archive that cannot be read to the end, with the reason.
     fn unreadable(place: &str, what: String) -> Self {
         Self::new(place, PieceContent::Problem(Part::File, what))
     }
 
-    /// Returns a piece for a file that cannot be read because of an I/O error.
+    /// Makes a piece for a file that an I/O error makes unreadable.
     fn failed(place: &str, error: &io::Error) -> Self {
         Self::unreadable(place, format!("cannot be read: {error}"))
     }
@@ -79,37 +79,36 @@ pub enum PieceContent {
     Xml(Vec<u8>),
     /// A compressed XML file in an archive.
     Packed(PackedEntry),
-    /// JSON Lines, and the number of the first one in the file.
+    /// JSON Lines, and the line number in the file at which they start.
     Lines(u64, Vec<u8>),
-    /// A part that is not read, and the reason.
+    /// Something that is not read, and the reason.
     Problem(Part, String),
-    /// Nothing to parse.
     Note(Note),
 }
 
-/// What cannot be read.
+/// What kind of input cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A line. It is reported by every import.
+    /// A line. Every import reports it.
     Line,
-    /// A document. If it is in an archive, it is recorded with the archive and not reported again.
+    /// A document. If it is in an archive, it is recorded with the archive, and later imports do
+    /// not report it.
     Document,
-    /// A file or an archive, or the rest of one, whose contents are unknown.
+    /// A file or an archive, or the rest of one. What it contains is unknown.
     File,
 }
 
-/// A piece without anything to parse.
+/// A piece with nothing to parse.
 #[derive(Debug)]
 pub enum Note {
-    /// A file of an unknown type, in a folder or an archive.
+    /// A file of unknown type, in a folder or an archive.
     OtherFile,
-    /// The start of an archive. The pieces up to its end belong to it.
+    /// The start of an archive. All pieces until [`Note::ArchiveEnd`] belong to it.
     ArchiveStart,
-    /// The end of an archive.
     ArchiveEnd(Box<ReadArchive>),
-    /// An archive whose bytes were imported before, with the counts of that import.
+    /// An archive whose bytes were already imported, with the counts of that import.
     ArchiveKnown(Box<ReadArchive>, Box<Counted>),
-    /// Only counts consumed bytes, whose pieces came before.
+    /// Accounts for consumed bytes whose contents were passed on in earlier pieces.
     Nothing,
 }
 
@@ -121,14 +120,14 @@ pub struct ReadArchive {
     pub digest: ArchiveDigest,
 }
 
-/// The reason why reading ended early.
+/// Why reading ended early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ReadingEnd {
-    /// The receiver accepts no more pieces.
+    /// The receiver does not accept any more pieces.
     Stopped,
-    /// The rest of an archive's entries cannot be listed.
+    /// The remaining entries of an archive cannot be listed.
     Unreadable(String),
-    /// An archive exceeds the bound on its unpacked size.
+    /// An archive unpacks to more bytes than allowed.
     TooMuch,
 }
 
@@ -139,7 +138,7 @@ impl From<String> for ReadingEnd {
 }
 
 impl PieceContent {
-    /// Returns the number of lines, or 0 for other contents.
+    /// Returns the number of lines; 0 for anything but lines.
     pub fn lines(&self) -> u64 {
         match self {
             Self::Lines(_, bytes) => memchr::memchr_iter(b'\n', bytes).count() as u64,
@@ -147,8 +146,8 @@ impl PieceContent {
         }
     }
 
-    /// Returns the memory that the piece takes, in bytes: compressed or uncompressed, whichever is
-    /// more.
+    /// Returns how many bytes of memory the piece takes up, compressed or uncompressed, whichever
+    /// is more.
     pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,
@@ -165,10 +164,10 @@ enum FileType {
     Lines,
 }
 
-/// Place in messages about errors in the list of files.
+/// Stands in for the place in messages about the list of files.
 const LIST: &str = "the list of files";
 
-/// The ledger of `fetch`, which is not imported, and neither are SQLite's files beside it.
+/// The ledger of `fetch`. It is not imported, nor are the files that SQLite creates next to it.
 const FETCH_STATE_FILE: &str = "fetch.sqlite";
 
 /// The file in which `fetch` lists the days that its folder contains in full.
@@ -184,7 +183,7 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import, in reading order. Memory does not grow with the number of files.
+/// The files to import, in reading order. Memory does not grow with the number of files.
 #[derive(Debug)]
 pub struct Sources {
     files: FileList,
@@ -197,12 +196,11 @@ pub struct Sources {
 /// The search for the files of an import.
 struct Search<'a> {
     sources: Sources,
-    /// Folders of the current argument that were listed.
+    /// Folders already listed for the current argument.
     visited: BTreeSet<PathBuf>,
     is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }
 
-/// What is at a path.
 #[derive(Debug, Serialize, Deserialize)]
 enum Source {
     File(FileType),
@@ -214,12 +212,13 @@ enum Source {
 }
 
 impl Sources {
-    /// Finds the files at `paths`, in the order of the arguments; files in a folder are sorted by
-    /// path. `-` is JSON Lines on standard input. A folder that several links lead to is read once
-    /// per argument. Known archives are left out.
+    /// Finds the files at `paths`, in the order of the arguments. Files within a folder are sorted
+    /// by path. `-` stands for JSON Lines on standard input. If several links lead to a folder, it
+    /// is read once per argument. Known archives are left out.
     ///
     /// # Errors
-    /// The error of `is_known`, or the list of files cannot be written to a temporary file.
+    /// Returns the error of `is_known`, or an error if the list of files cannot be written to a
+    /// temporary file.
     pub fn find(
         paths: &[PathBuf],
         is_known: &mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
@@ -273,7 +272,7 @@ impl Search<'_> {
                 Source::Problem(format!("folders nested deeper than {MAX_FOLDERS}"))
             }
             Ok(metadata) if metadata.is_dir() => return self.add_folder(path, depth),
-            // A pipe or a device may never end.
+            // Reading a pipe or a device might never end.
             Ok(metadata) if !metadata.is_file() => {
                 Source::Problem("neither a regular file nor a folder".to_owned())
             }
@@ -295,8 +294,8 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        // Open this before listing the folder. A `fetch` that ends later replaces the file by one
-        // that covers archives which are not in the list.
+        // Open this file before listing the folder. A `fetch` that finishes later replaces it with
+        // one that covers archives missing from the list.
         let mut coverage = File::open(folder.join(FETCH_COVERAGE_FILE)).ok();
         let mut last = None;
         loop {
@@ -334,12 +333,12 @@ impl Search<'_> {
 }
 
 impl Sources {
-    /// Passes the pieces of all files to `each`, in order. `known` returns the counts of an
-    /// archive whose bytes were imported before.
+    /// Passes the pieces of all files to `each`, in order. `known` returns the counts of an archive
+    /// whose bytes were already imported.
     ///
     /// # Errors
-    /// The error of `each`. An unreadable file, or an unreadable list of files, is a piece with an
-    /// error.
+    /// Returns the error of `each`. Unreadable files, or an unreadable list of files, are passed to
+    /// `each` as problems instead.
     pub fn read(
         self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,
@@ -416,7 +415,7 @@ mod tests {
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
         let sources = Sources::find(&paths, &mut |_| Ok(false)).expect("found");
-        // Replace the file as `fetch` does.
+        // Replace the file in the same way as `fetch`.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");

@@ -1,4 +1,5 @@
-//! Facts can be decoded by structs with more or fewer fields than those that encoded them.
+//! Facts can be decoded by structs that have more or fewer fields than the structs that encoded
+//! them.
 
 use super::super::encoding::{StoredField, check_numbers, facts, from_bytes, to_bytes};
 use super::super::procedure::{ContractEvent, ProcedurePart, TerminationGround};
@@ -67,7 +68,7 @@ fn old() -> older::Outer {
     }
 }
 
-/// Returns the facts of [`old`], with or without values in the fields that the older structs lack.
+/// Returns the facts of [`old`]. `has_more` also fills the fields that the older structs lack.
 fn new(has_more: bool) -> newer::Outer {
     let inn = if has_more { "9600000001" } else { "" };
     let inner = |code: &str| new_inner(code, inn);
@@ -89,7 +90,7 @@ fn an_added_field_is_empty_in_facts_stored_before() {
     let stored = to_bytes(&old()).expect("stored");
     let read: newer::Outer = from_bytes(&stored).expect("read");
     assert_eq!(read, new(false));
-    // Facts without a value in the added field are encoded as before.
+    // If the added field has no value, the facts are encoded as before.
     assert_eq!(to_bytes(&read).expect("stored"), stored);
 }
 
@@ -104,7 +105,7 @@ fn a_removed_field_is_skipped_in_facts_that_have_it() {
 
 #[test]
 fn an_event_of_an_unknown_kind_is_skipped() {
-    // Kind 99, whose facts are a map.
+    // An event of the unknown kind 99, whose facts are a map.
     let stored = [0x82, 0x61, b'a', 0x82, 0x18, 99, 0xa1, 1, 0x61, b'x'];
     let read: ProcedurePart = from_bytes(&stored).expect("read");
     assert_eq!(read.about, "a");
@@ -119,7 +120,7 @@ fn a_struct_with_few_values_takes_few_bytes() {
         sparse: Moment::parse_dotted("31.01.2026"),
         ..newer::Outer::default()
     };
-    // The head of the map, the number of the field, and the day.
+    // Bytes for the head of the map, the number of the field, and the day.
     assert_eq!(to_bytes(&sparse).expect("stored").len(), 1 + 2 + 3);
     assert_eq!(
         to_bytes(&newer::Outer::default()).expect("stored"),
@@ -136,7 +137,7 @@ fn using_a_field_number_twice_is_a_compile_error() {
 
 #[test]
 fn field_numbers_must_be_in_ascending_order() {
-    // Field 1 before field 0, and field 0 twice.
+    // First with field 1 before field 0, then with field 0 twice.
     for stored in [[0xa2, 1, 0x80, 0, 0x60], [0xa2, 0, 0x60, 0, 0x60]] {
         assert!(from_bytes::<older::Outer>(&stored).is_err(), "{stored:?}");
     }

@@ -1,6 +1,6 @@
-//! Generates completely filled values of any type. Each scalar is computed from the names of the
-//! fields that lead to it. If two fields are swapped, or one is added or removed, the encoded bytes
-//! change.
+//! Generates completely filled values of any type. Each scalar depends on the names of the fields
+//! that lead to it, so that the encoded bytes change if two fields are swapped, or one is added or
+//! removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,22 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-/// Generates one sample of a type after another. Options have a value, and lists have one item.
-/// Each flag is true in a different set of samples, so that flags can be told apart. Samples use
-/// the variants of enums in turn.
+/// Generates samples of a type, one after another. Options always have a value, and lists one item.
+/// Each flag is true in a different set of samples, so that flags can be told apart. Enum variants
+/// are used in turn.
 #[derive(Clone, Debug, Default)]
 pub struct Filler {
     /// Names of the variants of the outermost enum.
     outermost: &'static [&'static str],
-    /// The variant of the outermost enum in every sample, if one was selected.
+    /// The selected variant of the outermost enum, used in every sample; `None` if none was
+    /// selected.
     variant: Option<usize>,
     wanted: Option<usize>,
-    /// Number of samples begun.
+    /// Number of samples begun so far.
     sample: u32,
     /// Names of the fields that lead to the current value.
     path: Vec<String>,
-    /// Numbers used in this sample.
+    /// Numbers used so far in this sample.
     numbers: BTreeSet<u32>,
     /// Paths of all flags, sorted.
     flags: BTreeSet<String>,
@@ -32,17 +33,17 @@ pub struct Filler {
     chosen: BTreeMap<String, (usize, usize)>,
 }
 
-/// Enough samples to distinguish 127 flags.
+/// Number of samples; enough to tell 127 flags apart.
 const SAMPLES: u32 = 7;
 
 impl Filler {
-    /// Returns a filler for a type. For an enum, `variant` selects the variant.
+    /// Makes a filler for a type. If the type is an enum, `variant` selects the variant.
     pub fn new<T: for<'de> Deserialize<'de>>(variant: Option<usize>) -> Self {
         let mut filler = Self {
             variant,
             ..Self::default()
         };
-        // Fill all samples once to find the flags.
+        // Fill all samples once to find out which flags there are.
         while filler.begin() {
             T::deserialize(&mut filler).expect("a filled sample");
         }
@@ -52,8 +53,8 @@ impl Filler {
         filler
     }
 
-    /// Begins another sample. Returns false if no more are needed, because all flags are distinct
-    /// and every variant was used.
+    /// Begins another sample. Returns `false` once all flags are distinct and every variant was
+    /// used.
     pub fn begin(&mut self) -> bool {
         let all_chosen = self.chosen.values().all(|(count, chosen)| chosen >= count);
         if self.sample >= SAMPLES && all_chosen {
@@ -107,7 +108,7 @@ pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     filler.outermost
 }
 
-/// A sequence of values. For a struct, `fields` are the names of its fields.
+/// A sequence of values. For a struct, `fields` holds the names of the fields.
 struct Values<'f> {
     filler: &'f mut Filler,
     fields: &'static [&'static str],
@@ -150,17 +151,17 @@ impl<'de> Deserializer<'de> for &mut Filler {
         visitor.visit_bool(place >> (self.sample % SAMPLES) & 1 == 1)
     }
 
-    /// Hours and minutes.
+    /// A `u8` is an hour or a minute.
     fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_u8((self.number() % 24) as u8)
     }
 
-    /// The exponent of an amount.
+    /// An `i16` is the exponent of an amount.
     fn deserialize_i16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i16(-2)
     }
 
-    /// A date, as the number YYYYMMDD.
+    /// A `u32` is a date, as the number YYYYMMDD.
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let number = self.number();
         let (year, month, day) = (number / 336, number % 336 / 28, number % 28);
@@ -171,7 +172,7 @@ impl<'de> Deserializer<'de> for &mut Filler {
         visitor.visit_u64(self.number().into())
     }
 
-    /// The digits of an amount; the last is not 0.
+    /// An `i128` holds the digits of an amount; the last one is not 0.
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i128(i128::from(self.number()) * 10 + 1)
     }
