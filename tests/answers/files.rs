@@ -1,7 +1,8 @@
-//! Files of every release, in `tests/files/VERSION`: this release upgrades them and reads their
-//! contents. Existing files never change (`tests/released.rs`).
+//! The files of every release, in `tests/files/VERSION`: the current code upgrades them and reads
+//! their contents. Existing files never change (`tests/released.rs`).
 //!
-//! Before a release, write those of the version in `Cargo.toml`, and list what is printed:
+//! Before a release, write the files of the version in `Cargo.toml`, and add the printed lines to
+//! `FROZEN`:
 //!
 //! ```text
 //! GOLDEN=files cargo test --test answers files -- --nocapture
@@ -23,7 +24,7 @@ use crate::documents::derived::records;
 use crate::import::folder::{Folder, import_into};
 use crate::released::{FROZEN, is_golden};
 
-/// The kinds of files, and a text with their contents.
+/// One file of each kind, and a text with the contents of all.
 const NAMES: [&str; 4] = ["data.sqlite", "keys.sqlite", "fetch.sqlite", "contents.txt"];
 
 /// 2026-11-22 00:00 UTC, in milliseconds.
@@ -33,7 +34,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
 }
 
-/// Makes a file of each kind, with rows in every table.
+/// Creates a file of each kind, with rows in every table.
 fn make(folder: &Path) {
     let data = folder.join("data.sqlite");
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
@@ -68,7 +69,7 @@ fn make_keys(path: &Path) {
     keys.rotate("office", at(10), overlap).expect("rotated");
     keys.limit("office", Some(limit), at(20)).expect("limited");
     keys.revoke("gone", at(30)).expect("revoked");
-    // Reserved space for revoking on a full disk, not part of the keys.
+    // This file reserves space for revoking keys on a full disk, and contains no keys.
     let _ = fs::remove_file(path.with_file_name("keys.sqlite-reserve"));
 }
 
@@ -98,7 +99,7 @@ fn cell(name: &'static str) -> Cell {
     }
 }
 
-/// The contents of the files, as far as every release has to read them.
+/// Returns the contents that every release must be able to read from the files.
 fn contents(folder: &Path) -> String {
     let data = folder.join("data.sqlite");
     let checked = store::check(&data).expect("the data is as it must be");
@@ -130,7 +131,7 @@ fn contents(folder: &Path) -> String {
     text + &format!("run {run:?}\n")
 }
 
-/// Upgrades copies of the files in a folder, and compares their contents.
+/// Upgrades copies of a release's files, and compares their contents with the recorded ones.
 fn check_release(release: &Path) {
     let folder = tempfile::tempdir().expect("a folder");
     for name in NAMES {
@@ -223,7 +224,7 @@ fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     let again = summary.derived_again.expect("records are derived again");
     assert!(again.is_complete && again.changed > 0, "{again:?}");
     assert_eq!(self::pages(&folder), pages);
-    // Answers about prices differ; those in the log do not.
+    // Responses about prices change, but not those that the log of changes lists.
     assert_ne!(folder.version().identity, before.identity);
     assert_eq!(
         (summary.changed.suppliers, summary.changed.purchases),
@@ -242,7 +243,7 @@ fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     }
 }
 
-/// The contract pages of all suppliers.
+/// Returns the contract pages of all suppliers.
 fn pages(folder: &Folder) -> Vec<String> {
     let mut answers = folder.answers();
     let pages = inns(folder).into_iter().map(|inn| answers.page(&inn));
@@ -262,7 +263,7 @@ fn inns(folder: &Folder) -> Vec<String> {
     inns
 }
 
-/// The contracts of a file as lines, with their items.
+/// Returns the contracts of a file as lines, including their items.
 fn contract_lines(folder: &Folder) -> BTreeSet<String> {
     let lines = records(&folder.database());
     let contracts = lines
@@ -300,7 +301,7 @@ fn an_upgrade_of_a_file_of_0_1_0_can_be_interrupted() {
             fs::read(folder.database()).expect("the file") == before,
             "{moment}"
         );
-        // What a killed process leaves.
+        // Restores the file that a killed process leaves behind.
         fs::write(&building, &left).expect("written");
         store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
         store::check(&folder.database()).expect("the data is as it must be");

@@ -1,5 +1,5 @@
-//! Synthetic data: reproducible from the seed, as large as requested, and with every field of the
-//! demonstration data. Its bytes are pinned, so nothing else about it is tested.
+//! Synthetic data: the same seed reproduces it, it has the requested size, and it contains every
+//! field of the demonstration data. Its bytes are pinned, so nothing else about it is tested.
 
 use generate::{Plan, generate};
 use procurement_lookup::api::response::receipt::sha256;
@@ -27,7 +27,7 @@ fn text(plan: Plan) -> String {
 #[test]
 fn the_same_seed_always_gives_the_same_bytes() {
     let hash = sha256(text(plan(300, 2_000, 200, 7)).as_bytes());
-    // A change of the generated data invalidates this, and every measurement made with it.
+    // Changing the generated data invalidates this hash, and all measurements made with that data.
     assert_eq!(
         hash,
         "a1d32b28fd1333965d05e8b91172866593d5df0cbb27bd5eb34a12d2b8f70d71"

@@ -1,5 +1,5 @@
-//! Tests of the library in this process: answers, imports, descriptions. `tests/program` tests the
-//! program as a user runs it.
+//! Tests of the library, called in this process: responses, imports, descriptions. `tests/program`
+//! runs the program as a user does.
 
 mod api;
 mod bad_inputs;

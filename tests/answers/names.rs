@@ -1,5 +1,5 @@
 //! Search for suppliers and customers by name, compared with a model of the specification that
-//! looks at all names.
+//! examines every name.
 
 use std::cmp::Reverse;
 
@@ -22,7 +22,7 @@ struct Party {
     is_customer: bool,
 }
 
-/// Few letters, so that words are often parts of each other, or nearly.
+/// A word of few different letters, so that words often contain or nearly equal each other.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => "[абв]{1,3}",
@@ -33,8 +33,8 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A word of 8 to 14 letters that nearly equals others: with one letter more, fewer or different,
-/// with two adjacent letters exchanged, or with none of these.
+/// A word of 8 to 14 letters that equals or nearly equals others: one letter is inserted, deleted
+/// or replaced, or two adjacent letters are swapped, or none of these.
 fn long_word() -> impl Strategy<Value = String> {
     const WORDS: [&str; 3] = ["абввабваб", "абвгабввагбаб", "вгабвабггабв"];
     (select(&WORDS[..]), 0..14_usize, 0..5_u8).prop_map(|(word, at, change)| {
@@ -96,8 +96,8 @@ fn lines(parties: &[Party]) -> String {
     lines
 }
 
-/// The number of edits that turn one word into another: inserted, deleted or replaced letters, or
-/// exchanged adjacent letters.
+/// Returns the number of edits between two words: inserted, deleted or replaced letters, or swapped
+/// adjacent letters.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
@@ -123,7 +123,7 @@ fn length(words: &[String]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// The words of a name or query without legal forms, and these forms. If there are only forms, all
+/// Separates the words of a name or query from its legal forms. If there are only legal forms, all
 /// but the first count as words.
 fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     let is_form = |word: &String| FORMS.contains(&word.as_str());
@@ -135,7 +135,8 @@ fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     (words, forms)
 }
 
-/// The thirds of letters of a query's word that match a word of the name.
+/// Returns how much of a query's word matches a word of the name, in thirds of a letter, or `None`
+/// if they do not match.
 fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
     let letters = word.chars().count();
     let may_be_mistaken = mistakes && word.chars().filter(|one| one.is_alphabetic()).count() >= 4;
@@ -154,7 +155,7 @@ fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
     kinds.into_iter().flatten().max()
 }
 
-/// The maximal number of matching thirds, over all assignments of words.
+/// Returns the maximum number of matching thirds over all ways of pairing the words.
 fn best_pairs(text: &[String], name: &[String], mistakes: bool) -> Option<usize> {
     let Some((word, rest)) = text.split_first() else {
         return Some(0);
@@ -167,12 +168,12 @@ fn best_pairs(text: &[String], name: &[String], mistakes: bool) -> Option<usize>
     choices.max()
 }
 
-/// The score of matching thirds, given the lengths of query and name.
+/// Computes a score from the matching thirds and the lengths of query and name.
 fn share(thirds: usize, text: usize, name: usize, highest: usize) -> usize {
     (thirds * highest / (3 * text.max(name))).clamp(1, 99)
 }
 
-/// The score of a name that contains all words of the query, or equals them.
+/// Returns the score of a name that contains or equals all words of the query.
 fn score(
     text: &[String],
     name: &[String],
@@ -191,7 +192,7 @@ fn score(
     Some(if is_same { highest } else { score })
 }
 
-/// The best score after joining two or three adjacent words of the query, or dividing one.
+/// Returns the best score after joining two or three adjacent words of the query, or splitting one.
 fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
     let mut scores = Vec::new();
     let (of_text, of_name) = (length(text), length(name));
@@ -226,7 +227,7 @@ fn score_divided(text: &[String], name: &[String], forms: &[String]) -> Option<u
     scores.into_iter().max()
 }
 
-/// The best score without one word of the query, if the name contains all others.
+/// Returns the best score if one word of the query is ignored and the name contains all others.
 fn score_without_one(text: &[String], name: &[String], forms: &[String]) -> Option<usize> {
     let has_digit = |word: &String| word.chars().any(char::is_numeric);
     let is_long = |word: &String| word.chars().count() >= 3;
@@ -248,7 +249,7 @@ fn score_without_one(text: &[String], name: &[String], forms: &[String]) -> Opti
     scores.max()
 }
 
-/// The expected scores, numbers of contracts and INNs, in order.
+/// Returns the expected scores, numbers of contracts and INNs, in order.
 fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, usize, String)> {
     if length(text) < 3 {
         return Vec::new();
@@ -263,7 +264,8 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, 
             }
             let (name, its_forms) = words_and_forms(&party.words);
             let score = match step {
-                // The query is a legal form, which is compared with forms as with words.
+                // If the query is a legal form, it is compared with legal forms as if these were
+                // words.
                 0 if is_form => score(&forms, &[name, its_forms.clone()].concat(), &[], false, 100),
                 0 => score(&words, &name, &its_forms, false, 100),
                 1 => score(&words, &name, &its_forms, true, 100),

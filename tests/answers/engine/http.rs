@@ -1,4 +1,5 @@
-//! RFC 9112, as far as a server of GET and HEAD needs it, and the order of requests.
+//! Tests the parts of RFC 9112 that a server of GET and HEAD requests needs, and the order of
+//! requests.
 
 use super::*;
 
@@ -59,7 +60,7 @@ fn pipelined_pages_wait_one_at_a_time() {
     let mut client = server.client();
     let pages = 100;
     client.send(get("/page").repeat(pages));
-    // Less than the sockets accept, so that there is more to come.
+    // This is less than the sockets can buffer, so more responses follow.
     server.until(|server| server.figures().sent > 1_000_000);
     let mut most = 0;
     for _ in 0..pages {
@@ -102,7 +103,7 @@ fn an_answer_is_not_lost_if_the_client_keeps_sending() {
 fn a_body_is_never_taken_for_the_next_request() {
     let server = TestServer::usual();
     let inner = get("/smuggled");
-    // `src/http/engine/bounded/head` has all headers that are refused.
+    // The unit tests in `src/http/engine/bounded/head` cover all headers that are refused.
     let length = inner.len();
     for headers in [
         format!("Content-Length: {length}"),
@@ -206,7 +207,7 @@ fn clients_that_disconnect_leave_nothing_behind() {
             let is_answered = target == "/huge" && bytes.ends_with("\r\n\r\n");
             client.send(bytes);
             if is_answered {
-                // With something unread, closing the connection resets it.
+                // Closing a connection that has unread bytes resets it.
                 let _ = client.0.fill_buf();
             }
         }
@@ -230,8 +231,8 @@ fn pipelining_clients_do_not_delay_others() {
     let mut ordinary = server.client();
     ordinary.send(get("/turn"));
     server.open_gate();
-    // Each of the others may have had one answer before the ordinary client was accepted and
-    // another before it was read, besides the one in progress.
+    // Besides the response in progress, each of the other clients may have received one before the
+    // ordinary client was accepted, and another one before its request was read.
     let turn = ordinary.answer().turn();
     assert!(turn <= 2 * CLIENTS + 1, "{turn}");
     for client in &mut clients {
@@ -243,7 +244,7 @@ fn pipelining_clients_do_not_delay_others() {
 
 #[test]
 fn a_request_during_another_of_its_connection_is_answered_next() {
-    // So long that no deadline notices it instead.
+    // The limits are so long that no deadline notices the request in place of the event.
     let server = TestServer::start(Bounds {
         idle_time: 10 * PATIENCE,
         head_time: 10 * PATIENCE,
@@ -253,7 +254,7 @@ fn a_request_during_another_of_its_connection_is_answered_next() {
     client.send(get("/wait"));
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
     client.send(get("/a"));
-    // By the time it answers this, the other worker has received the event.
+    // By the time this request is answered, the other worker has received the event.
     assert_eq!(server.client().get("/a").status, 200);
     server.open_gate();
     assert_eq!(client.answer().text(), "waited");

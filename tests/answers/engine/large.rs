@@ -1,5 +1,5 @@
-//! Large answers over sockets: they leave workers for short ones, each key has its share of them,
-//! and nothing is written if nobody reads it.
+//! Large responses over sockets: they leave workers for short ones, a key may only have a limited
+//! number of them, and none is written if nobody reads it.
 
 use std::net::{Ipv4Addr, Shutdown};
 
@@ -15,7 +15,7 @@ use crate::workbook;
 
 const CSV: &str = "/contract/monitor-supplier44?supplierINN=9600000002&format=csv&apikey=KEY";
 
-/// Returns the body, of a large answer or any other.
+/// Returns the body of a response, whether it is large or not.
 fn bytes(response: Response) -> Vec<u8> {
     match response.large {
         Some(LargeBody::File(file)) => {
@@ -29,8 +29,8 @@ fn bytes(response: Response) -> Vec<u8> {
     }
 }
 
-/// Lines of 2,050 contracts of one supplier. `times` is the length of the subject, in repetitions
-/// of two words.
+/// Lines for 2,050 contracts of one supplier. The subject of each has `times` repetitions of two
+/// words.
 fn long_table(times: usize) -> String {
     let line = |number: u32| {
         format!(
@@ -83,7 +83,7 @@ fn serve_tcp(service: &Service, engine: Engine) -> (Address, Running) {
     serve(&service.api, engine, &tcp)
 }
 
-/// Sends a GET without waiting for the answer.
+/// Sends a GET without waiting for the response.
 fn begin(address: &Address, service: &Service, target: &str) -> Box<dyn Stream> {
     let mut stream = connect(address);
     let target = service.with_keys(target);
@@ -99,7 +99,7 @@ fn status(stream: &mut Box<dyn Stream>) -> String {
     String::from_utf8_lossy(&start).into_owned()
 }
 
-/// Waits until `count` large answers have a place.
+/// Waits until `count` large responses have a place.
 #[track_caller]
 fn until_places(service: &Service, count: usize) {
     let start = Instant::now();
@@ -118,7 +118,7 @@ fn large_answers_leave_a_worker_to_the_others() {
         let of_key = |key| begin(&address, &service, &book.replace("=KEY", key));
         let mut books = ["=KEY", "=KEY", "=OTHERKEY"].map(of_key);
         until_places(&service, 3);
-        // One is in progress, and two wait without a worker.
+        // One response is in progress, and two wait without occupying a worker.
         let target =
             service.with_keys("/rnp/check-supplier?supplierINN=9600000002&apikey=OTHERKEY");
         let (head, _) = exchange(&address, "GET", &target, "");
@@ -134,7 +134,7 @@ fn large_answers_leave_a_worker_to_the_others() {
 
 #[test]
 fn a_key_has_a_bounded_number_of_unread_large_answers() {
-    // More than the sockets accept.
+    // The response is larger than the socket buffers.
     let service = Service::over(&long_table(150));
     let (address, running) = serve_tcp(&service, Engine::default());
     let start = || {
@@ -154,7 +154,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
     assert!(body.contains("Слишком много больших ответов по этому ключу."));
     let (places, refused) = service.api.places();
     assert_eq!((places, refused.of_key, refused.of_all), (4, 1, 0));
-    // Neither short answers nor those of other keys count.
+    // Short responses and those of other keys are not affected.
     for other in [
         CSV.replace("csv", "csv&limit=5"),
         CSV.replace("apikey=KEY", "apikey=OTHERKEY"),
@@ -162,7 +162,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
         let (head, _) = exchange(&address, "GET", &service.with_keys(&other), "");
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     }
-    // A client goes away.
+    // If a client disconnects, its place becomes free.
     held.pop();
     until_places(&service, MAX_PLACES_OF_KEY - 1);
     held.push(start());
@@ -172,7 +172,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
 
 #[test]
 fn head_and_304_write_no_large_answer() {
-    // Results are only in the audit trail.
+    // Results are recorded only for the audit trail.
     let mut service = Service::over_with(&long_table(150), |api| api.is_audited = true);
     let (address, running) = serve_tcp(&service, Engine::default());
     let target = service.with_keys(CSV);
@@ -183,7 +183,7 @@ fn head_and_304_write_no_large_answer() {
             stream
         })
         .collect();
-    // There is no place left for another one.
+    // All places are taken, but HEAD and 304 need none.
     let (head, body) = exchange(&address, "HEAD", &target, "Accept-Encoding: gzip\r\n");
     assert!(
         head.starts_with("HTTP/1.1 200 ") && body.is_empty(),
@@ -222,7 +222,7 @@ fn a_client_that_disconnects_ends_its_large_answer() {
     assert!(running.stop(PATIENCE), "it ends");
 }
 
-/// Returns the place of a request whose large answer has to wait.
+/// Returns the place of a request whose large response has to wait for its turn.
 fn waiting(service: &Service, request: &Request<'_>) -> Place {
     let mut answerer = service.api.answerer().expect("the data");
     let turn = Turn::new(None, &|| false);
@@ -341,7 +341,7 @@ fn the_card_of_a_large_purchase_is_written_to_disk() {
     let in_csv = csv::rows(&String::from_utf8(get("csv")).expect("UTF-8"));
     let in_book = workbook::rows(&get("xlsx"));
     assert!(in_csv.len() > 2_000);
-    // The first row of a workbook is the title.
+    // The first row of the workbook is its title.
     assert_eq!(in_book.len(), in_csv.len() + 1);
     assert_eq!(ask("HEAD", "csv").large, Some(LargeBody::Unwritten));
 }

@@ -1,6 +1,6 @@
-//! The engines over sockets, with a handler that does almost nothing. What both must do is tested
-//! on both (`each`). Bounds, and faults of tiny_http (manual, "Known limits"), are tested only on
-//! the bounded engine, with small bounds to be quick.
+//! The engines over sockets, with a trivial handler. Tests that apply to both engines use [`each`].
+//! The bounds, and cases that tiny_http handles wrongly (manual, "Known limits"), are only tested
+//! on the bounded engine. Bounds are set low, so that tests are fast.
 mod api;
 mod bounds;
 mod http;
@@ -19,22 +19,22 @@ use procurement_lookup::api::{Note, Response, Status};
 use procurement_lookup::http::engine::{Bounds, Engine, Figures, Request, Server};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
-/// How long to wait before a test gives up.
+/// Time after which a test gives up waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A time limit that a test waits for.
+/// A time limit that tests wait for.
 const SHORT: Duration = Duration::from_millis(200);
 
-/// The size of a page, which no socket accepts at once.
+/// Size of a page in bytes; no socket buffers so much at once.
 const PAGE: usize = 350_000;
 const HUGE: usize = 32 << 20;
 
 /// State shared by the handlers and the test.
 #[derive(Default)]
 struct Shared {
-    /// Whether requests for `/wait` may be answered.
+    /// Whether requests for `/wait` may be answered yet.
     gate: (Mutex<bool>, Condvar),
-    /// Requests that have reached a handler.
+    /// Number of requests that have reached a handler.
     handled: AtomicUsize,
 }
 
@@ -51,7 +51,7 @@ impl TestServer {
         Self::with_workers(2, bounds)
     }
 
-    /// With one worker the order of requests is deterministic.
+    /// With a single worker, the order of requests is deterministic.
     fn with_workers(count: usize, bounds: Bounds) -> Self {
         Self::new(Engine::Bounded, count, bounds)
     }
@@ -98,7 +98,7 @@ impl TestServer {
         Client::of(TcpStream::connect(self.address).expect("a connection"))
     }
 
-    /// A client at another local address.
+    /// Connects a client from another local address.
     fn client_from(&self, address: Ipv4Addr) -> Client {
         let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
         let socket = rustix::net::socket_with(family, kind, SocketFlags::CLOEXEC, None);
@@ -108,14 +108,14 @@ impl TestServer {
         Client::of(TcpStream::from(socket))
     }
 
-    /// Sends `bytes`, and returns everything until the server closes the connection.
+    /// Sends `bytes` and returns everything that arrives until the server closes the connection.
     fn exchange(&self, bytes: &[u8]) -> String {
         let mut client = self.client();
         client.send(bytes);
         client.rest()
     }
 
-    /// Waits until `wanted` holds.
+    /// Waits until the condition is true.
     #[track_caller]
     fn until(&self, wanted: impl Fn(&Self) -> bool) {
         let start = Instant::now();
@@ -154,7 +154,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Runs the test on each engine.
+/// Runs a test on each engine.
 fn each(test: impl Fn(&TestServer)) {
     for engine in Engine::ALL {
         eprintln!("on {}", engine.name());
@@ -194,7 +194,7 @@ fn handle(request: Request<'_>, shared: &Shared) {
         large: None,
         note: Note::default(),
     };
-    // The client may be gone.
+    // The client may have disconnected.
     let _ = request.respond(response, None);
 }
 
@@ -213,7 +213,8 @@ impl Answer {
         self.head.contains("\r\nConnection: close\r\n")
     }
 
-    /// For an answer to `/turn`: how many requests had reached a handler before.
+    /// Returns how many requests had reached a handler before this one, from the response to
+    /// `/turn`.
     fn turn(&self) -> usize {
         self.text().parse().expect("a number")
     }
@@ -247,7 +248,7 @@ impl Client {
         self.try_answer_to(false)
     }
 
-    /// Answers to HEAD have no body.
+    /// Reads a response. One to a HEAD request has no body.
     fn try_answer_to(&mut self, is_head: bool) -> io::Result<Answer> {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -277,7 +278,7 @@ impl Client {
         self.try_answer().expect("an answer")
     }
 
-    /// Everything until the server closes the connection.
+    /// Returns everything that arrives until the server closes the connection.
     #[track_caller]
     fn rest(&mut self) -> String {
         let mut rest = Vec::new();
@@ -285,7 +286,7 @@ impl Client {
         String::from_utf8(rest).expect("UTF-8")
     }
 
-    /// Checks that the connection is closed or cut, and nothing more arrives.
+    /// Checks that the connection was closed or reset, and that nothing more arrives.
     #[track_caller]
     fn is_closed(&mut self) {
         match self.0.read(&mut [0; 64]) {
@@ -300,7 +301,7 @@ fn get(target: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")
 }
 
-/// Checks that the answer is a refusal: the status, a sentence in plain text, a date, and
+/// Checks that the server refused a request: the status, a sentence in plain text, a date, and
 /// `Connection: close`.
 #[track_caller]
 fn assert_refused(answer: &str, status: &str) {

@@ -1,5 +1,5 @@
-//! Requests byte for byte, most of them malformed, to each engine. `raw.txt` has the bytes, the
-//! required outcome, and each deviation with its reason.
+//! Sends requests byte by byte as listed, most of them malformed, to each engine. `raw.txt`
+//! contains the bytes, the required outcome, and each deviation with its reason.
 
 use super::*;
 
@@ -8,19 +8,19 @@ const TABLE: &str = include_str!("raw.txt");
 struct Case {
     name: &'static str,
     request: Vec<u8>,
-    /// The allowed outcomes.
+    /// The outcomes that the standard allows.
     should: Vec<&'static str>,
     deviations: Vec<Deviation>,
 }
 
-/// A different outcome of one engine.
+/// Outcome of one engine that differs from the allowed ones.
 struct Deviation {
     engine: &'static str,
     outcome: &'static str,
     reason: &'static str,
 }
 
-/// Returns the rows, and the names of the reasons.
+/// Returns the cases of the table, and the names of the reasons for deviations.
 fn table() -> (Vec<Case>, Vec<&'static str>) {
     let (mut cases, mut reasons) = (Vec::<Case>::new(), Vec::new());
     for line in TABLE.lines() {
@@ -50,8 +50,8 @@ fn table() -> (Vec<Case>, Vec<&'static str>) {
     (cases, reasons)
 }
 
-/// Decodes the notation of the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for
-/// repetitions.
+/// Decodes the notation of the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for a text
+/// that is repeated N times.
 fn bytes(text: &str) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), text);
     while let Some(next) = rest.chars().next() {
@@ -80,8 +80,8 @@ fn bytes(text: &str) -> Vec<u8> {
     out
 }
 
-/// Returns the statuses of as many answers as `expected` has, and what then happens to the
-/// connection, as written in the table.
+/// Returns the outcome in the notation of the table: the statuses of as many responses as
+/// `expected` has, and what happens to the connection afterwards.
 fn outcome(server: &TestServer, request: &[u8], expected: &str) -> String {
     let mut client = server.client();
     // The server may close the connection before it has read everything.

@@ -1,4 +1,4 @@
-//! The shutdown of a server.
+//! Shutting down a server.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn idle_connections_are_closed_at_once() {
 fn the_first_request_of_a_new_connection_is_awaited() {
     let server = TestServer::usual();
     let mut clients: Vec<Client> = (0..20).map(|_| server.client()).collect();
-    // Some may not be accepted before the shutdown starts.
+    // Some connections may not be accepted before the shutdown starts.
     server.until(|server| server.figures().accepted > 0);
     server.inner.unblock();
     for client in &mut clients {
@@ -58,8 +58,8 @@ fn requests_that_have_arrived_on_fifty_connections_are_answered() {
     for client in &mut clients {
         client.send(get("/wait"));
     }
-    // Both workers are busy. The other heads are in their sockets, some of which may not even be
-    // accepted.
+    // Both workers are busy. The other request heads are still in the socket buffers, and some
+    // connections may not even be accepted.
     server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 2);
     server.inner.unblock();
     server.open_gate();

@@ -1,5 +1,5 @@
-//! Responses equal their golden files, and each file has a case. All of them, and the workbooks,
-//! change only with the version of the rendering.
+//! Responses equal their golden files, and each file belongs to a case. Files and workbooks may
+//! only change if the version of the rendering is raised.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ use crate::service::{Service, body, header};
 use crate::workbook::parts;
 use crate::{source, versions};
 
-/// Headers whose values are in the files.
+/// Headers that golden files contain with their values.
 const SHOWN_HEADERS: [&str; 17] = [
     "Content-Type",
     "Content-Disposition",
@@ -40,18 +40,18 @@ const SHOWN_HEADERS: [&str; 17] = [
     "WWW-Authenticate",
 ];
 
-/// Headers whose presence alone is in the files.
+/// Headers of which golden files only record that they are present.
 const PRESENT_HEADERS: [&str; 2] = ["ETag", "X-Data-Updated"];
 
-/// The content of a golden file: the request, the status, the relevant headers, and the body, with
-/// `{updated}` for the time of the import.
+/// Returns the content of a golden file: the request, the status, the relevant headers and the
+/// body. The time of the import is replaced with `{updated}`.
 fn golden_text(case: &Case, response: &Response) -> String {
     let mut text = format!("{} {}\n", case.method, case.target);
     for (name, value) in case.headers {
         let _ = writeln!(text, "{name}: {value}");
     }
     let _ = writeln!(text, "\n{}", response.status);
-    // The day of the import in Moscow, which is in file names.
+    // File names contain the day of the import in Moscow.
     let imported = Date::in_moscow(SystemTime::now()).to_string();
     for name in SHOWN_HEADERS {
         if let Some(value) = header(response, name) {
@@ -69,13 +69,13 @@ fn golden_text(case: &Case, response: &Response) -> String {
     text
 }
 
-/// Replaces the time of the import by `{updated}`.
+/// Replaces the time of the import with `{updated}`.
 fn without_time(text: &str, response: &Response) -> String {
     let updated = header(response, "X-Data-Updated").unwrap_or("no time");
     text.replace(updated, "{updated}")
 }
 
-/// Replaces the time of the import by `{updated}` in texts of workbooks.
+/// Replaces the time of the import with `{updated}` where a workbook states it in words.
 fn without_words_of_time(mut text: String) -> String {
     for language in Language::ALL {
         let words = web::text(language, "data.updated");
@@ -89,13 +89,13 @@ fn without_words_of_time(mut text: String) -> String {
     text
 }
 
-/// Returns whether a response is an error, possibly with status 200.
+/// Returns whether a response is an error. Some errors have status 200.
 fn has_error(response: &Response) -> bool {
     let body = body(response);
     response.status.number() >= 400 || body.contains("<error>") || body.contains("\"error\":")
 }
 
-/// The parts of the workbook of each answer, in each language.
+/// Returns the parts of the workbook for each response, in each language.
 fn workbook_parts(service: &mut Service) -> Vec<String> {
     let mut texts = Vec::new();
     for [_, path, query] in answers() {
@@ -146,7 +146,7 @@ fn responses_equal_their_golden_files() {
             let told = SHOWN_HEADERS.contains(name) || PRESENT_HEADERS.contains(name);
             assert!(told, "{}: {name}", case.target);
         }
-        // Otherwise blessing would turn a failure into the expected answer.
+        // Without this, blessing would record a failure as the expected response.
         assert!(
             case.is_error() || !has_error(&response),
             "{}: {} {}",

@@ -1,4 +1,4 @@
-//! The cases: successful requests in each format, and failing ones.
+//! The cases: successful requests in each format, and failed requests.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use procurement_lookup::render::Format;
 use super::requests::{answers, errors, places};
 use crate::service::Service;
 
-/// A request in one format, and its golden file.
+/// A request in one format. It determines the golden file.
 pub struct Case {
-    /// The file name without `.xml.http` or `.json.http`.
+    /// File name without `.xml.http` or `.json.http`.
     pub name: String,
     pub format: Format,
     pub method: &'static str,
     pub target: String,
     pub headers: &'static [(&'static str, &'static str)],
-    /// Whether the key has used up its rate limit before.
+    /// Whether the key has exceeded its rate limit.
     pub past_limit: bool,
 }
 
-/// The rate limits of cases that exceed them.
+/// Rate limits for the cases that exceed them.
 const LIMITS: Rates = Rates {
     key: Rate {
         per_second: 1,

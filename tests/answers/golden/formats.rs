@@ -1,4 +1,4 @@
-//! XML and JSON answers are equal, except where the specification says otherwise.
+//! Responses in XML and JSON have the same content, except where the specification says otherwise.
 
 use super::read_back::Element;
 use super::requests::answers;

@@ -26,7 +26,8 @@ use read_back::{Element, read};
 
 pub const DATA: &str = include_str!("data.jsonl");
 
-/// The identity given to the data, so that cursors are reproducible.
+/// Statements that fix the identity of the data, so that cursors are reproducible: for the file,
+/// and for a server.
 const IDENTITY: &[(&str, &str)] = &[
     (
         "UPDATE meta SET identity = 960, sum = row_sum(960, revision, updated)",
@@ -38,8 +39,8 @@ const IDENTITY: &[(&str, &str)] = &[
     ),
 ];
 
-/// Rows that are damaged after the import, so that reading fails: statements for the file, and for
-/// a server, whose tables have checksums only of records.
+/// Statements that damage rows after the import, so that reading them fails: for the file, and for
+/// a server, where only records have checksums.
 const DAMAGE: &[(&str, &str)] = &[
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
@@ -52,7 +53,7 @@ const DAMAGE: &[(&str, &str)] = &[
         "DELETE FROM contract_facet WHERE id = \
          (SELECT min(contract.id) FROM contract JOIN supplier \
          ON supplier.id = contract.id >> 37 WHERE inn = '9600000091')",
-        // The summary looks up the customer's name in the record.
+        // The damaged summary has to look up the customer's name in the record.
         "UPDATE contract SET customer_inn = '9600000191', is_customer_named = 1 \
          WHERE supplier_inn = '9600000091'",
     ),
@@ -64,7 +65,7 @@ const DAMAGE: &[(&str, &str)] = &[
          WHERE supplier_inn = '9600000093'",
     ),
     (
-        // A file with damaged entries could not be opened.
+        // If entries of the registry were damaged, the file could not be opened.
         "UPDATE supplier SET given_name = 'damaged' WHERE inn = '9600000092'",
         "UPDATE supplier SET contracts = -1 WHERE inn = '9600000092'",
     ),
@@ -100,10 +101,10 @@ fn service() -> Service {
     service
 }
 
-/// Bodies by the name of the case: XML and JSON.
+/// Bodies by the name of the case, in XML and in JSON.
 type Bodies = BTreeMap<String, (Option<Element>, Option<Element>)>;
 
-/// Reads the bodies of all cases that have one.
+/// Reads the bodies of all cases whose responses have one.
 fn bodies() -> Bodies {
     let mut service = service();
     let mut bodies = Bodies::new();
@@ -126,7 +127,7 @@ fn bodies() -> Bodies {
     bodies
 }
 
-/// The leaves whose paths exist in both.
+/// Returns the leaves whose paths exist in both elements.
 fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     let (a, b) = (a.leaves(), b.leaves());
     let paths = |leaves: &[(String, String)]| -> BTreeSet<String> {
@@ -136,7 +137,7 @@ fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
     let common = |leaves: Vec<(String, String)>| {
         let both = |(path, _): &(String, String)| in_a.contains(path) && in_b.contains(path);
         let mut common: Vec<_> = leaves.into_iter().filter(both).collect();
-        // The two cards of 44-FZ order a customer's fields differently.
+        // The XML and the JSON card of 44-FZ have a customer's fields in different orders.
         common.sort_by(|(a, _), (b, _)| a.cmp(b));
         common
     };

@@ -1,11 +1,12 @@
-//! Bodies read by independent readers, in one shape for both formats: named elements in order.
+//! Parses response bodies with independent parsers. XML and JSON become the same structure of named
+//! elements in order.
 
 use procurement_lookup::render::Format;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use xml::reader::{EventReader, XmlEvent};
 
-/// An element, or its equivalent in JSON.
+/// An XML element, or its equivalent in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
@@ -39,7 +40,7 @@ impl Element {
     }
 }
 
-/// Reads the root of a body. `bare_root` is the name of a JSON object without one.
+/// Parses the root of a body. `bare_root` is the name to use for a JSON object that is not wrapped.
 pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
     match format {
         Format::Xml => read_xml(body),
@@ -48,7 +49,7 @@ pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
     }
 }
 
-/// Reads the root element with xml-rs.
+/// Parses the root element with xml-rs.
 pub fn read_xml(document: &str) -> Element {
     let mut open = vec![Element::default()];
     for event in EventReader::from_str(document) {
@@ -98,8 +99,9 @@ fn assert_mixed_nowhere(element: &Element) {
     element.children.iter().for_each(assert_mixed_nowhere);
 }
 
-/// Reads an object with serde_json, as the corresponding XML element: members of an object wrapped
-/// under `Purchase…` become its own, arrays their items, and `null` an empty text.
+/// Parses a JSON object with serde_json into the corresponding XML element. The members of an
+/// object wrapped in `Purchase…` become members of the root, arrays become their items, and `null`
+/// becomes an empty text.
 pub fn read_json(document: &str, bare_root: &str) -> Element {
     let raw: &RawValue = serde_json::from_str(document).expect("JSON");
     let [root] = <[Element; 1]>::try_from(elements(bare_root, raw)).expect("one object");
@@ -109,8 +111,8 @@ pub fn read_json(document: &str, bare_root: &str) -> Element {
     }
 }
 
-/// The XML names of items of the page's arrays (specification, tables of the contract page and of
-/// the RNP check). Other arrays have the names of their items.
+/// Returns the XML name of the items of an array in a page (specification, tables of the contract
+/// page and of the RNP check), or `None` if the array has the name of its items.
 fn item_of(array: &str) -> Option<&'static str> {
     match array {
         "contracts" => Some("contract"),
@@ -163,7 +165,7 @@ fn elements(name: &str, value: &RawValue) -> Vec<Element> {
     }
 }
 
-/// The members of an object in order, with numbers as written.
+/// Returns the members of an object in order, with numbers as written.
 fn members(json: &str) -> Vec<(String, &RawValue)> {
     struct Members;
     impl<'de> Visitor<'de> for Members {

@@ -1,6 +1,6 @@
-//! The requests of the golden files.
+//! The requests that golden files record.
 
-/// Successful requests, in both formats: the case, and the target.
+/// Successful requests in both formats: the name of the case, and the target.
 const ANSWERS: &str = "
 contracts/none /contract/monitor-supplier44?supplierINN=9600000001
 contracts/all-filled /contract/monitor-supplier44?supplierINN=9600000002
@@ -104,7 +104,7 @@ purchase615/contract-without-winner /purchase/demo223?purchaseNumber=09600000000
 purchase615/nasty-text /purchase/demo223?purchaseNumber=096000000000000005
 ";
 
-/// Errors of one endpoint, in both formats: the case, and the target.
+/// Errors specific to an endpoint, in both formats: the name of the case, and the target.
 const ERRORS: &str = "
 contracts/error-inn-missing /contract/monitor-supplier44?
 contracts/error-inn-malformed /contract/monitor-supplier44?supplierINN=96000000021
@@ -176,8 +176,8 @@ path615/error-number-twice /purchase/demo615?purchaseNumber=096000000000000001&p
 path615/error-not-found /purchase/demo615?purchaseNumber=096000000000000999
 ";
 
-/// Requests for the cases that every endpoint has: folder, a valid request, and the query for a
-/// damaged record, if there is one. Tests of all endpoints send the valid requests, too.
+/// Requests for the cases that exist for every endpoint: folder, a valid request, and the query for
+/// a damaged record, if there is one. Tests of all endpoints use the valid requests too.
 const PLACES: &str = "
 contracts /contract/monitor-supplier44?supplierINN=9600000002 supplierINN=9600000091
 summary /contract/summary-supplier44?supplierINN=9600000002 supplierINN=9600000091
@@ -209,7 +209,7 @@ pub fn errors() -> impl Iterator<Item = [&'static str; 3]> {
     cases(ERRORS)
 }
 
-/// Folder, path, valid query and query for a damaged record of each endpoint.
+/// Returns folder, path, valid query and query for a damaged record, for each endpoint.
 pub fn places() -> impl Iterator<Item = [&'static str; 4]> {
     cases(PLACES).map(|[place, path, queries]| {
         let (query, damaged) = queries.split_once(' ').unwrap_or((queries, ""));

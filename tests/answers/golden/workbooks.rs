@@ -1,4 +1,4 @@
-//! Workbooks, read part by part, have the cells of the CSV answers.
+//! Workbooks, parsed part by part, have the same cells as the CSV responses.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use crate::api::csv;
 use crate::service::{Service, body, header};
 use crate::workbook::{Cell, part, rows};
 
-/// Removes the apostrophes before formulas in a CSV cell (`render/as_csv.rs`).
+/// Removes the apostrophes that protect a CSV cell from being read as a formula
+/// (`render/as_csv.rs`).
 fn restored(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -21,7 +22,7 @@ fn restored(cell: &str) -> String {
             begins = false;
             continue;
         }
-        // XML, of which workbooks consist, forbids some characters.
+        // XML, the format inside workbooks, forbids some characters.
         let is_allowed = matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
         text.push(if is_allowed { letter } else { '\u{fffd}' });
         let separates = matches!(letter, ',' | ';' | '\t' | '\r' | '\n');
@@ -30,7 +31,7 @@ fn restored(cell: &str) -> String {
     text
 }
 
-/// The date and time of a spreadsheet serial number, from 1 March 1900 on.
+/// Converts a spreadsheet serial number (from 1 March 1900 on) to date and time.
 fn moment(serial: &str) -> String {
     let (days, part) = serial.split_once('.').unwrap_or((serial, "0"));
     let days: u64 = days.parse().expect("a day");
@@ -46,7 +47,8 @@ fn moment(serial: &str) -> String {
     String::from_utf8(text).expect("ASCII")
 }
 
-/// Returns whether a cell corresponds to the value of a CSV column. Flags and codes are in words.
+/// Returns whether a cell matches the value of a CSV column. In workbooks, flags and codes are
+/// words.
 fn is_same(cell: &Cell, name: &str, csv: &str) -> bool {
     let words = match csv {
         "true" => Some("да"),
@@ -81,16 +83,17 @@ fn answer(service: &mut Service, path: &str, query: &str, more: &str) -> Vec<u8>
     response.body
 }
 
-/// Where the CSV column `at` is in a workbook: the term takes two more columns.
+/// Returns the index in a workbook of the CSV column `at`. The term of execution takes two
+/// additional columns.
 fn place(names: &[String], at: usize) -> usize {
     let before = names.iter().take(at);
     at + 2 * before.filter(|name| *name == "deliveryTerm").count()
 }
 
-/// Checks that the rows of a workbook correspond to those of the CSV. Returns the number of texts,
-/// days and other numbers.
+/// Checks that the rows of a workbook match those of the CSV. Returns the numbers of texts, days
+/// and other numbers.
 fn check_rows(case: &str, table: &[Vec<String>], workbook: &[Vec<Cell>]) -> [usize; 3] {
-    // Registry numbers are text.
+    // Fields whose names end like this are registry numbers, which are text.
     const TEXTS: [&str; 7] = [
         "INN",
         "Inn",
@@ -197,7 +200,7 @@ fn a_file_has_all_results_or_says_that_it_is_incomplete() {
             r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","signDate":"2025-01-02","customerInn":"9600000101"}}}}"#
         )
     };
-    // More than in a workbook that is made in memory.
+    // More rows than a workbook built in memory may have.
     let lines: Vec<String> = (0..2_050).map(line).collect();
     let mut service = Service::over(&lines.join("\n"));
     let last = ("&skip=2040", 10, "-skip_2040-10_of_2050");
@@ -259,7 +262,7 @@ fn the_language_is_part_of_the_request() {
     assert_eq!(asked.body, english.body);
     assert_eq!(header(&asked, "ETag"), header(&english, "ETag"));
     assert_eq!(header(&asked, "Vary"), Some("Accept-Encoding"));
-    // No other format has a language, but the parameter is validated.
+    // Other formats have no language, but the parameter is still validated.
     let json = target.replace("xlsx", "json");
     let plain = service.get(&json);
     assert_eq!(
@@ -290,7 +293,7 @@ fn errors_are_workbooks_and_receipts_cover_their_bytes() {
     let first = service.get(target);
     let receipt = header(&first, "X-Receipt").expect("a receipt");
     assert!(receipt.contains(&sha256(&first.body)), "{receipt}");
-    // A workbook has no time of creation, and is not compressed again.
+    // A workbook contains no time of creation, and is not compressed a second time.
     let packed = service.ask("GET", target, &[("Accept-Encoding", "gzip")]);
     assert_eq!(packed.body, first.body);
     assert_eq!(header(&packed, "Content-Encoding"), None);

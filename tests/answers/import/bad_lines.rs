@@ -1,11 +1,11 @@
-//! Invalid lines: `bad_lines.txt` has them with their messages. Each is followed by a good line,
-//! which is stored.
+//! Invalid lines: `bad_lines.txt` contains them with the expected messages. Each invalid line is
+//! followed by a valid one, which must be stored.
+//!
+//! To rewrite the messages:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers bad_lines
 //! ```
-//!
-//! writes the messages.
 
 use super::*;
 use crate::bad_inputs;

@@ -10,7 +10,7 @@ use crate::service::{Service, body, header};
 
 const KIND: &str = "coverage (JSON line)";
 
-/// A coverage line about one document type under RGK.
+/// A coverage line about one document type of the subsystem RGK.
 fn line(documents: &str, region: &str, from: &str, to: &str) -> String {
     format!(
         r#"{{"type":"coverage","subsystem":"RGK","documents":"{documents}","region":"{region}","from":"{from}","to":"{to}"}}"#
@@ -29,7 +29,7 @@ fn tally(new: u64, newer: u64, unchanged: u64) -> Tally {
     }
 }
 
-/// The stored runs, as `contract 77 2026-11-01..2026-11-20`.
+/// Returns the stored runs, in the form `contract 77 2026-11-01..2026-11-20`.
 fn runs(folder: &Folder) -> Vec<String> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let runs = database.coverage().expect("coverage");
@@ -122,7 +122,7 @@ fn about_lists_the_covered_days() {
     assert_ne!(header(&later, "ETag"), header(&first, "ETag"));
 }
 
-/// The stored days.
+/// Returns the stored days.
 fn days(folder: &Folder) -> BTreeSet<i64> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let runs = database.coverage().expect("coverage");

@@ -1,4 +1,4 @@
-//! The form of JSON Lines files.
+//! The format of JSON Lines files.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn a_byte_order_mark_blank_lines_and_line_ends_do_not_matter() {
         assert_eq!(summary.kinds.len(), 1, "{form}");
         assert_eq!(folder.answers().contracts(INN), ["2", "1"], "{form}");
     }
-    // Blank lines count in line numbers, and a byte order mark is valid only at the start of a
+    // Blank lines are included in line numbers. A byte order mark is only valid at the start of a
     // file.
     let folder = Folder::new();
     let (_, problems) = folder.import(format!("\u{feff}\n\r\n{one}\n\u{feff}{two}\n"));

@@ -19,7 +19,7 @@ pub fn day(text: &str) -> Date {
     Date::parse_iso(text).expect("a day")
 }
 
-/// Imports files into a database. Returns the summary and the reported problems.
+/// Imports files into a database. Returns the summary and the problems reported.
 pub fn import_into(
     database: &Path,
     paths: &[PathBuf],
@@ -71,8 +71,8 @@ impl Folder {
         path
     }
 
-    /// Imports files of this folder. Returns the summary and the reported problems, without the
-    /// path of the folder.
+    /// Imports files of this folder. Returns the summary and the problems reported, in which the
+    /// path of the folder is left out.
     pub fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
         self.import_paths(&paths, replace_rnp)
@@ -118,7 +118,7 @@ impl Folder {
         self.import_files(&["x.jsonl"], false)
     }
 
-    /// Imports lines that must be valid.
+    /// Imports lines, all of which must be valid.
     pub fn take(&self, content: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import(content);
         assert_eq!(problems, [""; 0]);
@@ -130,7 +130,8 @@ impl Folder {
         Answers::at(&self.database())
     }
 
-    /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
+    /// Returns the state of the registries, in the form `44=complete:2026-11-20 223=partial
+    /// 615=none`.
     pub fn registries(&self) -> String {
         let database = Database::open(&self.database()).expect("the database opens");
         let (registries, unread) = (database.registries(), database.unread_entries());
@@ -181,7 +182,7 @@ impl Answers {
         self.ask(Endpoint::CONTRACTS, &parameters)
     }
 
-    /// The numbers of a supplier's contracts, newest first.
+    /// Returns the numbers of a supplier's contracts, newest first.
     pub fn contracts(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.page(inn), "regNum")
     }
@@ -196,7 +197,7 @@ impl Answers {
         self.ask(Endpoint::RNP_CHECK, &parameters)
     }
 
-    /// The numbers of the entries of a supplier.
+    /// Returns the numbers of a supplier's entries.
     pub fn entries(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.rnp(inn), "registrationNumber")
     }
@@ -269,8 +270,8 @@ pub const N223: &str = "39600000001";
 
 pub const N615: &str = "096000000000000001";
 
-/// A folder with entries 1 and 2 under 44-FZ and 3 under 223-FZ, each of another supplier, the
-/// second of which also has a contract.
+/// Returns a folder with the entries 1 and 2 under 44-FZ and 3 under 223-FZ, and the INN of the
+/// supplier of each. The second supplier also has a contract.
 pub fn registry() -> (Folder, [&'static str; 3]) {
     let folder = Folder::new();
     let inns = ["9600000010", "9600000027", "9600000034"];

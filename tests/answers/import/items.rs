@@ -8,7 +8,7 @@ use procurement_lookup::store::Database;
 
 use super::*;
 
-/// The exported lines of all contracts, by supplier and number.
+/// Returns the exported lines of all contracts, by supplier and number.
 fn exported(folder: &Folder) -> BTreeMap<(String, String), String> {
     let mut lines = BTreeMap::new();
     if !folder.database().exists() {
@@ -28,7 +28,7 @@ fn exported(folder: &Folder) -> BTreeMap<(String, String), String> {
     lines
 }
 
-/// The members of an item in a line, except for code and sum.
+/// Members of an item in a line, except for its code and sum.
 const DETAILS: [&str; 6] = ["name", "okpd2", "okei", "okeiName", "quantity", "price"];
 
 fn products(line: &str) -> serde_json::Value {
@@ -107,7 +107,7 @@ fn a_change_of_items_is_a_change_of_the_contract() {
     let changes = database.changes_after(&position, 10).expect("the log");
     let parts: Vec<ChangedPart> = changes.iter().map(|change| change.part).collect();
     assert_eq!(parts, [ChangedPart::Contracts]);
-    // Changing it and changing it back is no change.
+    // A contract that is changed and changed back within an import counts as unchanged.
     let before = folder.version();
     let summary = folder.take(line("1") + &line("2"));
     let (tally, _) = summary.kinds["contract (JSON line)"];
@@ -142,7 +142,7 @@ fn any_line() -> impl Strategy<Value = ((&'static str, u8), String)> {
             )
         },
     );
-    // Equal items of several lines compress well.
+    // Many equal items in a contract compress well.
     let items = prop_oneof![
         3 => prop::collection::vec(item.clone(), 0..3),
         1 => (item, 20..60_usize).prop_map(|(item, count)| vec![item; count]),
@@ -167,7 +167,7 @@ proptest! {
         for lines in imports {
             let text: String = lines.iter().map(|(_, line)| line.as_str()).collect();
             left.extend(lines);
-            // This also runs `check` on the file.
+            // `take` also runs `check` on the file.
             folder.take(text);
             let lines = exported(&folder);
             let alone = Folder::new();

@@ -1,4 +1,4 @@
-//! The log of changes names exactly the answers that differ, for random imports.
+//! For random imports, the log of changes names exactly those answers that differ.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::*;
 
 const SUPPLIERS: [&str; 3] = [INN, OTHER, "960000000004"];
 const PURCHASES: [&str; 3] = [N44, N223, N615];
-/// The second one does not fit into an integer. The last one cannot be named by a request.
+/// The second INN does not fit into an integer. No request can name the last one.
 const CUSTOMERS: [&str; 4] = ["9600000900", "0960000901", "12345678901234567890", "№ 7"];
 
-/// Lines with few distinct values, so that they often change nothing, or change it back.
+/// Lines with few distinct values, so that they often change nothing or undo a change.
 pub fn any_line() -> impl Strategy<Value = String> {
     let supplier = || 0..SUPPLIERS.len();
     let name = || prop_oneof![Just(""), Just("ООО А"), Just("ООО Б")];
@@ -50,7 +50,7 @@ pub fn any_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Imports, some of which replace the registry.
+/// A sequence of imports, some of which replace the registry.
 fn imports() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     let import = (
         proptest::bool::weighted(0.2),
@@ -59,7 +59,7 @@ fn imports() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     proptest::collection::vec(import, 1..7)
 }
 
-/// The parts of answers: by kind and key, and by the log's name of the part.
+/// The values of parts of answers, by kind and key and by the name that the log gives to the part.
 pub type Parts = BTreeMap<(String, String), String>;
 
 /// Returns the parts of the answers about these suppliers, purchases and customers, and about the
@@ -79,7 +79,7 @@ pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
         let mut check = checked(answers, inn);
         put("supplier", inn, "name", &page["supplierIName"].take());
         check["suppliers"][0]["supplierName"].take();
-        // Verdicts depend on the state of the registries, which is a part of its own.
+        // Verdicts depend on the state of the registries, and that state is a part of its own.
         for of_registries in ["verdict", "inRNP"] {
             check["suppliers"][0][of_registries].take();
         }
@@ -126,7 +126,7 @@ fn checked(answers: &mut Answers, inn: &str) -> Value {
     serde_json::from_str(&check).expect("JSON")
 }
 
-/// The changes on a page: key and part, with the revision.
+/// The changes on a page: kind and key, part, and revision.
 type LoggedPage = Vec<((String, String), u64)>;
 
 /// Returns the next cursor and the changes of a page.
@@ -146,14 +146,14 @@ fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, LoggedPage)
     (text(&page["next"]), changes.collect())
 }
 
-/// The cursor of the current state.
+/// Returns the cursor of the current state.
 pub fn now(answers: &mut Answers) -> String {
     let (next, changes) = page(answers, "now", "10");
     assert_eq!(changes, []);
     next
 }
 
-/// Returns everything logged after a cursor with its revision, read in pages of two.
+/// Returns the logged changes after a cursor, with the revision of each, fetched in pages of two.
 pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), u64> {
     let (mut after, mut logged) = (after.to_owned(), BTreeMap::new());
     loop {
@@ -170,7 +170,7 @@ pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), 
     }
 }
 
-/// For each part, the last revision after `after` that changed it.
+/// Returns the last revision after `after` that changed each part.
 pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u64> {
     let mut found = BTreeMap::new();
     for (number, pair) in states.windows(2).enumerate().skip(after) {
@@ -191,7 +191,8 @@ proptest! {
     fn the_log_names_exactly_the_answers_that_differ(imports in imports()) {
         let folder = Folder::new();
         folder.take(complete("615", "2025-01-01"));
-        // The states of the data after each revision, and the cursors; the first has none.
+        // The state of the data after each revision, and the corresponding cursor. Revision 0 has
+        // an empty cursor.
         let parts = |folder: &Folder| parts(&mut folder.answers(), ALL);
         let cursor = |folder: &Folder| now(&mut folder.answers());
         let mut states = vec![parts(&folder); 2];
@@ -224,7 +225,7 @@ proptest! {
         let folder = Folder::new();
         folder.take(supplier(INN, "ООО А") + &complete("615", "2025-01-01"));
         let (mut answers, mut after) = (folder.answers(), String::new());
-        // A client's copy of each answer that the log named to it.
+        // Copies that a client keeps, of the answers that the log has named so far.
         let mut copies = parts(&mut answers, ALL);
         let mut take_page = |answers: &mut Answers| {
             let (next, changes) = page(answers, &after, &limit.to_string());

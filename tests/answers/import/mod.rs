@@ -1,5 +1,6 @@
-//! Imports of JSON Lines: how invalid lines are reported, what replaces what, what `--replace-rnp`
-//! ends, and that exported lines can be imported. `tests/program/import` tests the command.
+//! Imports of JSON Lines: how invalid lines are reported, which lines replace others, what
+//! `--replace-rnp` ends, and that exported lines can be imported again. `tests/program/import`
+//! tests the command.
 
 mod bad_lines;
 mod coverage;

@@ -1,5 +1,5 @@
-//! Which registries are declared complete, and what --replace-rnp and --forget-before count.
-//! `tests/answers/verdicts` tests what follows for verdicts.
+//! Which registries are declared complete, and the counts that `--replace-rnp` and
+//! `--forget-before` report. `tests/answers/verdicts` tests the resulting verdicts.
 
 use super::*;
 use crate::source::Source;
@@ -53,7 +53,7 @@ fn the_day_of_a_registry_comes_from_option_line_or_calendar() {
     assert_eq!(summary.kinds[KIND], (tally(0, 0, 1), 0));
 }
 
-/// The numbers of the entries in force on a day.
+/// Returns the numbers of the entries in force on a day.
 fn in_force(folder: &Folder, day: &str, inn: &str) -> Vec<String> {
     let source = Source::new(&folder.database());
     Answers::on(day, source).entries(inn)
@@ -103,7 +103,7 @@ fn forgetting_counts_deleted_entries() {
     folder.write("new.jsonl", entry(INN, "5", "44"));
     folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day("2026-01-10"))));
     for (day, count) in [
-        // They were in force on the first of these days.
+        // The entries were still in force on the first of these days.
         ("2026-01-09", 0),
         ("2026-01-10", 2),
         ("2026-05-10", 0),

@@ -1,4 +1,4 @@
-//! Which lines replace which.
+//! Which lines replace others.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn a_repeated_line_replaces_the_earlier_one() {
     let mut answers = folder.answers();
     assert_eq!(answers.contracts(INN), ["1", "2"]);
     assert_eq!(members_of(&answers.page(INN), "customerName"), ["after"]);
-    // So does a line of a later import, as a whole: fields that it omits become empty.
+    // A line of a later import replaces the contract as a whole: fields that it omits become empty.
     let summary = folder.take(contract(INN, "1", ""));
     let (tally, _) = summary.kinds["contract (JSON line)"];
     assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 1, 0));
@@ -42,7 +42,7 @@ fn purchases_and_entries_are_replaced_by_number() {
         let card = folder.answers().card(number, "json");
         assert_eq!(members_of(&card, "purchaseObjectInfo"), ["after"], "{kind}");
     }
-    // An entry that now is about another supplier is no longer about the first one.
+    // If a later line assigns an entry to another supplier, the first one no longer has it.
     folder.take(entry(INN, "А-1", "44") + &entry(INN, "А-2", "44"));
     folder.take(entry(OTHER, "А-1", "44"));
     let mut answers = folder.answers();

@@ -1,11 +1,11 @@
-//! Exported lines can be imported.
+//! Exported lines can be imported again.
 
 use procurement_lookup::render::schema::Answer;
 use procurement_lookup::render::schema::tree::{Field, FieldKind, List, ValueKind};
 
 use super::*;
 
-/// The parts of a contract page that form lines, unparsed.
+/// The parts of a contract page needed to build lines. They are not parsed.
 #[derive(Deserialize)]
 struct Page<'a> {
     #[serde(rename = "supplierINN")]
@@ -56,7 +56,7 @@ fn any_date() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A random value of a described field.
+/// A random value for a described field.
 fn any_value(field: &'static Field) -> BoxedStrategy<String> {
     match &field.kind {
         FieldKind::Value(kind) => match kind {
@@ -122,7 +122,7 @@ proptest! {
         };
         prop_assert_eq!(second.answers().page(INN), page);
         prop_assert_eq!(xml(&second), xml(&first));
-        // Importing it over itself changes nothing.
+        // Importing the exported lines into the same data changes nothing.
         let version = second.version();
         second.take(lines_of_page(&second.answers().page(INN)));
         prop_assert_eq!(second.version(), version);

@@ -1,5 +1,5 @@
-//! The chapter about the tables of the data file: its queries run, it names every table and every
-//! column of a view, and views contain what the records say.
+//! The chapter on the tables of the data file: its queries run, it names every table and every
+//! column of the views, and the views agree with the records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use rusqlite::{Connection, OpenFlags};
 use super::root;
 use super::tables::Table;
 
-/// The three views, and the number of the heading of each.
+/// The three views, each with the index of its heading in the chapter.
 const VIEWS: [(&str, usize); 3] = [("v_contract", 0), ("v_purchase", 1), ("v_rnp_entry", 2)];
 
-/// Opens the demonstration data without the functions of the program.
+/// Opens the demonstration data without registering the program's SQL functions.
 fn demonstration() -> Connection {
     let path = root().join("data/demo.sqlite");
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the data")

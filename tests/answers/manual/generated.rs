@@ -1,12 +1,11 @@
-//! The generated parts of the manual: tables that follow from tables of the program. To rewrite
-//! them:
+//! The generated parts of the manual: tables built from tables in the program. To rewrite them:
 //!
 //! ```sh
 //! GOLDEN=bless cargo test generated
 //! ```
 //!
-//! Where the program has the words of a row in only one language, the other language keeps those in
-//! its text, identified by the name of the row. A row without words is an error that names it.
+//! If the program has the words of a row in only one language, the text in the other language keeps
+//! its own, identified by the name of the row. A row without words is an error that names the row.
 
 use std::fs;
 
@@ -23,12 +22,12 @@ use super::tables::Table;
 use super::{file_of, read, root};
 use crate::released::is_golden;
 
-/// Markers of a generated part.
+/// Markers around a generated part.
 const START: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
 /// Returns the generated table in a language. Words that the program does not have in that language
-/// come from `text`, the existing table. Otherwise returns the names of the rows that lack words.
+/// are taken from `text`, the existing table. Fails with the names of the rows that lack words.
 fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<String>> {
     match name {
         "options" => options(language, text),
@@ -47,13 +46,13 @@ fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<Stri
     }
 }
 
-/// The cell in the given column of the row that starts with `start`.
+/// Returns the cell in the given column of the row that starts with `start`.
 fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
     let cell = text.row(start)?.get(column)?;
     (!cell.is_empty()).then(|| cell.clone())
 }
 
-/// The groups of documents that can be fetched, whose words come from the text.
+/// The groups of documents that can be fetched. Their descriptions come from the text.
 fn fetched_types(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["`--what`", "документы", "видов"],
@@ -97,7 +96,7 @@ fn errors_table(language: Language) -> Table {
     table
 }
 
-/// The schemas of answers, and the endpoints that give them.
+/// The schemas of responses, with the endpoints that return them.
 fn schemas(language: Language) -> Table {
     let names = language.pick(["NAME", "чей ответ"], ["NAME", "answers of"]);
     let mut table = Table::new(&names);
@@ -106,7 +105,7 @@ fn schemas(language: Language) -> Table {
             .into_iter()
             .filter(|endpoint| endpoint.schemas().any(|schema| schema.file == answer.file));
         let paths: Vec<String> = endpoints.map(|one| format!("`{}`", one.path)).collect();
-        // No endpoint has errors for its answer.
+        // The schema of errors belongs to no endpoint.
         if !paths.is_empty() {
             let name = format!("`{}`", answer.file);
             table.rows.push(vec![name, paths.join(", ")]);
@@ -115,7 +114,7 @@ fn schemas(language: Language) -> Table {
     table
 }
 
-/// The metric families, as declared in the text of `/metrics` that a unit test pins.
+/// The metric families as declared in the text of `/metrics`, which a unit test pins.
 fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["показатель", "вид", "метки", "что это"],
@@ -147,7 +146,7 @@ fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     }
 }
 
-/// The label names of a family's samples, without the buckets of histograms.
+/// Returns the label names of a family's samples. The bucket bounds of histograms are left out.
 fn labels(samples: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     for sample in samples.lines() {
@@ -168,7 +167,7 @@ fn labels(samples: &str) -> String {
     names.join(", ")
 }
 
-/// Returns all commands below `command`, by full name such as `keys issue`.
+/// Returns all subcommands of `command`, keyed by full names such as `keys issue`.
 fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     let named = |below: &Command| {
         let name = format!("{above} {}", below.get_name()).trim().to_owned();
@@ -179,8 +178,8 @@ fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     command.get_subcommands().flat_map(named).collect()
 }
 
-/// The English row of an option: its form on the command line, its command, its default, and its
-/// purpose.
+/// Returns the English row of an option: its form on the command line, its command, its default and
+/// its purpose.
 fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
     let mut shown = format!("`--{}", option.get_long()?);
     let takes_value = option.get_action().takes_values();
@@ -192,7 +191,7 @@ fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
         .get_help()
         .map(ToString::to_string)
         .unwrap_or_default();
-    // A default that clap does not know is in the help.
+    // The help text contains defaults that clap does not know.
     let (mut help, mut default) = match help.split_once(" [default: ") {
         Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
         None => (help, String::new()),
@@ -211,7 +210,7 @@ fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
     Some([shown + "`", format!("`{command}`"), default, help])
 }
 
-/// The options of all commands, in English. Identical options share a row.
+/// Returns the options of all commands in English. Identical options share a row.
 fn english_options() -> Vec<[String; 4]> {
     let mut rows: Vec<[String; 4]> = Vec::new();
     for (name, command) in commands(&cli::command(), "") {
@@ -230,7 +229,7 @@ fn english_options() -> Vec<[String; 4]> {
     rows
 }
 
-/// Returns the row of an option in the text, which may be older than some of its commands.
+/// Returns the existing row of an option. It may be older than some of the commands.
 fn row_of<'t>(text: &'t Table, option: &str, commands: &str) -> Option<&'t Vec<String>> {
     let commands: Vec<&str> = commands.split(", ").collect();
     text.rows.iter().find(|row| match row.as_slice() {
@@ -253,7 +252,8 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
         let [option, of, default, _] = row;
         let old = row_of(text, &option, &of);
         let words = |column: usize| old.and_then(|row| row.get(column)).cloned();
-        // A default in words comes from the text. An empty one, or a value, needs no translation.
+        // A default that is described in words comes from the text. A value, or no default, needs
+        // no translation.
         let is_value = default.is_empty() || default.starts_with('`');
         let default = if is_value { Some(default) } else { words(2) };
         match (default, words(3).filter(|help| !help.is_empty())) {
@@ -268,7 +268,7 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     }
 }
 
-/// Regenerates the parts of a text. Returns the text and the faults found.
+/// Regenerates the parts of a text. Returns the new text and the problems found.
 fn regenerated(file: &str, language: Language) -> (String, Vec<String>) {
     let text = read(file);
     let (mut out, mut faults) = (String::new(), Vec::new());

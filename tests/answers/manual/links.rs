@@ -1,4 +1,4 @@
-//! Every link of a chapter or README leads to an existing file and heading.
+//! Every link in a chapter or README leads to an existing file and heading.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -32,7 +32,7 @@ fn beside(file: &str, path: &str) -> PathBuf {
     out
 }
 
-/// Returns the fault of a link, if any.
+/// Returns what is wrong with a link, if anything.
 fn fault(file: &str, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

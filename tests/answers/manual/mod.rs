@@ -1,5 +1,5 @@
-//! The manual and the READMEs are complete: chapters in both languages, links, pages, and generated
-//! tables. `tests/program/manual.rs` runs their examples.
+//! Completeness of the manual and the READMEs: chapters in both languages, links, pages, and
+//! generated tables. `tests/program/manual.rs` runs the examples.
 
 mod chapters;
 mod file_tables;
@@ -27,12 +27,12 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The file of a chapter, relative to the root.
+/// Returns the file of a chapter, relative to the root.
 fn file_of(topic: &str, language: Language) -> String {
     format!("src/manual/{}/{topic}.md", language.code())
 }
 
-/// The files of all chapters and READMEs.
+/// Returns the files of all chapters and READMEs.
 fn texts() -> Vec<String> {
     let languages = Language::ALL.into_iter();
     let chapters = languages.flat_map(|one| {

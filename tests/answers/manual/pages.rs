@@ -8,7 +8,7 @@ use procurement_lookup::model::Language;
 
 use crate::described::quoted;
 
-/// The pages of the manual and the reference, by path.
+/// Returns the pages of the manual and the reference, by path.
 fn pages(language: Language) -> BTreeMap<String, String> {
     let pages = manual::files().map(|page| (page.path, (page.body)(language).into_owned()));
     pages
@@ -36,7 +36,7 @@ fn links_keep_the_language_and_resolve() {
                 let (address, anchor) = target.split_once('#').unwrap_or((target, ""));
                 let decoded = percent_encoding::percent_decode_str(anchor).decode_utf8();
                 let anchor = decoded.expect("UTF-8");
-                // The link to the other language stays on the page.
+                // The link to the other language leads to the same page.
                 let path = match address.split('?').next() {
                     None | Some("") => page,
                     Some(path) => path,

@@ -1,4 +1,5 @@
-//! The manual's tables of documents: which kinds are read, and where each field comes from.
+//! The tables of documents in the manual: which kinds the program reads, and where each field comes
+//! from.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,7 @@ use procurement_lookup::render::schema::{Answer, AnswerSchema};
 
 use super::tables::Table;
 
-/// The paths consulted in the invented documents.
+/// The paths that the readers look up in the invented documents.
 static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let files = fs::read_dir(folder).expect("the documents");
@@ -26,7 +27,8 @@ static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     Consulted::new(files.iter().map(String::as_str)).expect("documents")
 });
 
-/// Manual topics that have a table of fields, with the documents and the answer each describes.
+/// The chapters that have a table of fields, with the documents and the answer that the table is
+/// about.
 pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields contract", Subject::Contract, Answer::ContractPage),
     ("fields purchase44", Subject::Purchase44, Answer::Purchase44),
@@ -43,7 +45,7 @@ pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields rnp", Subject::RnpEntry, Answer::RnpCheck),
 ];
 
-/// The kinds that are not read although they would change an answer.
+/// The kinds that are not read, although they would change an answer.
 pub fn kinds_not_read(language: Language) -> Table {
     let names = language.pick(
         ["документ", "что изменил бы"],
@@ -115,7 +117,7 @@ fn law(subject: Subject, language: Language) -> &'static str {
     }
 }
 
-/// Where each field comes from, preceded by the meanings of the letters in the paths.
+/// The sources of each field, preceded by a list of the letters that abbreviate paths.
 pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     let names = language.pick(
         ["поле", "документ", "элемент"],
@@ -126,7 +128,7 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
         let name = name.trim_end_matches('*');
         wire.iter().position(|wire| wire.starts_with(name))
     };
-    // The field, the documents, and the paths that all of these have.
+    // A field, the documents, and the paths that all of these documents have.
     let mut rows: Vec<(String, Vec<&str>, Vec<String>)> = Vec::new();
     for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;
@@ -166,7 +168,7 @@ fn code(paths: &[String]) -> String {
     paths.join(", ")
 }
 
-/// The elements of a party.
+/// The elements of a party, such as a customer or supplier.
 pub fn party(language: Language) -> Table {
     let names = language.pick(["что", "элемент"], ["what", "element"]);
     let mut rows = Vec::new();
@@ -251,7 +253,8 @@ fn grouped(paths: &[String]) -> Vec<String> {
     groups.into_iter().map(shown).collect()
 }
 
-/// Replaces long common prefixes of paths by letters. Returns the meanings of the letters.
+/// Replaces long common prefixes of paths with letters. Returns the prefix that each letter stands
+/// for.
 fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
     let mut letters = Vec::new();
     for letter in 'A'..='H' {
@@ -289,7 +292,7 @@ fn every_field_named_by_a_reader_is_on_the_wire() {
                 continue;
             }
             for name in source.field.split('.') {
-                // Winners under 223-FZ are fields of lines, but not on the wire.
+                // Winners under 223-FZ are fields of lines, but do not occur in responses.
                 let is_known = match name.strip_suffix('*') {
                     Some(start) => wire.iter().any(|one| one.starts_with(start)),
                     None => wire.contains(&name),

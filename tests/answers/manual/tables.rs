@@ -15,7 +15,7 @@ impl Table {
         }
     }
 
-    /// Parses a table; empty if the lines contain none.
+    /// Parses a table; the result is empty if the lines contain none.
     pub fn parse(lines: &str) -> Self {
         let mut rows = lines
             .lines()
@@ -46,7 +46,8 @@ impl Table {
     }
 }
 
-/// The cells of a line. `\|` is a literal character.
+/// Splits a line into cells. `\
+/// ` stands for a literal character.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|').replace("\\|", "\0");
     let line = line.trim_end_matches('|');
