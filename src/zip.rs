@@ -1,5 +1,5 @@
-//! Zip archives for import and fetch, read as streams. Only the locations of the entries are kept
-//! in memory, to detect overlapping entries before reading any.
+//! Zip archives, read as streams by import and fetch. Only the positions of the entries are kept in
+//! memory, so that overlaps are detected before any entry is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,24 +10,24 @@ use rawzip::{
     ZipFileHeaderRecord,
 };
 
-/// Upper bound on the expansion of an entry, and of a whole archive beyond [`MAX_FREE`]. Official
-/// documents expand 10 to 50 times.
+/// Upper bound on how many times its size an entry, or a whole archive beyond [`MAX_FREE`], may
+/// expand. Official documents expand 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// Bytes that an archive may unpack to in addition to [`MAX_RATIO`] times its size. One large
-/// document fits.
+/// Bytes that any archive may unpack to, in addition to [`MAX_RATIO`] times its size. Enough for
+/// one large document.
 pub const MAX_FREE: u64 = 64 << 20;
 
-/// Upper bound on entries per archive. Each takes 16 bytes of memory.
+/// Upper bound on the entries of an archive. Each takes up 16 bytes of memory.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// Bytes of the header that precedes each entry, without the name.
+/// Length of the header in front of each entry, in bytes, without the name.
 const HEAD: u64 = 30;
 
-/// The error is a sentence for the user.
+/// Errors are texts for the user.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// An archive whose entries do not overlap.
+/// An archive whose entries are known not to overlap.
 pub struct Archive {
     zip: ZipArchive<FileReader>,
     length: u64,
@@ -45,7 +45,7 @@ impl Archive {
         let zip = ZipArchive::from_file(file, &mut buffer)
             .map_err(|error| format!("not a zip archive: {error}"))?;
         let archive = Self { zip, length };
-        // Entries must not overlap the central directory either.
+        // The central directory must not overlap any entry either.
         let mut places = vec![(archive.zip.directory_offset(), u64::MAX)];
         archive.each_entry(|entry| {
             if places.len() > MAX_ENTRIES {
@@ -65,7 +65,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Returns how many bytes the archive may unpack to.
+    /// Returns the maximum number of bytes that the archive may unpack to.
     pub fn allowance(&self) -> u64 {
         self.length
             .saturating_mul(MAX_RATIO)
@@ -75,7 +75,7 @@ impl Archive {
     /// Calls `each` with all entries except folders, in the order of the central directory.
     ///
     /// # Errors
-    /// Returns the error of `each`, or one of its own if the directory is unreadable.
+    /// Returns the error of `each`, or an error if the list of entries cannot be read.
     pub fn each_entry<E: From<String>>(
         &self,
         mut each: impl FnMut(Entry) -> std::result::Result<(), E>,
@@ -94,11 +94,11 @@ impl Archive {
         }
     }
 
-    /// Returns a reader of an entry's unpacked bytes. The last read fails if the size or checksum
-    /// is not the listed one.
+    /// Returns a reader of an entry's unpacked bytes. The last read fails if size or checksum
+    /// differ from the central directory.
     ///
     /// # Errors
-    /// Returns an error if the entry is not at its listed location.
+    /// Returns an error if the entry is not where the central directory says.
     pub fn reader(&self, entry: &Entry) -> Result<impl Read + '_> {
         let found = self.find(entry)?;
         let packed = found.reader();
@@ -109,10 +109,11 @@ impl Archive {
         Ok(found.verifying_reader(unpacked))
     }
 
-    /// Returns the packed bytes of an entry, whose number the caller must have checked.
+    /// Returns the packed bytes of an entry. The caller must have checked `entry.packed`, because
+    /// that many bytes are read into memory.
     ///
     /// # Errors
-    /// Returns an error if they cannot be read.
+    /// Returns an error if the bytes cannot be read.
     pub fn packed(&self, entry: &Entry) -> Result<PackedEntry> {
         let mut bytes = Vec::new();
         let packed = self.find(entry)?;
@@ -135,12 +136,12 @@ impl Archive {
     }
 }
 
-/// An entry, as listed in the central directory.
+/// An entry as listed in the central directory.
 pub struct Entry {
     pub name: String,
-    /// Uncompressed, in bytes.
+    /// Uncompressed size in bytes.
     pub size: u64,
-    /// Compressed, in bytes.
+    /// Compressed size in bytes.
     pub packed: u64,
     /// CRC-32 of the uncompressed bytes.
     pub checksum: u32,
@@ -165,7 +166,7 @@ impl Entry {
         }
     }
 
-    /// Returns the memory needed to hold the entry packed or unpacked, whichever is more, in bytes.
+    /// Returns how many bytes of memory the entry takes up, packed or unpacked, whichever is more.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
@@ -182,9 +183,10 @@ impl Entry {
         }
     }
 
-    /// Returns why the entry is rejected, or `None` if it is fine. Rejects paths that lead out of
-    /// the folder, although this program never writes files under the names in an archive: such an
-    /// archive was made to do harm. Also rejects excessive expansion.
+    /// Returns why the entry is rejected, or `None` if it is accepted. Rejects excessive expansion,
+    /// and names that are absolute paths, lead out of the archive or contain control characters.
+    /// This program never creates files under such names, but they show that the archive was made
+    /// to do harm.
     pub fn distrusted(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -208,7 +210,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
     }
 }
 
-/// An entry that has been read but not unpacked, so that other threads can unpack it.
+/// An entry that has been read but not unpacked. Another thread can unpack it.
 #[derive(Debug)]
 pub struct PackedEntry {
     bytes: Vec<u8>,
@@ -218,7 +220,7 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// Returns the memory needed to hold the entry packed or unpacked, whichever is more, in bytes.
+    /// Returns how many bytes of memory the entry takes up, packed or unpacked, whichever is more.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }
@@ -226,7 +228,8 @@ impl PackedEntry {
     /// Returns the unpacked bytes.
     ///
     /// # Errors
-    /// Returns an error if unpacking fails, or if the size or checksum is not the listed one.
+    /// Returns an error if unpacking fails, or if size or checksum differ from the central
+    /// directory.
     pub fn unpack(self) -> Result<Vec<u8>> {
         let damaged = |what: &str| format!("damaged in its archive: its {what} differs");
         let bytes = if self.method == CompressionMethod::STORE {
@@ -234,7 +237,7 @@ impl PackedEntry {
         } else {
             let mut unpacked = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
             let source = DeflateDecoder::new(self.bytes.as_slice());
-            // One extra byte reveals that there is more.
+            // Read one byte more than expected, to notice an entry that is too long.
             source
                 .take(self.size.saturating_add(1))
                 .read_to_end(&mut unpacked)

@@ -1,8 +1,8 @@
-//! The addresses that requests may be sent to.
+//! Decides which addresses requests may be sent to.
 //!
-//! Every request carries the access token, so where it goes matters. Only [`ServiceAddress`] hands
-//! out addresses, and it accepts three kinds: the endpoint's own scheme, host and port; hosts under
-//! the endpoint's registrable domain, over TLS; and the tunnel.
+//! Every request carries the access token, so it must not reach a foreign host. All addresses come
+//! from [`ServiceAddress`], which accepts three kinds: the scheme, host and port of the endpoint;
+//! hosts under the endpoint's registrable domain, over TLS; and the tunnel.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use ureq::http::uri::{PathAndQuery, Scheme};
 /// Upper bound on the bytes of a link.
 pub const MAX_LINK: usize = 4096;
 
-/// The endpoint of the document service, and optionally a tunnel to it.
+/// The endpoint of the document service, with an optional tunnel to it.
 #[derive(Clone, Debug)]
 pub struct ServiceAddress {
     endpoint: Uri,
@@ -31,7 +31,7 @@ impl fmt::Display for UrlError {
 
 impl std::error::Error for UrlError {}
 
-/// An address that may receive requests, and with them the token.
+/// An address that may receive requests, and thus the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AllowedAddress(Uri);
 
@@ -43,11 +43,12 @@ impl AllowedAddress {
 
 impl ServiceAddress {
     /// Takes the URL of the endpoint, such as
-    /// `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`. With a `tunnel`, such as
-    /// `http://127.0.0.1:8080`, all requests go there instead.
+    /// `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`. If a `tunnel` is given,
+    /// such as `http://127.0.0.1:8080`, all requests go there instead.
     ///
     /// # Errors
-    /// Returns an error unless both are http or https URLs with a host, and the tunnel has no path.
+    /// Returns an error unless both are http or https URLs with a host. The tunnel must not have a
+    /// path.
     pub fn new(endpoint: &str, tunnel: Option<&str>) -> Result<Self, UrlError> {
         let endpoint = parsed(endpoint)?;
         let tunnel = tunnel.map(parsed).transpose()?;
@@ -59,12 +60,12 @@ impl ServiceAddress {
         }
     }
 
-    /// Returns where to request documents.
+    /// Returns the address for requesting documents.
     pub(super) fn service(&self) -> AllowedAddress {
         AllowedAddress(self.through_tunnel(&self.endpoint))
     }
 
-    /// Returns where to request the interface description (WSDL).
+    /// Returns the address of the interface description (WSDL).
     pub(super) fn interface(&self) -> AllowedAddress {
         let mut parts = self.endpoint.clone().into_parts();
         let path = format!("{}?wsdl", self.endpoint.path());
@@ -76,8 +77,8 @@ impl ServiceAddress {
     /// Returns the address of a link in a response.
     ///
     /// # Errors
-    /// Returns an error if it is not a URL, or if its host must not see the token. The text goes
-    /// into the error of the cell.
+    /// Returns an error if the link is not a URL, or if its host must not see the token. The text
+    /// becomes part of the cell's error.
     pub(super) fn resolve_link(&self, link: &str) -> Result<AllowedAddress, String> {
         if link.len() > MAX_LINK {
             return Err(format!("a link is longer than {MAX_LINK} bytes"));
@@ -98,7 +99,7 @@ impl ServiceAddress {
                 "a link to {host} contains a user name, and was not followed"
             ));
         }
-        // Through a tunnel, the request never reaches the link's own host.
+        // A request through a tunnel never reaches the host in the link.
         let is_safe = uri.scheme() == Some(&Scheme::HTTPS) || self.tunnel.is_some();
         let is_own = same_origin(uri, &self.endpoint)
             || self
@@ -116,7 +117,7 @@ impl ServiceAddress {
         Ok(AllowedAddress(self.through_tunnel(uri)))
     }
 
-    /// Returns where a redirect from `from` leads.
+    /// Returns the address to which a redirect from `from` leads.
     ///
     /// # Errors
     /// Returns an error if the target is on another host or is not a URL.
@@ -209,8 +210,8 @@ fn port(uri: &Uri) -> u16 {
     uri.port_u16().unwrap_or(default)
 }
 
-/// Returns the registrable domain of a host in lower case: its public suffix, by the list of these,
-/// and the label before it. IP addresses have none.
+/// Returns the registrable domain of a host in lower case: the public suffix (by the Public Suffix
+/// List) and the label before it. IP addresses have none.
 fn registrable_domain(host: &str) -> Option<String> {
     let host = host.to_ascii_lowercase();
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
@@ -372,7 +373,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// No allowed link leads away from the service's own host or domain.
+        /// An allowed link is never outside the service's own host and domain.
         #[test]
         fn no_link_leads_to_another_address(
             scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",

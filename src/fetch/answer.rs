@@ -1,13 +1,13 @@
 //! Parses responses of the document service, defensively.
 //!
 //! The service has been seen to respond with an echo of the request, with HTML pages and with
-//! errors, all under status 200. Mistaking one of these for "no documents" would silently lose
-//! days. So a response counts only if it refers to the id of our own request, and only `noData`
-//! means that there are no documents.
+//! errors, all with status 200. Taking one of these for "no documents" would silently lose days. So
+//! a response counts only if it refers to the id of the request, and only `noData` means that there
+//! are no documents.
 
 use crate::xml::{Element, for_each_document};
 
-/// Upper bound on the bytes of a response. A thousand links of maximum length fit.
+/// Upper bound on the bytes of a response. Leaves room for a thousand links of maximum length.
 pub const MAX_ANSWER: u64 = 8 << 20;
 
 /// Upper bound on the links in a response (`archiveUrl` in `getDocsByOrgRegionResponse`).
@@ -22,12 +22,12 @@ pub(super) enum DocumentsFound {
     Nothing,
 }
 
-/// Why a response was rejected. Texts may come from the service.
+/// Why a response was rejected. Contains texts of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnswerError {
-    /// Empty, cut off, or not well-formed.
+    /// The response is empty, cut off, or not well-formed XML.
     Unreadable,
-    /// The service reports an error (`errorInfo`).
+    /// The service reported an error (`errorInfo`).
     Service {
         code: i64,
         message: String,
@@ -35,7 +35,7 @@ pub(super) enum AnswerError {
     Other(String),
 }
 
-/// Parses the response to the request for `operation` with this id.
+/// Parses the response to a request for `operation` with this id.
 pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFound, AnswerError> {
     let fields = AnswerFields::read(body)?;
     let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
@@ -178,7 +178,7 @@ pub(super) fn is_html(text: &str) -> bool {
     text.contains("<html") || text.contains("<!doctype html")
 }
 
-/// Describes a response that is not a SOAP envelope.
+/// Returns the error for a response that is not a SOAP envelope.
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
     let what = match is_html(&start.to_ascii_lowercase()) {
@@ -340,8 +340,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Any input gives a result or an error. A response to another request never means "no
-        /// documents".
+        /// Arbitrary input gives a result or an error. A response to another request never means
+        /// "no documents".
         #[test]
         fn any_answer_is_survived(
             bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

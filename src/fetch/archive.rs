@@ -1,7 +1,7 @@
 //! Saves the body of a response as a complete, readable archive, or not at all.
 //!
-//! The body goes into a temporary file that `import` ignores (`.part`). A zip inside gzip is
-//! unpacked on the way. Every entry is then read and its checksum verified. Finally the file is
+//! The body goes into a temporary file (`.part`) that `import` ignores. A gzip layer around the zip
+//! is unpacked on the way. Then every entry is read and its checksum verified. Finally, the file is
 //! synced and renamed to the SHA-256 of its bytes.
 
 use std::collections::HashSet;
@@ -18,19 +18,19 @@ use super::failure::{FailureKind, FetchFailure, RequestFailure};
 use crate::model::Sha256;
 use crate::zip::{Archive, MAX_RATIO};
 
-/// Time within which each [`LEAST_RATE`] bytes of an archive must arrive.
+/// Each [`LEAST_RATE`] bytes of an archive must arrive within this time.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
-/// Bytes that must arrive in each [`RATE_SPAN`].
+/// How many bytes must arrive within each [`RATE_SPAN`].
 pub const LEAST_RATE: u64 = 1 << 20;
 
-/// Upper bound on the bytes of an archive, both as received and unpacked from gzip.
+/// Upper bound on the bytes of an archive, both as received and after unpacking gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
 
-/// Bytes of a body that are inspected to find out why it is not an archive.
+/// How much of a body is inspected to find out why it is not an archive, in bytes.
 const MAX_TEXT: u64 = 64 << 10;
 
-/// Occurs in the service's response to a link that was requested too often.
+/// Word in the service's response to a link that was requested too often.
 const BLOCKED: &str = "заблокирован";
 
 /// Prefix and suffix of temporary files.
@@ -39,14 +39,14 @@ const PART: (&str, &str) = (".fetch-", ".part");
 /// An archive saved to disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedArchive {
-    /// SHA-256 of the file, which is named after it.
+    /// SHA-256 of the file. Also the file's name.
     pub digest: [u8; 32],
-    /// In bytes.
+    /// Size in bytes.
     pub length: u64,
 }
 
 impl FetchedArchive {
-    /// Returns the file name for a digest: hexadecimal, with `.zip`.
+    /// Returns the file name for a digest: hexadecimal digits and `.zip`.
     pub fn file_name(digest: &[u8; 32]) -> String {
         let mut name = String::with_capacity(68);
         for byte in digest {
@@ -65,7 +65,7 @@ impl From<String> for RequestFailure {
     }
 }
 
-/// For bodies that are not readable archives; requesting them again may help.
+/// For bodies that are not readable archives. Another request may help.
 fn unreadable(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Passing, what)
 }
@@ -74,7 +74,7 @@ fn incomplete(error: io::Error) -> RequestFailure {
     RequestFailure::incomplete("the archive", &error)
 }
 
-/// For archives that are rejected; requesting them again would not help.
+/// For archives that are rejected. Another request would not help.
 fn refused(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Lasting, what)
 }
@@ -87,17 +87,17 @@ fn unwritable(folder: &Path, error: &io::Error) -> RequestFailure {
     )))
 }
 
-/// Returns whether a killed process left this file behind.
+/// Returns whether this is a temporary file, which only a killed process leaves behind.
 pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
 
-/// Name, checksum and size of each entry. No two official documents share a name, so archives with
-/// equal contents have the same documents.
+/// Name, checksum and size of each entry. Names of official documents are unique, so archives with
+/// equal contents contain the same documents.
 pub type ArchiveContents = HashSet<(String, u32, u64)>;
 
-/// Archives with more entries than this are not compared.
+/// Upper bound on the entries of archives that are compared.
 const MAX_COMPARED: usize = 100_000;
 
 /// Returns the entries of an archive, or `None` if they are unreadable or too many to compare.
@@ -114,8 +114,8 @@ pub fn contents(path: &Path) -> Option<ArchiveContents> {
     all.ok().map(|()| contents)
 }
 
-/// Saves an archive in `folder`, which is created if necessary. Calls `on_bytes` with the number of
-/// bytes just received; it returns whether to stop.
+/// Saves an archive in `folder`, creating the folder if necessary. Calls `on_bytes` with the number
+/// of bytes just received; saving ends early if the callback returns `true`.
 pub(super) fn save(
     body: impl Read,
     folder: &Path,
@@ -145,7 +145,7 @@ fn synced(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Writes the body to `file`, unpacking it from gzip if necessary.
+/// Writes the body to `file`, unpacking gzip if necessary.
 fn unpacked(
     body: impl Read,
     file: &mut File,
@@ -162,7 +162,7 @@ fn unpacked(
                 let unpacked = GzDecoder::new(&mut body).take(MAX_DOWNLOAD + 1);
                 copied(unpacked, file, folder, on_bytes)?
             };
-            // The remainder of the body must arrive intact as well.
+            // The rest of the body must arrive intact as well.
             io::copy(&mut body, &mut io::sink()).map_err(incomplete)?;
             Ok(saved)
         }
@@ -170,7 +170,7 @@ fn unpacked(
     }
 }
 
-/// Reads the first two bytes, or one if there is no more, even if they arrive separately.
+/// Reads the first two bytes, even if they arrive separately, or fewer if the body is shorter.
 fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     let mut start = Vec::new();
     body.take(2).read_to_end(&mut start).map_err(incomplete)?;
@@ -180,7 +180,7 @@ fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     }
 }
 
-/// Determines why a body is not an archive.
+/// Finds out why a body is not an archive.
 fn classify(body: impl Read) -> RequestFailure {
     let mut bytes = Vec::new();
     if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
@@ -197,7 +197,7 @@ fn classify(body: impl Read) -> RequestFailure {
     })
 }
 
-/// Copies to `file` and hashes the bytes.
+/// Copies the bytes to `file` while hashing them.
 fn copied(
     mut from: impl Read,
     file: &mut File,
@@ -242,8 +242,8 @@ fn copied(
     })
 }
 
-/// Checks that each entry is readable and matches its checksum. Calls `on_bytes` to find out
-/// whether to stop.
+/// Checks that each entry can be read and matches its checksum. Stops early if `on_bytes` returns
+/// `true`.
 fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), RequestFailure> {
     let file = file.try_clone().map_err(|error| error.to_string())?;
     let archive = Archive::open(file)?;
@@ -320,7 +320,8 @@ mod tests {
         (result, names)
     }
 
-    /// Checks that saving `body` fails with a message that contains `expected`, and leaves no file.
+    /// Checks that saving `body` fails with a message containing `expected`, and leaves no file
+    /// behind.
     fn check_failure(body: &[u8], kind: FailureKind, expected: &str) {
         match saved(body) {
             (Err(error), names) => {

@@ -1,7 +1,7 @@
-//! Requests to the document service: for lists of archives, and for the archives themselves.
+//! Requests to the document service, for lists of archives and for the archives themselves.
 //!
-//! Requests are sent one at a time and retried as `retries` decides. Before a text from the service
-//! is shown, the token and control characters are removed.
+//! Requests are sent one at a time. [`Retries`] decides which are retried. The token and control
+//! characters are removed from all texts of the service before they are shown.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,7 +22,7 @@ use super::stop::StopSignal;
 use super::token::AccessToken;
 use super::transport::{Payload, Proxy, Transport, is_passing, read_body};
 
-/// Known codes of `errorInfo`.
+/// Known error codes in `errorInfo`.
 mod code {
     pub const NO_TOKEN: i64 = 5;
     pub const RATE: i64 = 13;
@@ -31,26 +31,26 @@ mod code {
     pub const UNCLEAR_REQUEST: i64 = 34;
 }
 
-/// Upper bound on the characters shown of a text from the service.
+/// Upper bound on how many characters of a text from the service are shown.
 const MAX_SHOWN: usize = 300;
 
-/// How often a wait checks whether to stop.
+/// How often a wait checks for the stop signal.
 const TICK: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 pub struct ClientOptions {
     pub address: ServiceAddress,
-    /// A tunnel may add its own token, so there may be none.
+    /// Token of the service; `None` if the tunnel adds one.
     pub token: Option<AccessToken>,
-    /// Trusted root certificates; `None` for the usual ones.
+    /// Trusted root certificates; `None` for the authorities that Mozilla trusts.
     pub roots: Option<RootCerts>,
-    /// Proxy for all requests. Environment variables are ignored.
+    /// Proxy for all requests. Proxies in environment variables are ignored.
     pub proxy: Option<Proxy>,
     /// Upper bound on requests per minute; 0 means unlimited.
     pub per_minute: u32,
-    /// Unit of the waits before retries.
+    /// Length of one pause; waits before retries are multiples of it.
     pub pause: Duration,
-    /// Clock for the timestamps in requests.
+    /// Returns the current time, for the timestamps in requests.
     pub clock: fn() -> SystemTime,
     pub stop: StopSignal,
 }
@@ -58,9 +58,9 @@ pub struct ClientOptions {
 /// Progress of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
-    /// Another part of an archive has arrived.
+    /// This many more bytes of an archive have arrived.
     Bytes(u64),
-    /// The client waits before a retry.
+    /// The client is waiting before a retry.
     Waiting { reason: &'a str, span: Duration },
 }
 
@@ -68,7 +68,7 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// Number of responses that refused a request because of its rate.
+    /// How many responses refused a request because there had been too many.
     pub(super) rate_refusals: u32,
 }
 
@@ -90,7 +90,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the links to the archives with these documents. Empty if the service has none.
+    /// Returns the links to the archives with these documents. Empty if the service has no such
+    /// documents.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -101,7 +102,7 @@ impl<'a> Client<'a> {
     /// Saves the archive behind a link in `folder`.
     ///
     /// # Errors
-    /// See [`FetchFailure`]. `Ended` also covers a `folder` that cannot be written to.
+    /// See [`FetchFailure`]. `Ended` is also returned if `folder` cannot be written to.
     pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
         let address = self.options.address.resolve_link(link);
         let address = address.map_err(|what| FetchFailure::Failed(self.redacted(&what)))?;
@@ -125,7 +126,7 @@ impl<'a> Client<'a> {
         token.is_some_and(|token| token.is_in(text))
     }
 
-    /// Prepares a text from the service for display: one line, without the token, shortened.
+    /// Prepares a text from the service for display: on one line, without the token, truncated.
     pub(super) fn redacted(&self, text: &str) -> String {
         let text = match &self.options.token {
             Some(token) => token.redact(text),
@@ -139,7 +140,7 @@ impl<'a> Client<'a> {
         shown
     }
 
-    /// Repeats a request until it succeeds or [`Retries`] gives up.
+    /// Repeats a request until it succeeds or [`Retries`] says to give up.
     fn retried<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, RequestFailure>,
@@ -149,7 +150,7 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
-                // A stop closes connections, so the error is only a consequence.
+                // A stop closes the connections, so this error is only a consequence.
                 Err(_) if self.is_stopped() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
@@ -170,7 +171,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits, unless the run is stopped in the meantime.
+    /// Waits for `span`, or until the run is stopped.
     fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
         let until = Instant::now() + span;
         loop {
@@ -211,7 +212,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Interprets an error reported by the service.
+    /// Turns an error code and message of the service into a failure.
     fn refusal(&self, code: i64, message: &str) -> RequestFailure {
         let said = format!(
             "the service says: {} (error {code})",
@@ -294,7 +295,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Turns statuses other than 200 into failures.
+    /// Returns the response if its status is 200, and a failure otherwise.
     fn require_success(&self, response: Response<Body>) -> Result<Response<Body>, RequestFailure> {
         let status = response.status();
         if status == StatusCode::OK {
@@ -314,7 +315,7 @@ impl<'a> Client<'a> {
     }
 }
 
-/// Extracts the message of a SOAP fault from a response with a status other than 200.
+/// Extracts the message of a SOAP fault from an error response.
 fn fault_message(response: Response<Body>) -> Option<String> {
     const MAX: u64 = 64 << 10;
     let mut body = Vec::new();
@@ -326,14 +327,15 @@ fn fault_message(response: Response<Body>) -> Option<String> {
     }
 }
 
-/// Returns whether a character is a control character, or changes the order of those around it.
+/// Returns whether a character is a control character, or changes the order of the characters
+/// around it.
 fn is_invisible(c: char) -> bool {
     let changes_order =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || changes_order || c == '\u{feff}'
 }
 
-/// Adds the number of attempts to the failure of the last one.
+/// Adds the number of attempts to the message of the last failure.
 fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     let times = match kind {
         FailureKind::Passing => format!("; {MAX_ATTEMPTS} requests"),

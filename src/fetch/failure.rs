@@ -1,4 +1,4 @@
-//! Why fetching failed, and whether a request is worth repeating.
+//! Reasons why fetching failed, and whether another attempt may help.
 
 use std::fmt::Display;
 use std::io;
@@ -6,28 +6,28 @@ use std::io;
 /// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
-    /// These documents are unavailable now. Others may be available.
+    /// These documents cannot be fetched now. Others may still be available.
     Failed(String),
-    /// Like [`FetchFailure::Failed`]; no connection could be established.
+    /// Like [`FetchFailure::Failed`], but because no connection could be established.
     Unreachable(String),
-    /// The link was refused (403). The caller must request new links.
+    /// The service refused the link (403). The caller must request new links.
     Forbidden(String),
-    /// No request can succeed until the user does something, which the text describes.
+    /// No request can succeed until the user does what the text says.
     Ended(String),
-    /// The run was stopped, or ran out of time.
+    /// The user stopped the run, or its time is up.
     Stopped,
 }
 
 /// Determines whether and when a request is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailureKind {
-    /// A temporary failure: not ready, a server error, a broken connection.
+    /// A temporary failure: documents not ready, a server error, a broken connection.
     Passing,
-    /// The service received too many requests.
+    /// There were too many requests.
     Rate,
     /// The service has blocked the link for a while.
     Blocked,
-    /// Repeating the request would not help.
+    /// Another attempt would not help.
     Lasting,
 }
 
@@ -66,7 +66,7 @@ impl RequestFailure {
     }
 }
 
-/// Describes a failure of a connection.
+/// Describes why a connection failed.
 pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),

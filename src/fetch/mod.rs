@@ -1,9 +1,9 @@
-//! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP).
-//! There is one request for each cell (day, region, document type). The response has links to
-//! archives, which are saved in a folder for `import`.
+//! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP). Each
+//! request is for one cell (day, region, document type). The response links to archives, which are
+//! saved in a folder for `import`.
 //!
-//! This room knows the service and nothing about the command. `cli/fetch` decides which cells to
-//! request, and `store/fetch_ledger.rs` remembers the results.
+//! This module knows the service but not the command: `cli/fetch` decides which cells to request,
+//! and `store/fetch_ledger.rs` remembers the results.
 //!
 //! - `selection`: the cells and their order.
 //! - `request` writes a request, `answer` parses the response. Only `noData` together with the id
@@ -19,10 +19,10 @@
 //! - `stop`: the signal that ends a run early.
 //! - `probe`: finds out which documents the service offers.
 //!
-//! `receiver` is no part of the service: it posts the notifications of `watch`, and stands here
-//! because no other room has an HTTP client.
+//! `receiver` has nothing to do with the service: it posts the notifications of `watch`. It is here
+//! because no other module has an HTTP client.
 //!
-//! Everything that the service sends is bounded, and each bound is stated in the code that reads
+//! Everything received from the service has an upper bound, which is stated in the code that reads
 //! it.
 //!
 //! `cli/update.rs` runs fetch and import as one job, and `tests/service` simulates the service. The

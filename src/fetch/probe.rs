@@ -1,6 +1,7 @@
-//! Finds out with as few requests as possible what the service offers: whether the registry of
-//! unfair suppliers is available by region, whether 223-FZ documents are available at all, and how
-//! far back they go. None of this is documented; it takes a token to find out.
+//! Finds out what the service offers, with as few requests as possible: whether the registry of
+//! unfair suppliers is available by region, whether documents under 223-FZ are available at all,
+//! and for how many years back. None of this is documented, and only someone with a token can test
+//! it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,25 +11,25 @@ use super::failure::FetchFailure;
 use super::request::{DocumentsOf, NAMESPACE};
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// One result of the probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeLine {
     pub what: String,
     pub answer: String,
-    /// Whether the response was understood.
+    /// Whether the service gave a valid response.
     pub is_answered: bool,
 }
 
-/// Contracts are requested from this many years ago.
+/// How many years back contracts are requested.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
-/// Requests the interface description, then `day` of `region` for each of `types` (one per
-/// subsystem), then days of earlier years. The first link is followed immediately, because links
-/// expire after a few requests; its archive is saved in `folder`. Each line is passed to `show` as
-/// soon as it is known.
+/// Requests the interface description, then the documents of `region` on `day` for each of `types`
+/// (one per subsystem), then those of the first type in earlier years. The first link is followed
+/// at once, because links expire after a few requests; the archive is saved in `folder`. Passes
+/// each line to `show` as soon as it is known.
 ///
 /// # Errors
-/// Returns an error if the run cannot continue: no token, a certificate problem, or a stop signal.
+/// Returns an error if the run cannot continue: there is no token, the certificate is not accepted,
+/// or the run was stopped.
 pub fn probe(
     client: &mut Client<'_>,
     region: &'static Region,
@@ -39,7 +40,7 @@ pub fn probe(
 ) -> Result<(), FetchFailure> {
     let begun = Instant::now();
     let interface = match client.interface() {
-        // All further requests would fail in the same way, only slowly.
+        // All further requests would fail the same way, only slowly.
         Err(FetchFailure::Unreachable(what)) => return Err(FetchFailure::Ended(what)),
         interface => interface.map(|wsdl| describe(&wsdl)),
     };
@@ -84,8 +85,8 @@ pub fn probe(
     Ok(())
 }
 
-/// Downloads the archive behind a link. If the link is refused, requests the cell once more for a
-/// new one.
+/// Downloads the archive behind a link. If the service refuses the link, requests the cell once
+/// more to get a new one.
 fn one_archive(
     client: &mut Client<'_>,
     cell: &Cell,
@@ -128,7 +129,7 @@ fn link_count(links: &[String]) -> String {
     }
 }
 
-/// Says whether the interface description has the namespace that requests use.
+/// Says whether the interface description declares the namespace used in requests.
 fn describe(wsdl: &[u8]) -> String {
     let text = String::from_utf8_lossy(wsdl);
     let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));
@@ -142,7 +143,7 @@ fn describe(wsdl: &[u8]) -> String {
     }
 }
 
-/// Returns the same day in an earlier year; 29 February becomes the 28th where necessary.
+/// Returns the same day in an earlier year. 29 February becomes 28 February where necessary.
 fn earlier(day: Date, years: u16) -> Option<Date> {
     let (year, month, day) = day.parts();
     let year = year.checked_sub(years)?;

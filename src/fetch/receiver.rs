@@ -1,8 +1,10 @@
-//! The receiver of notifications: a POST for each, over TLS, or to an address near by.
+//! The receiver of notifications. Each notification is a POST, either over TLS or to a local
+//! address (loopback or private).
 //!
-//! Unencrypted requests go to loopback and private addresses only. A name is looked up first, and
-//! the connection is made to an address that was checked, so that no other answer of the name service
-//! comes between. No redirect is followed, and no proxy is used.
+//! Without TLS, requests go to local addresses only. The receiver's name is resolved once per
+//! connection, and the connection goes to an address from that very result, after the check. A
+//! second lookup could return a different address. Redirects are not followed, and no proxy is
+//! used.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -20,14 +22,12 @@ use super::address::{UrlError, has_userinfo};
 use super::failure::in_words;
 use super::transport::certificate_error;
 
-/// The longest time of one delivery, up to the head of the answer.
+/// Upper bound on the time of one delivery, up to the head of the response.
 pub const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The error about an address that is not near.
 const NOT_NEAR: &str =
     "without TLS, give a loopback or private address; to any other, give https://";
 
-/// The address of a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiverAddress(Uri);
 
@@ -35,7 +35,7 @@ impl ReceiverAddress {
     /// Parses a URL.
     ///
     /// # Errors
-    /// It is not a URL with https, or with http and a name or a near address.
+    /// Returns an error unless this is an https URL, or an http URL with a name or a local address.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
         let uri: Uri = text
             .parse()
@@ -56,7 +56,7 @@ impl ReceiverAddress {
     }
 }
 
-/// Shows no path and no query, which may contain a secret.
+/// Leaves out path and query, which may contain a secret.
 impl fmt::Display for ReceiverAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scheme, authority) = (self.0.scheme_str(), self.0.authority());
@@ -65,7 +65,7 @@ impl fmt::Display for ReceiverAddress {
     }
 }
 
-/// Returns whether this is a loopback or a private address.
+/// Returns whether this is a loopback or private address.
 fn is_near(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private(),
@@ -76,7 +76,7 @@ fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// Returns whether this is an address of fc00::/7.
+/// Returns whether this address is in fc00::/7.
 fn is_unique_local(address: Ipv6Addr) -> bool {
     address
         .segments()
@@ -84,7 +84,7 @@ fn is_unique_local(address: Ipv6Addr) -> bool {
         .is_some_and(|first| first & 0xfe00 == 0xfc00)
 }
 
-/// Looks up names, and leaves out addresses that are not near where there is no TLS.
+/// Resolves names. Without TLS, drops all addresses that are not local.
 #[derive(Debug, Default)]
 struct CheckedResolver(DefaultResolver);
 
@@ -112,15 +112,14 @@ impl Resolver for CheckedResolver {
     }
 }
 
-/// A receiver of notifications.
 pub struct Receiver {
     address: ReceiverAddress,
     agent: Agent,
 }
 
 impl Receiver {
-    /// Returns the receiver at an address, whose certificate `roots` have signed; without them the
-    /// usual authorities.
+    /// Makes a receiver. With TLS, its certificate must be signed by one of `roots`, or if these
+    /// are `None`, by an authority that Mozilla trusts.
     pub fn new(address: ReceiverAddress, roots: Option<RootCerts>) -> Self {
         let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
         let config = Agent::config_builder()
@@ -135,11 +134,11 @@ impl Receiver {
         Self { address, agent }
     }
 
-    /// Posts JSON with these headers, within a time that is at most [`DELIVERY_TIMEOUT`]. The body of
-    /// the answer is not read.
+    /// Posts JSON with additional headers. Gives up after `within`, or after [`DELIVERY_TIMEOUT`]
+    /// if that is shorter. Ignores the body of the response.
     ///
     /// # Errors
-    /// Anything but an answer with a status from 200 to 299, in words.
+    /// Returns a description of the failure unless the response has a status from 200 to 299.
     pub fn post(
         &self,
         json: &str,
@@ -216,7 +215,7 @@ mod tests {
             "http://[::1]:8080/",
             "http://[fd00::1]/",
             "http://[::ffff:10.0.0.1]/",
-            // A name is looked up when the connection is made.
+            // The name is only resolved when connecting.
             "http://receiver.internal/",
             "https://example.org/hook?token=1",
             "https://203.0.113.7/",

@@ -1,8 +1,8 @@
 //! SOAP requests, as described by the service's interface (WSDL, 16.1 of 25.03.2026).
 //!
-//! Only the root of the body has a namespace prefix: the schema leaves its children unqualified,
-//! and the service rejects prefixed ones. A request in another namespace than that of the WSDL is
-//! answered with an echo.
+//! Only the root element of the body has a namespace prefix: the schema leaves its children
+//! unqualified, and the service rejects prefixed ones. If the namespace differs from that in the
+//! WSDL, the service responds with an echo of the request.
 
 use super::token::AccessToken;
 use crate::model::Cell;
@@ -11,7 +11,7 @@ use crate::xml::{self, Tag, tag};
 /// Namespace of requests (`targetNamespace`).
 pub(super) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
 
-/// The envelope declares the namespaces of SOAP and of the requests.
+/// The SOAP envelope, which declares the namespaces of SOAP and of requests.
 const ENVELOPE: Tag = Tag {
     start: concat!(
         "<soapenv:Envelope xmlns:soapenv=\"http://schemas.xmlsoap.org/soap/envelope/\"",
@@ -21,31 +21,30 @@ const ENVELOPE: Tag = Tag {
     empty: "",
 };
 
-/// Without a token the header is empty, but not self-closing, as in the examples in the service's
-/// documentation.
+/// The SOAP header. Without a token it is empty but not self-closing, as in the examples in the
+/// service's documentation.
 const HEADER: Tag = Tag {
     empty: "<soapenv:Header></soapenv:Header>",
     ..tag!("soapenv:Header")
 };
 
-/// `SOAPAction`, the same for all operations.
+/// Value of `SOAPAction`, which is the same for all operations.
 pub(super) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
 /// Upper bound on the characters of a registry number (`regNumType`).
 pub const MAX_NUMBER_LENGTH: usize = 50;
 
-/// What to request.
 #[derive(Clone, Copy, Debug)]
 pub enum DocumentsOf<'a> {
     /// All documents of a cell (`getDocsByOrgRegion`).
     Cell(&'a Cell),
-    /// All documents with a registry number in a subsystem (`getDocsByReestrNumber`).
+    /// All documents with this registry number in a subsystem (`getDocsByReestrNumber`).
     Number { number: &'a str, subsystem: &'a str },
 }
 
 impl DocumentsOf<'_> {
-    /// Returns the name of the operation. With `Request` or `Response` appended it is the name of
-    /// the root element of the body.
+    /// Returns the name of the operation. The root element of the body has this name followed by
+    /// `Request` or `Response`.
     pub(super) fn operation(self) -> &'static str {
         match self {
             Self::Cell(_) => "getDocsByOrgRegion",
@@ -61,8 +60,8 @@ impl DocumentsOf<'_> {
     }
 }
 
-/// Writes a request. `id` is a GUID and `moment` the current time in Moscow, `YYYY-MM-DDTHH:MM:SS`.
-/// Without a token the header stays empty, for tunnels that add one.
+/// Writes a request. `id` is a GUID, `moment` the current time in Moscow as `YYYY-MM-DDTHH:MM:SS`.
+/// Without a token, the header stays empty; a tunnel may then add one.
 pub(super) fn envelope(
     documents: DocumentsOf<'_>,
     id: &str,
@@ -101,8 +100,8 @@ fn selection(out: &mut Vec<u8>, documents: DocumentsOf<'_>) {
     };
     text(out, &tag!("orgRegion"), cell.region.code);
     text(out, &tag!("subsystemType"), cell.documents.subsystem);
-    // The interface has no third element, so document types under PP-615 go where those under 44-FZ
-    // do.
+    // The interface has no separate element for document types under PP-615. They go where those
+    // under 44-FZ do.
     let documents_type = match cell.documents.subsystem.ends_with("223") {
         true => tag!("documentType223"),
         false => tag!("documentType44"),

@@ -1,21 +1,21 @@
-//! Decides when to retry a request. A pure function of its failures so far.
+//! Decides when to retry a request, depending only on how often and why it has failed so far.
 
 use super::failure::FailureKind;
 
-/// Upper bound on attempts after temporary failures: the first, and six more after 1, 2, 4, 8, 16
-/// and 32 pauses.
+/// Upper bound on attempts after temporary failures. The first attempt is followed by six more,
+/// after 1, 2, 4, 8, 16 and 32 pauses.
 pub const MAX_ATTEMPTS: u32 = 7;
 
-/// Upper bound on consecutive retries while the service asks to wait.
+/// Upper bound on consecutive retries because the service asks the client to wait.
 pub const MAX_WAITS: u32 = 20;
 
-/// Pauses before a retry if there were too many requests (`errorInfo` 13).
+/// How many pauses to wait if there were too many requests (`errorInfo` 13).
 const RATE_PAUSES: u32 = 11;
 
-/// Pauses before a retry if the link is blocked.
+/// How many pauses to wait if the link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
-/// The failures of a request so far.
+/// Counts the failures of a request so far.
 #[derive(Debug, Default)]
 pub(super) struct Retries {
     passing: u32,
@@ -23,7 +23,7 @@ pub(super) struct Retries {
 }
 
 impl Retries {
-    /// Returns how many pauses to wait before retrying; `None` means to give up.
+    /// Returns how many pauses to wait before the next attempt, or `None` to give up.
     pub fn pauses_after(&mut self, failure: FailureKind) -> Option<u32> {
         match failure {
             FailureKind::Lasting => None,

@@ -1,12 +1,10 @@
-//! The selection of cells to fetch.
-
 use crate::model::{Cell, Date, DocumentType, Region};
 
 /// A range of days for some regions and document types.
 #[derive(Clone, Debug)]
 pub struct CellSelection {
     pub from: Date,
-    /// Not before `from`.
+    /// Last day, not before `from`.
     pub to: Date,
     /// In the order of requests.
     pub regions: Vec<&'static Region>,
@@ -15,7 +13,7 @@ pub struct CellSelection {
 }
 
 impl CellSelection {
-    /// Newest first.
+    /// Returns the days, newest first.
     pub fn days(&self) -> impl Iterator<Item = Date> + use<> {
         let (from, to) = (self.from, self.to);
         let days = self.to.days_since_1970() - from.days_since_1970();
@@ -34,7 +32,8 @@ impl CellSelection {
         })
     }
 
-    /// Returns a text that identifies the selection, whatever the order of regions and types.
+    /// Returns a text that identifies the selection. The order of regions and types does not
+    /// matter.
     pub fn description(&self) -> String {
         let mut regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
         let mut documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Ends a run early: the user stopped it, or its time is up.
+/// Tells a run to end early, because the user stopped it or its time is up.
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Set when the user stops the run.
+    /// Set to stop the run.
     pub flag: Arc<AtomicBool>,
-    /// When the time is up; `None` for no limit.
+    /// When the time is up; `None` if there is no limit.
     pub until: Option<Instant>,
 }
 
@@ -18,7 +18,7 @@ impl StopSignal {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Returns whether to stop, for either reason.
+    /// Returns whether the run must end.
     pub fn is_given(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.is_out_of_time()
     }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-/// Accepted lengths. Real tokens are UUIDs of 36 characters. A much shorter one might coincide with
-/// other text, so it could not be removed from texts reliably.
+/// Accepted lengths. Real tokens are UUIDs with 36 characters. Shorter tokens are rejected because
+/// they might also occur by chance in other text, from which they could not be removed reliably.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
 /// The access token of the document service. `Debug` prints dots, and there is no `Display`.
@@ -15,7 +15,7 @@ impl AccessToken {
     /// Parses a token, ignoring white space around it.
     ///
     /// # Errors
-    /// Says what is wrong without quoting any part of the text.
+    /// Returns an error that says what is wrong without quoting the text.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let token = text.trim_start_matches('\u{feff}').trim();
         let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~+/=".contains(&c);
@@ -30,12 +30,12 @@ impl AccessToken {
         }
     }
 
-    /// Returns the token itself, for the request that carries it.
+    /// Returns the token for the request that carries it.
     pub(super) fn secret(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether `text` contains the token, in any case, with or without hyphens.
+    /// Returns whether `text` contains the token, in upper or lower case, with or without hyphens.
     pub fn is_in(&self, text: &str) -> bool {
         self.found_in(text).is_some()
     }
@@ -53,7 +53,7 @@ impl AccessToken {
         out
     }
 
-    /// Finds the token in a text. Tokens are ASCII, so the range is on character boundaries.
+    /// Finds the token in a text. Tokens are ASCII, so the range lies on character boundaries.
     fn found_in(&self, text: &str) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let ends = (0..bytes.len()).map(|start| self.match_at(&bytes[start..]));
@@ -61,7 +61,7 @@ impl AccessToken {
         found.find_map(|(start, length)| Some(start..start + length?))
     }
 
-    /// Returns the length of the token at the start of `text`, where it may lack hyphens.
+    /// Returns the length of the token at the start of `text`, where hyphens may be missing.
     fn match_at(&self, text: &[u8]) -> Option<usize> {
         let mut length = 0;
         for wanted in self.0.bytes().filter(|c| *c != b'-') {

@@ -1,4 +1,4 @@
-//! A single HTTP/1.1 exchange with the service, and the classification of its failures.
+//! A single HTTP/1.1 exchange with the service. Classifies its failures.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -15,31 +15,32 @@ use super::request::ACTION;
 use super::stop::StopSignal;
 use super::token::AccessToken;
 
-/// Upper bound on the time to connect.
+/// Upper bound on the time to establish a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Upper bound on silence, before or during a response.
+/// Upper bound on the time without any data, before or during a response.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Upper bound on the time for a complete response to a request for documents.
+/// Upper bound on the time until the response to a request for documents is complete.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How often a request checks whether to stop.
+/// How often a request in progress checks for the stop signal.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Upper bound on redirects, which must stay on the same host.
+/// Upper bound on redirects. Each must stay on the same host.
 pub const MAX_REDIRECTS: usize = 5;
 
-/// Name of the HTTP header, and of the element in the SOAP header, that carries the token.
+/// Name of the HTTP header, and of the element in the SOAP header, that holds the token.
 const TOKEN_HEADER: &str = "individualPerson_token";
 
-/// Log targets of crates that may log requests, and with them the token. The program's log drops
-/// everything from these.
+/// Log targets of crates that might log requests, including the token. The program drops all log
+/// records with these targets.
 pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
-/// Returns the certificates in a PEM file as the only trusted roots. `None` if there are none.
+/// Parses a PEM file into the certificates that are to be the only trusted roots. Returns `None` if
+/// there are none.
 pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {
@@ -53,23 +54,23 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
     None,
-    /// POST an envelope.
+    /// POST the given envelope.
     Envelope(&'a [u8]),
 }
 
-/// Sends requests one after the other, up to a given rate.
+/// Sends requests one at a time, at a limited rate.
 pub(super) struct Transport {
     agent: Agent,
     token: Option<AccessToken>,
     /// Minimum time between the starts of two requests.
     interval: Duration,
     next: Instant,
-    /// Dropped together with the transport, which ends the thread that watches for a stop.
+    /// Dropped with the transport. That ends the thread which watches for the stop signal.
     _alive: Arc<()>,
 }
 
 impl Transport {
-    /// Creates a transport that ignores proxies in environment variables. `per_minute` caps the
+    /// Makes a transport that ignores proxies in environment variables. `per_minute` limits the
     /// rate; 0 means unlimited. `stop` aborts a request in progress.
     pub fn new(
         token: Option<AccessToken>,
@@ -110,7 +111,7 @@ impl Transport {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// Sends a request and returns the head of the response, following redirects on the same host.
+    /// Sends a request and returns the head of the response. Follows redirects on the same host.
     /// The caller must have waited ([`Self::wait`]). Failures may contain texts of the service.
     pub fn exchange(
         &mut self,
@@ -168,8 +169,8 @@ impl Transport {
     }
 }
 
-/// Starts a thread that closes all connections when `stop` is given: a read from a silent
-/// connection does not notice the signal. The thread ends once `alive` is dropped.
+/// Starts a thread that closes all connections once `stop` is given, because a read on a silent
+/// connection would not notice the signal. The thread ends when `alive` is dropped.
 fn abort_on(stop: &StopSignal, agent: &Agent, alive: &Arc<()>) {
     let (stop, agent, alive) = (stop.clone(), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
@@ -192,7 +193,7 @@ pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Returns whether a request that got this status may succeed later.
+/// Returns whether a request that was answered with this status may succeed later.
 pub(super) fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 424 | 425) || status.is_server_error()
 }
@@ -227,7 +228,7 @@ fn is_connect_error(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
-    // A failed name lookup has no error kind of its own.
+    // A failed name lookup does not have its own error kind.
     let is_of_name = error.to_string().contains("lookup address");
     is_of_name
         || matches!(
@@ -240,7 +241,7 @@ fn is_connect_error(error: &io::Error) -> bool {
         )
 }
 
-/// Describes what is wrong with the server's certificate; `None` for other errors.
+/// Describes why the server's certificate was not accepted. Returns `None` for other errors.
 pub(super) fn certificate_error(error: &ureq::Error) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {

@@ -1,4 +1,4 @@
-//! XML: a bounded reader ([`Element`]) and a writer.
+//! XML: a reader with bounds ([`Element`]), and a writer.
 
 mod reader;
 mod writer;

@@ -1,10 +1,10 @@
-//! Parses a document into a tree of elements. Namespace prefixes are dropped, because they differ
-//! between exports.
+//! Parses a document into a tree of elements. Drops namespace prefixes, because they differ between
+//! exports.
 //!
-//! Paths are names separated by slashes. `Info*` and `*Info` match names by start or end, and `//`
-//! at the start matches any depth.
+//! A path consists of names separated by slashes. `Info*` matches names that begin with `Info`,
+//! `*Info` names that end with it, and a path that begins with `//` matches at any depth.
 //!
-//! quick-xml does the parsing. Only malformed documents are parsed again with xml-rs, whose errors
+//! Parsing is done by quick-xml. If a file is malformed, xml-rs parses it again, because its errors
 //! have line and column.
 
 use std::borrow::Cow;
@@ -14,44 +14,44 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use xml::common::Position;
 
-/// Upper bound on nesting. Real documents stay below 20.
+/// Upper bound on the nesting of elements. Real documents stay below 20.
 pub const MAX_DEPTH: usize = 64;
 
-/// Upper bound on documents per file. Bulk exports contain a few thousand.
+/// Upper bound on documents per file. Bulk exports have a few thousand.
 pub const MAX_DOCUMENTS: usize = 100_000;
 
-/// Upper bound on the bytes of an element's text. Real texts, such as embedded attachments, stay
+/// Upper bound on the bytes of an element's text. Real texts, including embedded attachments, stay
 /// below a megabyte.
 pub const MAX_TEXT: usize = 16 << 20;
 
 /// Upper bound on elements per document. Real documents stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
-/// Name of the child element that the root's attribute `schemeVersion` is turned into.
+/// Name of the child element that holds the root's attribute `schemeVersion`.
 pub const SCHEME_VERSION: &str = "@schemeVersion";
 
-/// An element, without namespace prefix and attributes. Has text only if it has no child elements.
-/// The schema version of a document appears as a child ([`SCHEME_VERSION`]).
+/// An element without its namespace prefix and attributes. Only elements without children have
+/// text. The schema version of a document becomes a child element ([`SCHEME_VERSION`]).
 #[derive(Debug, Default)]
 pub struct Element<'d> {
-    /// Without prefix.
+    /// Local name, without the namespace prefix.
     pub name: &'d str,
     text: Cow<'d, str>,
     children: Vec<Element<'d>>,
 }
 
 impl<'d> Element<'d> {
-    /// Returns the text, trimmed.
+    /// Returns the text without surrounding white space.
     pub fn text(&self) -> &str {
         self.text.trim()
     }
 
-    /// Returns the text, untrimmed.
+    /// Returns the text with its white space.
     pub fn verbatim(&self) -> &str {
         &self.text
     }
 
-    /// Returns the element at `path`, following the first match for each name.
+    /// Returns the element at `path`, taking the first match at each step.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
         if path == "." {
             return Some(self);
@@ -105,7 +105,7 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// Returns the first result of `read` over all descendants, in document order.
+    /// Calls `read` for the descendants in document order, and returns the first result.
     pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
         let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
         self.children.iter().find_map(deeper)
@@ -128,12 +128,12 @@ fn matches(name: &str, step: &str) -> bool {
             .is_some_and(|beginning| name.starts_with(beginning))
 }
 
-/// Parses the documents of a file one at a time: the children of `export`, or else the root
-/// element.
+/// Parses the documents of a file one at a time. These are the children of `export`, or else the
+/// root element itself.
 ///
 /// # Errors
-/// Returns position and reason if the file is malformed or exceeds a bound. Documents before that
-/// position have been passed to `each`.
+/// Returns an error with position and reason if the file is malformed or exceeds a bound. By then,
+/// all documents before that position have been passed to `each`.
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
@@ -165,8 +165,7 @@ pub fn for_each_document<'d>(
                 }
                 seen_root = true;
             }
-            // End tags within a document are consumed with the document, so this one closes
-            // `export`.
+            // `element` consumes the end tags within a document, so this one closes `export`.
             Event::End(_) => in_export = false,
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
@@ -186,7 +185,7 @@ pub fn for_each_document<'d>(
     }
 }
 
-/// Turns the attribute `schemeVersion` into a child element.
+/// Makes a child element of the attribute `schemeVersion`.
 fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
     let attribute = start.try_get_attribute("schemeVersion").ok()??;
     Some(Element {
@@ -279,8 +278,8 @@ impl<'d> DocumentFile<'d> {
         Err(self.not_accepted(&over))
     }
 
-    /// Describes a malformed file with the error of xml-rs, or with `ours` if xml-rs accepts the
-    /// file.
+    /// Makes the error for a malformed file. It describes what xml-rs found, or `ours` if xml-rs
+    /// accepts the file.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
@@ -300,7 +299,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Describes well-formed input that is rejected.
+    /// Makes the error for well-formed input that is not accepted.
     fn not_accepted(&self, what: &str) -> FileError {
         FileError {
             is_well_formed: true,
@@ -321,18 +320,20 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// An error with its position. Displayed directly after the file name: `:8:42: what` or `: what`.
+/// An error, with its position if known. Displayed directly after the file name: `:8:42: what` or
+/// `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
-    /// Whether the file is well-formed up to this position and was rejected for another reason.
+    /// Whether the file is well-formed up to this position, so that it was rejected for another
+    /// reason.
     pub is_well_formed: bool,
 }
 
 impl FileError {
-    /// Creates an error about the whole file.
+    /// Makes an error about the file as a whole.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: None,
@@ -359,17 +360,17 @@ impl fmt::Display for FileError {
     }
 }
 
-/// Returns the local name of a start tag as a slice of `xml`.
+/// Returns the local name in a start tag, as a slice of `xml`.
 fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
-    // The event can only lend its name for its own lifetime, but the name is part of the document,
-    // which lives longer.
+    // The event lends its name only for its own lifetime. The name is part of `xml`, which lives
+    // longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
     xml.get(offset..offset.wrapping_add(name.len()))
         .unwrap_or_default()
 }
 
-/// Normalizes line ends (XML 1.0, section 2.11).
+/// Replaces CR LF and CR with LF (XML 1.0, section 2.11).
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))

@@ -1,12 +1,13 @@
-//! The XML writer: elements, escaping and balanced tags. It knows nothing about records.
+//! The XML writer: elements, escaping and balanced tags. Independent of the records that are
+//! written.
 //!
-//! Elements are nested closures, so every start tag gets its end tag. Names are constants; text may
-//! contain anything, and the output is still well-formed XML 1.0.
+//! Elements are nested closures, so every start tag gets an end tag. Names are constants. Text may
+//! contain anything; the output is well-formed XML 1.0 in any case.
 
-/// The declaration at the start of every document.
+/// The XML declaration, at the start of every document.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// The tags of an element, made by `tag!`.
+/// The tags of an element. Made by `tag!`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
     /// `<name>`
@@ -29,13 +30,14 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// Appends an element whose content `content` writes. Without content the element is self-closing.
+/// Appends an element and calls `content` to write what is inside. If `content` writes nothing, the
+/// element is self-closing.
 #[inline(always)]
 pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>)) {
     element_by(out, tag, |out| out, |out| content(out));
 }
 
-/// Like [`element`], for a writer that owns the output; `out` returns it.
+/// Like [`element`], for a writer that owns its output. `out` returns that output.
 #[inline(always)]
 pub fn element_by<W: ?Sized>(
     writer: &mut W,
@@ -57,13 +59,13 @@ pub fn element_by<W: ?Sized>(
 
 /// Appends character data.
 ///
-/// Markup is escaped. A carriage return is written as `&#13;`, because readers turn a bare one into
-/// a line feed. Characters that XML 1.0 forbids (`Char` in section 2.2) become U+FFFD.
+/// Escapes markup. Writes a carriage return as `&#13;`, because XML parsers turn a literal one into
+/// a line feed. Replaces characters that XML 1.0 forbids (`Char` in section 2.2) with U+FFFD.
 #[inline(never)]
 pub fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     if any_byte(bytes, |byte| {
-        // `<` and `>` differ in this bit only.
+        // `<` and `>` differ only in this bit.
         (byte < b' ') | (byte == b'&') | (byte | 2 == b'>') | (byte == 0xef)
     }) {
         escaped_text(out, bytes);
@@ -83,8 +85,7 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
             b'\r' => (b"&#13;", 1),
             b'\t' | b'\n' => continue,
             0..=0x1f => (REPLACEMENT, 1),
-            // U+FFFE and U+FFFF are the only forbidden non-ASCII characters that a `str` can
-            // contain.
+            // U+FFFE and U+FFFF are the only non-ASCII characters in a `str` that XML forbids.
             0xef if matches!(bytes.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])) => {
                 (REPLACEMENT, 3)
             }
@@ -97,8 +98,8 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(&bytes[written..]);
 }
 
-/// Returns whether `is_special` holds for any byte. Almost always none is special, so 32 bytes are
-/// checked at a time; this vectorizes if `is_special` does not branch.
+/// Returns whether `is_special` holds for any byte. Checks 32 bytes at a time, because special
+/// bytes are rare. The loop is vectorized if `is_special` does not branch.
 #[inline(always)]
 pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 32;
@@ -111,7 +112,7 @@ pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     if blocks.iter().any(any) {
         return true;
     }
-    // The remaining bytes, padded with spaces, which are never special.
+    // Pad the remaining bytes with spaces, which are never special.
     let mut last = [b' '; AT_ONCE];
     if let Some(start) = last.get_mut(..rest.len()) {
         start.copy_from_slice(rest);
@@ -134,7 +135,7 @@ mod tests {
         String::from_utf8(out).expect("UTF-8")
     }
 
-    /// Returns the text of the only element as xml-rs reads it.
+    /// Returns the text of the document's only element, as parsed by xml-rs.
     fn read_back(document: &str) -> String {
         let mut read = String::new();
         for event in EventReader::from_str(document) {
@@ -148,7 +149,7 @@ mod tests {
         read
     }
 
-    /// Returns the text that a reader should get back for `value`.
+    /// Returns what a parser should read back for `value`.
     fn expected(value: &str) -> String {
         let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         value
