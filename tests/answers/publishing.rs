@@ -1,5 +1,5 @@
-//! A publication leaves either what was published before, or the same state as a full publication
-//! of the same file.
+//! Publishing leaves the database either unchanged, or in the same state as a full publication of
+//! the file.
 
 use std::cell::Cell;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::service::TODAY;
 use crate::source::Source;
 
 impl TestDatabase {
-    /// Each row of each table, and the version of the data.
+    /// Returns each row of each table, and the version of the data.
     fn rows(&self) -> String {
         let tables = [
             "supplier",
@@ -42,7 +42,7 @@ impl TestDatabase {
         self.sql(&format!("{all} UNION ALL {version} ORDER BY 1, 2"))
     }
 
-    /// The number of the publication, and the schema of its tables.
+    /// Returns the number of the current publication, and the schema with its tables.
     fn publication(&self) -> (i64, String) {
         let row = self.sql("SELECT number, data_schema FROM procurement_lookup.publication");
         let (number, schema) = row.trim().split_once('|').expect("two columns");
@@ -54,7 +54,7 @@ impl TestDatabase {
         self.sql(sql)
     }
 
-    /// Pretends that nothing was published.
+    /// Makes the database look as if nothing had been published.
     fn forget(&self) {
         self.sql("DELETE FROM procurement_lookup.publication");
     }
@@ -69,7 +69,7 @@ impl Folder {
         self.publish_with(address, &mut |_, _| ())
     }
 
-    /// Publishes once the server has noticed the end of a session that was cut off.
+    /// Publishes, retrying until the server notices that an earlier connection was cut off.
     fn publish_at_last(&self, database: &TestDatabase) -> Result<Published, String> {
         loop {
             match self.publish(database) {
@@ -93,7 +93,7 @@ impl Folder {
         file.execute_batch(statements).expect("the statements");
     }
 
-    /// Drops all but the last revisions from the log, as imports do with old ones.
+    /// Deletes all but the latest revisions from the log, as imports do with old revisions.
     fn trim_log(&self) {
         let revision = self.version().revision;
         self.alter(&format!(
@@ -103,7 +103,7 @@ impl Folder {
     }
 }
 
-/// One line of every kind.
+/// Returns one line of every kind.
 fn some_lines() -> String {
     let day = r#","signDate":"2025-01-02","contractPrice":12.5,"customerInn":"7700000001""#;
     contract(INN, "1", day)
@@ -122,7 +122,7 @@ fn coverage(day: u8) -> String {
 }
 
 /// An import: whether it replaces the registry, its lines, whether the log is trimmed afterwards,
-/// and whether the state is published.
+/// and whether the new state is published.
 fn any_import() -> impl Strategy<Value = (bool, Vec<String>, bool, bool)> {
     let line = prop_oneof![
         9 => any_line(),
@@ -158,7 +158,7 @@ fn incremental_publications_equal_full_ones() {
             let before = folder.version();
             folder.write("x.jsonl", lines.concat());
             folder.import_files(&["x.jsonl"], replaces);
-            // As an import itself does.
+            // Like an import, only trims the log if the data has changed.
             if trims && folder.version() != before {
                 folder.trim_log();
             }
@@ -199,7 +199,7 @@ fn items_are_published_incrementally_or_in_full() {
     assert_eq!(changed.rows(), whole.rows());
     assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "2\n");
 
-    // As left by a release without items.
+    // Brings the file into the state that a release without items would leave.
     folder.alter(
         "DELETE FROM contract_items; \
          UPDATE contract_items_total SET with_items = 0, digest = 0, \
@@ -264,7 +264,7 @@ fn missing_or_stale_rows_cause_a_full_publication() {
         );
         assert_eq!(database.rows(), whole, "{statement}");
     }
-    // The same before an incremental publication.
+    // An incremental publication detects the damage too.
     database.sql("DELETE FROM purchase");
     folder.take(contract(INN, "3", ""));
     let outcome = folder.publish(&database);
@@ -287,7 +287,7 @@ fn pages_at_any_depth_equal_those_of_the_file() {
     let file = folder.database();
     let server = Source::Server(PublishedFile::new(&file));
     let mut answers = [Source::File(file), server].map(|source| Answers::on(TODAY, source));
-    // Pages are counted from every 500th contract.
+    // Deep pages are located by marks at every 500th contract.
     for (from, to) in [(0, 499), (499, 500), (500, 501), (501, 1002)] {
         let line = |number: u32| contract(INN, &(number * 7 % 1009).to_string(), "");
         folder.take((from..to).map(line).collect::<String>());
@@ -336,12 +336,12 @@ fn other_files_and_earlier_states_are_published_in_full() {
         assert_eq!(database.schemas().trim(), now.1);
         published = now;
     };
-    // Another file of the same revision.
+    // A different file with the same revision.
     let other = Folder::with_lines(&some_lines());
     other.take(contract(INN, "4", ""));
     check(&other);
     check(&folder);
-    // A restored backup, and another import into it.
+    // A restored backup, then another import into it.
     fs::write(folder.database(), backup).expect("restored");
     check(&folder);
     folder.take(contract(INN, "5", ""));
@@ -350,12 +350,12 @@ fn other_files_and_earlier_states_are_published_in_full() {
         matches!(outcome, Ok(Published::Changes(1, _))),
         "{outcome:?}"
     );
-    // The published revision is no longer in the log.
+    // The log no longer contains the published revision.
     folder.take(contract(INN, "6", ""));
     folder.take(contract(INN, "7", ""));
     folder.trim_log();
     check(&folder);
-    // Somebody dropped the tables.
+    // The tables were dropped by someone else.
     folder.take(contract(INN, "8", ""));
     let statement = format!("DROP SCHEMA {} CASCADE", database.publication().1);
     psql(&database.address(), "public", &statement);
@@ -411,7 +411,7 @@ fn documents_about_forgotten_entries_are_removed() {
     assert_eq!(changed, database.rows());
 }
 
-/// An invented document; one of a contract is changed to be about `reg_num`.
+/// An invented document. A contract document is changed to be about `reg_num`.
 fn document(name: &str, reg_num: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents/");
     let text = fs::read_to_string(format!("{folder}{name}")).expect("a document");
@@ -461,7 +461,7 @@ fn other_schemas_are_kept_whatever_their_name() {
     database.sql("SELECT theirs FROM procurement_lookup_5.contract");
 }
 
-/// Readers, publishers and followers during a publication.
+/// Reads, publishes and follows while another publication is in progress.
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn a_publication_is_isolated_until_it_ends() {
@@ -519,8 +519,8 @@ fn a_cut_connection_keeps_the_published_state() {
         }
         assert!(failed > 2, "{failed}");
     }
-    // A connection that is cut after the commit leaves old tables for the next publication to
-    // remove. Its session may not have ended yet.
+    // If the connection is cut after the commit, old tables remain until the next publication
+    // removes them. The session may not have ended yet.
     folder.publish_at_last(&database).expect("published");
     let (_, schema) = database.publication();
     assert_eq!(database.schemas().trim(), schema);
@@ -537,7 +537,7 @@ fn an_unanswered_commit_is_resolved_by_the_next_publication() {
     assert!(error.contains("run this again"), "{error}");
     let outcome = folder.publish_at_last(&database);
     assert_eq!(outcome, Ok(Published::Nothing(2)));
-    // A commit that the server does not carry out, because the session ends.
+    // The server does not carry out the commit, because the session is terminated.
     let function = "CREATE FUNCTION public.ends() RETURNS trigger LANGUAGE plpgsql AS \
                     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'";
     let trigger = "CREATE CONSTRAINT TRIGGER ends AFTER UPDATE ON procurement_lookup.publication \
@@ -590,7 +590,7 @@ fn unpublishable_files_are_reported() {
     folder.take(contract(INN, "3", ""));
     let error = folder.publish(&database).expect_err("a later format");
     assert!(error.contains("format 99"), "{error}");
-    // An earlier publication is replaced.
+    // A publication in an earlier format is replaced.
     database.sql("UPDATE procurement_lookup.publication SET format = 0");
     let outcome = folder.publish(&database);
     assert!(matches!(outcome, Ok(Published::All(_))), "{outcome:?}");

@@ -1,11 +1,11 @@
-//! The sources keep to the code map in the documentation of the crate: which room may import which,
-//! and which names are confined to a room.
+//! The sources follow the code map in the documentation of the crate: which room may import which
+//! other rooms, and which names are confined to a room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room and the rooms that it may import; `cli` and `main.rs` may import all.
+/// Each room with the rooms that it may import; `cli` and `main.rs` may import all rooms.
 const ROOMS: &[(&str, &[&str])] = &[
     ("http", &["api"]),
     ("api", &["render", "store", "web", "manual", "model"]),
@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
 ];
 
-/// Names that may only occur in some rooms or files.
+/// Names that may only occur in certain rooms or files.
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
     ("httparse", &["http"]),
@@ -29,8 +29,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("rayon", &["import"]),
     ("rawzip", &["zip"]),
     ("rust_xlsxwriter", &["render/as_xlsx"]),
-    // Floating point only in workbooks, which have no other numbers. An amount becomes a number
-    // only if it survives the conversion with every digit, and stays text otherwise.
+    // Only workbooks use floating point, because they have no other numbers. An amount is written
+    // as a number only if the conversion preserves every digit, and otherwise as text.
     ("f64", &["render/as_xlsx"]),
     ("f32", &[]),
     ("quick_xml", &["xml"]),
@@ -58,8 +58,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("supplierIName", WIRE),
 ];
 
-/// Where the misspelt names of the wire format may occur. Readers of documents name the fields that
-/// they fill, and some documents have the same misspellings.
+/// Rooms in which the misspelt names of the wire format may occur. Document readers name the fields
+/// that they fill, and some documents contain the same misspellings.
 const WIRE: &[&str] = &["render", "model/card_fields", "import/eis"];
 
 fn sources() -> Vec<(String, String)> {
@@ -87,15 +87,15 @@ fn sources() -> Vec<(String, String)> {
     found.into_iter().map(read).collect()
 }
 
-/// Removes comments and tests.
+/// Returns the source without comments and tests.
 fn code(source: &str) -> String {
-    // Tests in a separate file do not end the code of this one.
+    // If the tests are in a separate file, code may follow their declaration.
     let source = source.replace("#[cfg(test)]\nmod tests;", "");
     let without_tests = source
         .split("#[cfg(test)]\nmod test")
         .next()
         .unwrap_or_default();
-    // `//` after a colon is part of an address in a string.
+    // After a colon, `//` is part of an address in a string.
     let code = |line: &str| {
         let comment = line
             .match_indices("//")
@@ -117,7 +117,7 @@ fn room_of(file: &str) -> &str {
         .trim_end_matches(".rs")
 }
 
-/// The rooms named as `crate::ROOM` or in `crate::{ROOM…}`.
+/// Returns the rooms that the code names as `crate::ROOM` or in `crate::{ROOM…}`.
 fn imports(code: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let part = text.trim_start().chars();
@@ -181,15 +181,15 @@ fn violations(file: &str, source: &str) -> Vec<String> {
     found
 }
 
-/// The dependencies between the files and folders of one folder: the folder, and two of its
-/// members.
+/// Returns the dependencies between the files and folders of a folder: the folder, the member that
+/// depends, and the one that it names.
 fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     let path: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
     let path = path.strip_suffix(&["mod"]).unwrap_or(&path);
     let mut found = Vec::new();
     for (at, _) in code.match_indices("super::") {
         let rest = &code[at..];
-        // A chain counts from its first link.
+        // Only the first `super::` of a chain is evaluated.
         if code[..at].ends_with("super::") {
             continue;
         }
@@ -206,7 +206,7 @@ fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     found
 }
 
-/// The files and folders that depend on each other in a circle.
+/// Returns the files and folders that depend on each other in a circle.
 fn circles(sources: &[(String, String)]) -> Vec<String> {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, source) in sources.iter().filter(|(file, _)| !is_tests(file)) {
@@ -254,7 +254,7 @@ fn a_circle_is_found() {
     assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
-/// Tests in separate files may use anything.
+/// Tests in separate files may use any room.
 fn is_tests(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.contains("/tests/")
 }
@@ -287,7 +287,7 @@ fn a_violation_is_found() {
         violations("api/mod.rs", after_tests),
         ["api/mod.rs imports cli"]
     );
-    // The file, its source, and the expected violation, if any.
+    // Each case has a file, its source, and the expected violation, if any.
     for case in [
         "store/a.rs | use crate::import::Summary; | imports import",
         "store/a.rs | use super::super::import::A; | leaves its room by super",
@@ -309,7 +309,7 @@ fn a_violation_is_found() {
     }
 }
 
-/// The files of `data` that the program includes.
+/// Returns the files of `data` that are compiled into the program.
 fn included_data() -> BTreeSet<String> {
     let sources = sources();
     let includes = sources

@@ -1,4 +1,4 @@
-//! A database imported from JSON Lines, and an API over it.
+//! An API over a database that is imported from JSON Lines.
 
 use std::fs;
 use std::io::Read;
@@ -19,40 +19,40 @@ use tempfile::TempDir;
 use crate::import::folder::import_into;
 use crate::source::Source;
 
-/// The date of the tests.
+/// The current date in the tests.
 pub const TODAY: &str = "2025-06-15";
 
-/// The time at which answers are signed.
+/// Signing time used by the tests.
 pub const SIGNED_AT: &str = "2025-06-15T15:06:40Z";
 
-/// A calendar fixed on a day `YYYY-MM-DD`.
+/// Returns a calendar that always returns this day (`YYYY-MM-DD`).
 pub fn calendar(day: &str) -> Calendar {
     let day = Date::parse_iso(day).expect("a day YYYY-MM-DD");
     Box::new(move || Moment::from_day(day))
 }
 
-/// The names that keys are issued to, and their placeholders in requests.
+/// The names for which keys are issued, and the placeholders for the keys in requests.
 const KEYS: [(&str, &str); 3] = [
     ("first", "KEY"),
     ("second", "OTHERKEY"),
     ("gone", "REVOKEDKEY"),
 ];
 
-/// A folder with a database and keys, and an API over it.
+/// A folder with a database and keys, and an API that uses them.
 pub struct Service {
     folder: TempDir,
-    /// The placeholders of keys in requests, and the keys.
+    /// The placeholders that requests use, each with the key that replaces it.
     keys: Vec<(&'static str, String)>,
-    /// The clock of the rate limits, which only advances when told to.
+    /// The clock for rate limits. It only advances on demand.
     pub clock: FakeClock,
-    /// State shared with other answerers.
+    /// The API, whose state all answerers share.
     pub api: Arc<Api>,
     answerer: Answerer,
     source: Source,
 }
 
 impl Service {
-    /// A service over imported lines, as of [`TODAY`].
+    /// Creates a service for imported lines, as of [`TODAY`].
     pub fn over(lines: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         take_in(&folder, lines);
@@ -80,7 +80,8 @@ impl Service {
         take_in(&self.folder, lines)
     }
 
-    /// Executes a statement on a copy of the database and replaces the database by it.
+    /// Executes a statement on a copy of the database, then replaces the database with the copy.
+    /// Returns the number of changed rows.
     pub fn sql(&self, statement: &str) -> usize {
         let copy = self.folder.path().join("altered.sqlite");
         fs::copy(self.database(), &copy).expect("a copy");
@@ -92,12 +93,13 @@ impl Service {
         rows.expect("the statement is executed")
     }
 
-    /// Alters the data with one of two statements: the file, as [`Service::sql`] does, or the
-    /// tables on a server if answers come from one. Returns the number of changed rows.
+    /// Alters the data with one of two statements: `in_file` changes the file, like
+    /// [`Service::sql`]; if responses come from a server, `on_server` changes its tables instead.
+    /// Returns the number of changed rows.
     pub fn alter(&self, in_file: &str, on_server: &str) -> usize {
         let on_server = self.source.sql_on_server(on_server);
         if on_server.is_some() {
-            // As `serve` does each second. It may fail, because the data may be damaged now.
+            // `serve` does this every second. It may fail, because the data may be damaged now.
             let _ = self.api.probe_data();
         }
         on_server.unwrap_or_else(|| self.sql(in_file))
@@ -108,13 +110,13 @@ impl Service {
         self.set_on(calendar, |_| ());
     }
 
-    /// Sets the day, and the default values of parameters.
+    /// Sets the current day and the defaults of parameters.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
         self.set_on(calendar(day), |api| api.defaults = defaults);
     }
 
-    /// Enables receipts, of the server `lookup.example.org` at the time [`SIGNED_AT`]. Returns the
-    /// public key.
+    /// Enables receipts for the server name `lookup.example.org`, signed at [`SIGNED_AT`]. Returns
+    /// the public key.
     pub fn sign(&mut self) -> PublicKey {
         let key = SigningKey::generate().expect("a key");
         let key = SigningKey::parse(&key).expect("its own PEM");
@@ -125,7 +127,7 @@ impl Service {
         public
     }
 
-    /// A service over these lines with other settings.
+    /// Creates a service for these lines with other settings.
     pub fn over_with(lines: &str, set: impl FnOnce(&mut Api)) -> Self {
         let mut service = Self::over(lines);
         service.set(set);
@@ -144,19 +146,19 @@ impl Service {
         self.answerer = self.api.answerer().expect("the database opens to read");
     }
 
-    /// Sends a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as the value of a parameter
-    /// stand for two valid keys and a revoked one.
+    /// Sends a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` stand for two valid keys and
+    /// a revoked one, when used as the value of a parameter.
     pub fn get(&mut self, target: &str) -> Response {
         self.ask("GET", target, &[])
     }
 
-    /// Sends a request with headers. Placeholders of keys are replaced as in [`Service::get`], and
-    /// at the end of header values.
+    /// Sends a request with headers. Replaces placeholders for keys as [`Service::get`] does, and
+    /// also at the end of header values.
     pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
         self.ask_from(None, method, target, headers)
     }
 
-    /// Sends a request from an address.
+    /// Sends a request from a client address.
     pub fn ask_from<'a>(
         &mut self,
         client: Option<IpAddr>,
@@ -207,7 +209,7 @@ impl Service {
         }
     }
 
-    /// Returns the key with the placeholder `text`, or else `text`.
+    /// Returns the key for the placeholder `text`, or `text` itself if it is no placeholder.
     pub fn key<'a>(&'a self, text: &'a str) -> &'a str {
         let named = self.keys.iter().find(|(name, _)| *name == text);
         named.map_or(text, |(_, key)| key.as_str())
@@ -236,7 +238,7 @@ fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     keys.into()
 }
 
-/// A clock that only advances when told to.
+/// A clock that only advances on demand.
 #[derive(Clone, Default)]
 pub struct FakeClock(Arc<Mutex<Duration>>);
 

@@ -1,5 +1,5 @@
-//! The source of the tests' answers: a file, or with `ANSWERS_FROM=postgresql` a server to which
-//! the file is published.
+//! Where the responses in tests come from: a file, or with `ANSWERS_FROM=postgresql` a server to
+//! which the file is published.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The source for the file at `path`.
+    /// Returns the source for the file at `path`.
     pub fn new(path: &Path) -> Self {
         match std::env::var("ANSWERS_FROM") {
             #[cfg(feature = "postgresql")]
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Switches to the current file at the path.
+    /// Switches to the file that is now at the path.
     pub fn follow(&self) {
         match self {
             Self::File(_) => {}
@@ -46,8 +46,8 @@ impl Source {
         }
     }
 
-    /// Executes a statement on the server, if answers come from one. Returns the number of changed
-    /// rows.
+    /// Executes a statement on the server, if responses come from one. Returns the number of
+    /// changed rows.
     #[cfg_attr(
         not(feature = "postgresql"),
         allow(unused_variables, reason = "there is no server then")

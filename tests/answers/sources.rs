@@ -1,4 +1,5 @@
-//! A file and the server that it was published to answer alike.
+//! Responses are the same whether they come from a file or from a server to which the file was
+//! published.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -24,7 +25,7 @@ use crate::postgresql::{PublishedFile, TestDatabase};
 use crate::service::{Service, TODAY};
 use crate::source::Source;
 
-/// Suppliers with all kinds of names.
+/// Suppliers with names of all kinds.
 const NAMED: [(&str, &str); 9] = [
     ("9600000811", "ООО \\\"ЛЕС\\\""),
     (
@@ -40,7 +41,7 @@ const NAMED: [(&str, &str); 9] = [
     ("9600000819", "лес\\u0000\\u0001"),
 ];
 
-/// Queries for names.
+/// Search queries for names.
 const PARTS: [&str; 16] = [
     "лес",
     "общество",
@@ -60,10 +61,10 @@ const PARTS: [&str; 16] = [
     "больница",
 ];
 
-/// A supplier with many pages.
+/// A supplier with many pages of contracts.
 const LARGE: &str = filters::SUPPLIERS[0];
 
-/// Other suppliers, and one without data.
+/// Other suppliers, including one without data.
 const OTHERS: [&str; 8] = [
     filters::SUPPLIERS[1],
     "9600000027",
@@ -75,7 +76,7 @@ const OTHERS: [&str; 8] = [
     "9699999999",
 ];
 
-/// Numbers of contracts, cards and entries.
+/// Numbers of contracts, purchases and entries.
 const NUMBERS: [&str; 12] = [
     "3960000000225000001",
     "396000000000000000007",
@@ -91,7 +92,7 @@ const NUMBERS: [&str; 12] = [
     "РНП.960500-26",
 ];
 
-/// Lines of all kinds, with few distinct values, so that many are equal.
+/// Lines of all kinds. They have few distinct values, so that many are equal.
 fn lines(seed: u8) -> String {
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
@@ -103,7 +104,7 @@ fn lines(seed: u8) -> String {
     filters::lines(&contracts) + &others.concat() + &contents(seed) + &coverage
 }
 
-/// Contracts and purchases with subjects and items, some of which each import changes.
+/// Contracts and purchases with subjects and items. Each seed changes some of them.
 fn contents(seed: u8) -> String {
     let mut lines = String::new();
     for number in 0..120_u32 {
@@ -129,7 +130,7 @@ fn contents(seed: u8) -> String {
     lines
 }
 
-/// A request by content: for contracts, a summary of them, or purchases.
+/// A search by content: for contracts, a summary of contracts, or purchases.
 fn by_content() -> impl Strategy<Value = Question> {
     let words = select(
         &[
@@ -179,7 +180,7 @@ fn by_content() -> impl Strategy<Value = Question> {
     )
 }
 
-/// A request: the endpoint, its parameters, and the position of a cursor.
+/// A request: the endpoint, its parameters, and the log position for a cursor.
 #[derive(Clone, Debug)]
 struct Question(
     &'static Endpoint,
@@ -191,14 +192,14 @@ fn inn() -> impl Strategy<Value = String> {
     prop_oneof![Just(LARGE), select(&OTHERS[..])].prop_map(str::to_owned)
 }
 
-/// The requested part of a list, sometimes past its end.
+/// A range within a list, sometimes past its end.
 fn page() -> impl Strategy<Value = [(&'static str, String); 2]> {
     let skip = prop_oneof![8 => 0..40_u64, 3 => 0..1500_u64, 1 => Just(u64::MAX)];
     (skip, 0..=200_u64)
         .prop_map(|(skip, limit)| [("skip", skip.to_string()), ("limit", limit.to_string())])
 }
 
-/// A position in the log, often in the middle of a revision.
+/// A position in the log, often inside a revision.
 fn position() -> impl Strategy<Value = LogPosition> {
     let customer = select(&DIGITS[..]).prop_filter_map("digits", LogSubject::customer);
     let other = (0..200_i64).prop_map(LogSubject::Number);
@@ -263,8 +264,8 @@ fn say(said: &mut String, what: impl std::fmt::Debug) {
     writeln!(said, "{what:?}").expect("a line");
 }
 
-/// Everything that an export reads: all suppliers with their contracts, entries and changes, and
-/// all purchases; also the log of revisions, and the counts.
+/// Reads everything that an export reads: all suppliers with their contracts, entries and changes,
+/// and all purchases; also the log of revisions, and the counts.
 fn scanned(database: &mut Database) -> Result<String, Error> {
     database.hold()?;
     let said = RefCell::new(String::new());
@@ -305,14 +306,14 @@ fn summary(database: &mut Database, inn: &Inn) -> Result<String, Error> {
     Ok(format!("{} {}", summary.count, summary.sum.text()))
 }
 
-/// The basis of verdicts in some data, today.
+/// Returns the basis of verdicts today.
 fn ground(database: &Database) -> Ground {
     let day = Date::parse_iso(TODAY).expect("a day");
     let (registries, unread) = (database.registries(), database.unread_entries());
     Ground::new(&registries, &unread, day, VerdictRules::default())
 }
 
-/// A file after several imports.
+/// Returns a service whose file has had several imports.
 fn several_imports() -> Service {
     let named = NAMED.map(|(inn, name)| supplier(inn, name)).concat();
     let service = Service::over(&(golden::DATA.to_owned() + &named));
@@ -322,7 +323,7 @@ fn several_imports() -> Service {
     service
 }
 
-/// A file after several imports, and the servers that it was published to.
+/// A file after several imports, and servers to which it was published.
 struct Sources {
     service: Service,
     published: TestDatabase,
@@ -396,7 +397,7 @@ fn scans_of_servers_have_the_order_of_the_file() {
     let sources = Sources::new();
     let expected = scanned(&mut sources.file()).expect("the file is read");
     let mut server = sources.server();
-    // The second time in another transaction.
+    // The second scan runs in another transaction.
     for _ in 0..2 {
         assert_eq!(scanned(&mut server).expect("the server is read"), expected);
     }
@@ -410,7 +411,7 @@ fn a_held_state_does_not_change_during_publications() {
     server.hold().expect("a server answers");
     let expected = sources.file().version();
     let supplier = Inn::parse(LARGE).expect("an INN");
-    // First an incremental publication; then a full one, which replaces the tables.
+    // First publishes incrementally; then publishes everything, which replaces the tables.
     sources.service.import(&lines(5));
     sources.publish();
     let other = Service::over(&lines(6));
@@ -423,7 +424,7 @@ fn a_held_state_does_not_change_during_publications() {
     );
     assert!(!changes.expect("they are read").is_empty());
     assert_eq!(server.version(), expected);
-    // After the hold, reads see the newest state.
+    // A new hold reads the newest state.
     server.hold().expect("a server answers");
     let newest = Database::open(&other.database()).expect("the file opens");
     assert_eq!(server.version(), newest.version());

@@ -1,7 +1,7 @@
-//! Digests that must not change unless the version does (`tests/released.rs`), each in a file
-//! `NAME.version` of one line, with the version.
+//! Digests that may only change if a version is raised (`tests/released.rs`). Each is in a file
+//! `NAME.version`, which has one line and includes the version.
 //!
-//! After a merge of two branches the file may have a line of each: bless it.
+//! After two branches were merged, the file may contain a line from each; bless it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use procurement_lookup::model::Sha256;
 
 use crate::released::check_form;
 
-/// Checks that the file has this version and the digest of the contents.
+/// Checks that the file states this version and the digest of the contents.
 pub fn check(file: &Path, name: &str, version: i64, contents: impl IntoIterator<Item = Vec<u8>>) {
     let mut hash = Sha256::new();
     for content in contents {

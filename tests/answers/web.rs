@@ -1,5 +1,5 @@
-//! Checks of the files of the lookup page that need no browser. `scripts/checking/page` tests the
-//! page in one.
+//! Checks the files of the lookup page without a browser. `scripts/checking/page` tests the page in
+//! browsers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::released::is_golden;
 
-/// The files of the page itself, without those of the reference and the manual.
+/// Returns the files of the page, except those of the reference and the manual.
 fn files() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web");
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -30,7 +30,7 @@ fn files() -> Vec<(String, String)> {
     files
 }
 
-/// The page of a service with keys.
+/// Returns the page of a service that requires keys.
 fn page(language: Language) -> String {
     web::page(&web::Frame {
         language,
@@ -45,7 +45,7 @@ fn scripts() -> Vec<(String, String)> {
     files
 }
 
-/// The texts of a language by table and key: `texts.brand`.
+/// Returns the texts of a language by table and key, such as `texts.brand`.
 fn texts(language: Language) -> BTreeMap<String, Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
     let end = format!("{}.json", language.code());
@@ -69,7 +69,7 @@ fn texts(language: Language) -> BTreeMap<String, Value> {
     texts
 }
 
-/// The placeholders in a text, or in all its plural forms.
+/// Returns the placeholders in a text, or in all of its plural forms.
 fn placeholders(said: &Value) -> BTreeSet<String> {
     let text = said.to_string();
     let filled = text.split('{').filter_map(|part| part.split_once('}'));
@@ -100,7 +100,8 @@ fn every_text_named_by_a_script_exists() {
     for (file, script) in scripts() {
         for call in ["t(\"", "forms(\""] {
             for (at, _) in script.match_indices(call) {
-                // `part("` is not a call of `t`.
+                // In `part("`, the last letter belongs to a longer name, so this is not a call of
+                // `t`.
                 let is_longer_name =
                     script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.');
                 let (key, _) = script[at + call.len()..].split_once('"').unwrap();
@@ -120,7 +121,7 @@ fn every_text_is_used() {
     sources += &page(Language::Russian);
     sources += include_str!("../../src/web/page.rs");
     sources += include_str!("../../src/api/response/workbook.rs");
-    // Templates that build a key: the part before the first placeholder.
+    // For a template that builds a key, the part before the first placeholder.
     let starts: Vec<&str> = sources
         .split('`')
         .filter_map(|part| part.split_once("${"))
@@ -138,7 +139,7 @@ fn every_text_is_used() {
     }
 }
 
-/// `codes.js`, generated from the table of codes.
+/// Returns the content of `codes.js`, generated from the table of codes.
 fn words_of_codes() -> String {
     let mut text = "// The names of codes, generated from src/render/codes.rs by a test.\n\nexport const CODES = {\n".to_owned();
     for language in Language::ALL {
@@ -177,7 +178,7 @@ fn the_page_preloads_what_the_first_view_needs() {
         });
         names.collect::<Vec<_>>()
     };
-    // Everything that `page.js` imports at its start, directly or indirectly.
+    // Everything that `page.js` imports when it starts, directly or indirectly.
     let mut needed = BTreeSet::new();
     let mut open = imports("page");
     while let Some(name) = open.pop() {
@@ -208,7 +209,7 @@ fn no_script_turns_text_into_markup_or_code() {
             assert!(!script.contains(word), "{name}: {word}");
         }
         assert!(!script.contains("style:"), "{name}: a style attribute");
-        // The browser may refuse access to storage by throwing.
+        // Browsers may throw if access to storage is forbidden.
         let guards = ["storage.js", "early.js"].contains(&name.as_str());
         let names_storage = ["sessionStorage", "localStorage"].map(|word| script.contains(word));
         assert!(

@@ -1,4 +1,4 @@
-//! Reads the parts of a workbook: the cell values that a spreadsheet program sees.
+//! Reads the parts of a workbook and returns the cell values that a spreadsheet program would show.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -10,13 +10,13 @@ use zip::ZipArchive;
 pub enum Cell {
     Empty,
     Text(String),
-    /// The number as written, and its format.
+    /// The number as written in the file, and its format.
     Number(String, String),
 }
 
-/// Returns the rows of the only sheet, padded to equal width.
+/// Returns the rows of the only sheet, padded to the same width.
 pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
-    // Large workbooks have texts inside the cells.
+    // In large workbooks, the texts are inside the cells.
     let has_shared = parts_of(bytes).any(|name| name == "xl/sharedStrings.xml");
     let shared = match has_shared {
         true => shared_strings(&part(bytes, "xl/sharedStrings.xml")),
@@ -96,7 +96,7 @@ fn parts_of(bytes: &[u8]) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-/// `AB12` is row 11, column 27.
+/// Returns the row and column, counted from 0: `AB12` is row 11, column 27.
 fn place_of(name: &str) -> (usize, usize) {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = letters
@@ -106,8 +106,8 @@ fn place_of(name: &str) -> (usize, usize) {
     (row - 1, number - 1)
 }
 
-/// The shared strings, with `_x000D_` for characters that XML would change (ECMA-376, part 1,
-/// 22.9.2.19).
+/// Returns the shared strings. `_x000D_` stands for characters that XML would change (ECMA-376,
+/// part 1, 22.9.2.19).
 fn shared_strings(document: &str) -> Vec<String> {
     let (mut texts, mut text) = (Vec::new(), String::new());
     for event in EventReader::from_str(document) {

@@ -1,15 +1,15 @@
-//! Counts the instructions of the parts of an answer: `cargo bench -p procurement-lookup-benches
-//! --bench instructions`. The counts are almost the same from run to run, however busy the machine
-//! is.
+//! Counts the instructions that the parts of a response take: `cargo bench -p
+//! procurement-lookup-benches --bench instructions`. The counts are almost identical from run to
+//! run, even on a busy machine.
 //!
-//! Counting needs valgrind, and gungraun-runner in the version of the crate gungraun. Without them,
-//! this says so and passes.
+//! Counting requires valgrind, and gungraun-runner in the same version as the crate gungraun. If
+//! they are missing, the benchmark says so and succeeds.
 
 mod subjects;
 
 use std::process::{Command, ExitCode, Stdio};
 
-/// The programs needed, and how to get them.
+/// The required programs, and how to install them.
 const NEEDED: [(&str, &str); 2] = [
     ("valgrind", "apt-get install valgrind"),
     (
@@ -18,14 +18,14 @@ const NEEDED: [(&str, &str); 2] = [
     ),
 ];
 
-/// Where the crate looks for it.
+/// The path at which the crate gungraun looks for the runner.
 const RUNNER: &str = match option_env!("GUNGRAUN_RUNNER") {
     Some(path) => path,
     None => "gungraun-runner",
 };
 
 fn main() -> ExitCode {
-    // The runner runs this program again under valgrind to do the measured work.
+    // To do the measured work, the runner starts this program again under valgrind.
     let is_counted = std::env::args()
         .nth(1)
         .is_some_and(|first| first == "--gungraun-run");
@@ -57,7 +57,8 @@ mod counted {
         SHORT_HEAD,
     };
 
-    /// The measured function returns its input, so that dropping it is not counted.
+    /// The measured function returns its input, so that the count does not include dropping the
+    /// input.
     type Texts = (Vec<u8>, [&'static str; 4]);
 
     fn texts(texts: [&'static str; 4]) -> Texts {
@@ -130,7 +131,7 @@ mod counted {
 
     gungraun::main!(library_benchmark_groups = parts);
 
-    /// Counts, or does the measured work.
+    /// Starts the counting, or does the measured work if the runner has started the program.
     pub fn count() {
         main();
     }

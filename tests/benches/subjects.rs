@@ -1,4 +1,5 @@
-//! The measured work. All data is here or in the program, so that two builds measure the same.
+//! The work to measure. All data is here or in the program, so that two builds are measured on the
+//! same data.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use procurement_lookup::model::{
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
 
-/// Typical texts: nothing in them is escaped, in XML or in JSON.
+/// Typical texts, in which neither XML nor JSON escapes anything.
 pub const PLAIN: [&str; 4] = [
     "Поставка бумаги офисной для нужд администрации города Заречинска",
     "ОБЛАСТНОЙ БЮДЖЕТ ЗАРЕЧНОЙ ОБЛАСТИ",
@@ -22,8 +23,8 @@ pub const PLAIN: [&str; 4] = [
      Заречинск, ул Садовая, д. 11, в соответствии с описанием объекта закупки",
 ];
 
-/// Texts with everything that a format escapes: quotes, markup, line ends, control characters, and
-/// what XML forbids.
+/// Texts with everything that a format has to escape: quotes, markup, line ends, control
+/// characters, and characters that XML forbids.
 pub const AWKWARD: [&str; 4] = [
     "МУНИЦИПАЛЬНОЕ КАЗЁННОЕ УЧРЕЖДЕНИЕ \"УПРАВЛЕНИЕ БЛАГОУСТРОЙСТВА ГОРОДА ЗАРЕЧИНСКА\"",
     "Поставка труб <ПЭ-100> & фитингов\r\n(ГОСТ \\ ТУ)",
@@ -46,7 +47,7 @@ pub fn json_texts(out: &mut Vec<u8>, texts: &[&str]) {
     }
 }
 
-/// A contract with all fields, of typical lengths.
+/// A contract with all fields, each of typical length.
 pub fn contract() -> Contract {
     let amount = |text: &str| text.parse().ok();
     let day = Date::parse_iso;
@@ -96,7 +97,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// The INN that seals the records of contracts.
+/// The INN used in the checksums of contract records.
 fn supplier() -> Inn {
     Inn::parse("9602003485").expect("an INN")
 }
@@ -105,22 +106,22 @@ pub fn encode(contract: &Contract) -> Vec<u8> {
     encode_contract(&supplier(), contract)
 }
 
-/// Reads a record as an answer does. Returns whether it is one.
+/// Decodes a record as responses do. Returns whether the record is valid.
 pub fn decode(record: &[u8]) -> bool {
     black_box(decode_contract(&supplier(), record)).is_some()
 }
 
-/// An answerer over the bundled data, a request, and the buffer for its answers.
+/// An answerer for the bundled data, a request, and the buffer for responses.
 pub struct Asked {
     answerer: Answerer,
     target: &'static str,
     buffer: Vec<u8>,
 }
 
-/// A page of 200 contracts.
+/// A page of 200 contracts as XML.
 pub const PAGE_XML: &str =
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo";
-/// The same in JSON.
+/// A page of 200 contracts as JSON.
 pub const PAGE_JSON: &str =
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&format=json&apikey=demo";
 /// An RNP check of a supplier with entries.
@@ -128,10 +129,10 @@ pub const RNP: &str = "/rnp/check-supplier?supplierINN=9602006662&apikey=demo";
 pub const CARD: &str = "/purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo";
 
 impl Asked {
-    /// Creates an answerer that has been asked before, so that caches are filled.
+    /// Creates an answerer and sends it the request once, so that caches are filled.
     ///
     /// # Panics
-    /// Panics if it does not answer 200.
+    /// Panics if the status is not 200.
     pub fn warm(target: &'static str) -> Self {
         let day = Date::parse_iso("2026-11-21").expect("a day");
         let api = Api::new(
@@ -151,7 +152,7 @@ impl Asked {
         asked
     }
 
-    /// Asks once more. Returns the status.
+    /// Sends the request again. Returns the status.
     pub fn ask(&mut self) -> u16 {
         let request = Request {
             method: "GET",
@@ -166,11 +167,11 @@ impl Asked {
     }
 }
 
-/// A head as sent by a program.
+/// The head of a request sent by a program.
 pub const SHORT_HEAD: &str = "GET /rnp/check-supplier?supplierINN=9602006662 HTTP/1.1\r\n\
     Host: 127.0.0.1:8044\r\nX-API-Key: 4mJ0pNnkq0uQ7yq1cZ4rXv5cWm3o8Lr2aTz6sKd9fGh\r\n\r\n";
 
-/// A head as sent by a browser through a proxy.
+/// The head of a request sent by a browser through a proxy.
 pub const LONG_HEAD: &str = "GET /contract/monitor-supplier44?supplierINN=9602000445&limit=200\
     &format=json&apikey=4mJ0pNnkq0uQ7yq1cZ4rXv5cWm3o8Lr2aTz6sKd9fGh HTTP/1.1\r\n\
     Host: procurement.example.org\r\nX-Forwarded-For: 203.0.113.7\r\n\
@@ -188,7 +189,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// The inbox of a connection that has sent a request before.
+    /// Creates the inbox of a connection that has received a request before.
     pub fn warm() -> Self {
         let mut arrivals = Self {
             inbox: Inbox::default(),
@@ -198,7 +199,7 @@ impl Arrivals {
         arrivals
     }
 
-    /// Reads a head to its last header. Returns the number of headers.
+    /// Parses a head up to its last header. Returns the number of headers.
     pub fn head(&mut self, bytes: &str) -> usize {
         let bytes = black_box(bytes).as_bytes();
         self.inbox.buffer(bytes.len()).extend_from_slice(bytes);

@@ -1,4 +1,4 @@
-//! Random imports into the file and into the model.
+//! Random imports that are applied both to the file and to the model.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,16 +16,16 @@ use super::{INNS, KINDS, iso};
 use crate::import::folder;
 use crate::service::Service;
 
-/// The laws of entries, by number; the last two are none of the three.
+/// The law of each entry, by number. The last two are not among the three laws.
 const LAW_OF: [&str; 10] = ["44", "44", "44", "44", "223", "223", "615", "615", "94", ""];
 
-/// Entries stated in documents, all under 44-FZ, are numbered after those of lines.
+/// Numbers of the entries that documents state, all under 44-FZ. They follow those of lines.
 const DOCUMENTS: std::ops::Range<usize> = LAW_OF.len()..LAW_OF.len() + 2;
 
 /// The region whose coverage has gaps.
 const GAP_REGION: &str = "77";
 
-/// An entry as stated by a line or a document.
+/// What a line or a document states about an entry.
 #[derive(Clone, Debug)]
 pub struct Variant {
     number: usize,
@@ -38,7 +38,7 @@ pub struct Variant {
 pub enum Step {
     Lines {
         entries: Vec<Variant>,
-        /// Suppliers of contracts, with their customers.
+        /// Contracts, as indexes of the supplier and the customer.
         contracts: Vec<(usize, usize)>,
         suppliers: Vec<usize>,
         declared: Vec<(&'static str, Day)>,
@@ -51,7 +51,7 @@ pub enum Step {
     Whole {
         entries: Vec<Variant>,
         day: Day,
-        /// Whether the day is given explicitly, or is that of the import.
+        /// Whether the day is given explicitly rather than taken from the import.
         is_given: bool,
     },
     Cover {
@@ -87,7 +87,7 @@ fn variant(number: usize) -> impl Strategy<Value = Variant> {
     )
 }
 
-/// Entries as they are usually stated.
+/// What is usually stated about each entry.
 pub fn definitions() -> impl Strategy<Value = Vec<Variant>> {
     (0..DOCUMENTS.end).map(variant).collect::<Vec<_>>()
 }
@@ -156,8 +156,8 @@ pub fn step(is_covered: bool, definitions: Vec<Variant>) -> BoxedStrategy<Step> 
     prop_oneof![5 => lines, 2 => document, 8 => whole, 3 => last].boxed()
 }
 
-/// Imports into the file of the service and into the model. Returns false, and does nothing, if the
-/// specification leaves the outcome open.
+/// Applies a step to the file of the service and to the model. Returns `false` and does nothing if
+/// the specification does not determine the outcome.
 pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     if is_open(step, model) {
         return false;
@@ -183,8 +183,8 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     true
 }
 
-/// Whether the specification leaves the outcome open: it does for days before one before which
-/// entries were forgotten.
+/// Returns whether the specification leaves the outcome open. It does for days before the one up to
+/// which entries were forgotten.
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;
@@ -199,7 +199,7 @@ fn is_open(step: &Step, model: &Model) -> bool {
     }
 }
 
-/// Returns the content of the imported file, and updates the model accordingly.
+/// Returns the content of the file to import, and updates the model accordingly.
 fn content(step: &Step, model: &mut Model) -> String {
     match step {
         Step::Lines {
@@ -286,7 +286,7 @@ fn line(entry: &Variant) -> String {
     ) + "\n"
 }
 
-/// An entry as a document published at a second of a day.
+/// A document about an entry, published on a day at a certain second.
 fn document(entry: &Variant, published: Day, second: usize, state: State) -> String {
     let stated = stated(entry);
     let element = |name: &str, day: Option<Day>| {
@@ -308,7 +308,7 @@ fn document(entry: &Variant, published: Day, second: usize, state: State) -> Str
     )
 }
 
-/// Coverage lines of all regions; one of them has a gap.
+/// Coverage lines for all regions, one of which has a gap.
 fn coverage(kind: usize, from: Day, to: Day, gap: Day) -> String {
     let regions = include_str!("../../../data/regions.tsv").lines().skip(1);
     let mut lines = String::new();

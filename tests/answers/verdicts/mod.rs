@@ -1,5 +1,5 @@
-//! All answers with a verdict, for random registries, days and laws, compared with a model written
-//! from the specification.
+//! All responses with a verdict, for random registries, days and laws, compared with a model that
+//! was written from the specification.
 
 mod imports;
 mod model;
@@ -20,10 +20,10 @@ use imports::{Step, apply, step};
 use model::{Day, LAWS, Model, Rules};
 use surfaces::check_all;
 
-/// Day 0 of [`Day`].
+/// The day that [`Day`] counts from.
 const FIRST_DAY: &str = "2024-01-01";
 
-/// Suppliers; two have wrong control digits.
+/// Suppliers. Two of the INNs have wrong check digits.
 const INNS: [&str; 6] = [
     "7736050003",
     "9600000002",
@@ -36,7 +36,7 @@ const INNS: [&str; 6] = [
 /// Texts that are not INNs.
 const NO_INNS: [&str; 3] = ["1", "77360500031", "77360500o3"];
 
-/// A document type of the registries, and the laws that need it.
+/// A document type of the registries, with the laws that require it.
 struct KindOfDocument {
     subsystem: &'static str,
     name: &'static str,
@@ -79,8 +79,8 @@ fn iso(day: Day) -> String {
 struct Query {
     inns: Vec<&'static str>,
     as_of: Option<Day>,
-    /// A law, and which day replaces `as_of`: the last day that its registry covers, the first, or
-    /// one next to these.
+    /// A law, and the day to use in place of `as_of`: the first or last day that the law's registry
+    /// covers, or a day next to one of these.
     edge: Option<(&'static str, usize)>,
     laws: Option<BTreeSet<&'static str>>,
     strict: Option<bool>,
@@ -97,7 +97,7 @@ struct Settings {
 }
 
 impl Query {
-    /// Moves the request to a day at which a registry starts or ceases to cover days, if there is
+    /// Moves the request to a day on which the coverage of a registry begins or ends, if there is
     /// one.
     fn at_edge(&self, model: &Model, settings: &Settings) -> Self {
         let edge = self.edge.and_then(|(law, number)| {
@@ -179,7 +179,8 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// A sequence of imports into a file, each followed by requests to a server.
+/// A sequence of imports into a file. After each, requests are sent to a server with these
+/// settings.
 fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
     (weighted(0.4, Just(())), imports::definitions()).prop_flat_map(|(is_covered, definitions)| {
         let step = step(is_covered.is_some(), definitions);

@@ -1,5 +1,5 @@
-//! The verdict, computed from all imports according to the specification: slow, simple, and without
-//! using the program.
+//! Computes verdicts from all imports according to the specification. Slow and simple, and uses no
+//! code of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +8,14 @@ pub type Day = i64;
 
 pub const LAWS: [&str; 3] = ["44", "223", "615"];
 
-/// How many days up to a day documents must cover to prove a registry complete.
+/// How many days documents must cover before a registry counts as complete.
 pub const PROVING_DAYS: Day = 1130;
 
-/// What one line or document states about an entry.
+/// What a line or a document states about an entry.
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub inn: String,
-    /// One of the laws, or a text that is none.
+    /// One of the three laws, or another text.
     pub law: &'static str,
     pub registered: Option<Day>,
     pub excluded: Option<Day>,
@@ -25,13 +25,13 @@ pub struct Stated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Published,
-    /// Not in force from the day of publication on.
+    /// No longer in force, from the day of publication on.
     Archived,
-    /// A refused inclusion.
+    /// An inclusion that was refused.
     Cancelled,
 }
 
-/// One published version of a registry entry.
+/// A published version of a registry entry.
 #[derive(Clone, Debug)]
 struct Document {
     stated: Stated,
@@ -39,7 +39,7 @@ struct Document {
     state: State,
 }
 
-/// Everything imported about an entry.
+/// Everything that was imported about an entry.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     line: Option<Stated>,
@@ -48,7 +48,8 @@ struct Entry {
 }
 
 impl Entry {
-    /// What the newest version that is not a refusal states, or else the line.
+    /// Returns what the newest version that is not a refusal states, otherwise what the line
+    /// states.
     fn stated(&self) -> &Stated {
         let mut versions = self.documents.iter().rev();
         let named = versions.find(|one| one.state != State::Cancelled);
@@ -62,11 +63,11 @@ impl Entry {
         !self.documents.is_empty() && states.all(|state| state == State::Cancelled)
     }
 
-    /// Whether the newest version by a day says that the entry is not in force.
+    /// Returns whether the newest version published by a day says that the entry is not in force.
     fn is_suspended(&self, day: Day) -> bool {
         let counts = |one: &&Document| {
             let (published, _) = one.published;
-            // On its last day according to the dates, an entry is listed.
+            // On the last day that its dates state, the entry is still listed.
             let is_last = one.state != State::Published && one.stated.excluded == Some(published);
             published + Day::from(is_last) <= day
         };
@@ -75,7 +76,7 @@ impl Entry {
     }
 }
 
-/// Which registries, of which age, a verdict may be based on.
+/// Which registries a verdict may be based on, and how old they may be.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub laws: BTreeSet<&'static str>,
@@ -93,37 +94,37 @@ pub struct Ground {
     pub entries: usize,
 }
 
-/// The answer about one supplier.
+/// The expected response about one supplier.
 #[derive(Clone, Debug)]
 pub struct Checked {
     pub verdict: &'static str,
     /// The numbers of the entries in force, in order.
     pub entries: Vec<String>,
-    /// Entries that were in force before, each with the day of the registry that ended it.
+    /// Entries that were in force earlier, each with the day of the registry that ended it.
     pub previous: Vec<(String, Option<Day>)>,
     pub is_known: bool,
 }
 
-/// Everything imported.
+/// Everything that was imported.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     entries: BTreeMap<String, Entry>,
-    /// The entry numbers in each complete registry, by law and day.
+    /// The numbers of the entries in each complete registry, by law and day.
     wholes: BTreeMap<(&'static str, Day), BTreeSet<String>>,
     declared: BTreeMap<&'static str, BTreeSet<Day>>,
-    /// By document type: the days covered in all regions but one, and in that region.
+    /// Days covered by documents of each type: in all regions except one, and in that region.
     covered: BTreeMap<&'static str, [BTreeSet<Day>; 2]>,
-    /// By law: the days on which documents alone prove the registry complete.
+    /// Days on which documents alone prove a registry complete, by law.
     proved: BTreeMap<&'static str, BTreeSet<Day>>,
-    /// Suppliers with a contract or a record of their own.
+    /// Suppliers that have a contract or a supplier line.
     recorded: BTreeSet<String>,
     forgotten: Option<Day>,
-    /// The number of documents so far.
+    /// Number of documents imported so far.
     documents: usize,
 }
 
 impl Model {
-    /// The day before which entries were forgotten, if any.
+    /// Returns the day before which entries were forgotten, if any.
     pub fn forgotten(&self) -> Option<Day> {
         self.forgotten
     }
@@ -140,7 +141,7 @@ impl Model {
         self.entries.entry(number.to_owned()).or_default().line = Some(stated);
     }
 
-    /// Returns the second of the day at which the document is published.
+    /// Adds a document. Returns the second of the day at which it is published.
     pub fn document(&mut self, number: &str, stated: Stated, day: Day, state: State) -> usize {
         self.documents += 1;
         let document = Document {
@@ -154,7 +155,7 @@ impl Model {
         self.documents
     }
 
-    /// Imports lines that form the whole registry of each law among them.
+    /// Imports lines that make up the whole registry of each law that occurs in them.
     pub fn whole(&mut self, day: Day, lines: Vec<(String, Stated)>) {
         for (number, stated) in lines {
             if let Some(law) = LAWS.into_iter().find(|law| *law == stated.law) {
@@ -173,11 +174,11 @@ impl Model {
         self.proved = LAWS.map(|law| (law, self.proved(law))).into();
     }
 
-    /// Deletes the entries that were in force on no day from `first` on.
+    /// Deletes the entries that were not in force on any day from `first` on.
     pub fn forget_before(&mut self, first: Day) {
         let numbers: Vec<String> = self.entries.keys().cloned().collect();
         for number in numbers {
-            // Nothing changes after the last of these days.
+            // After this range of days nothing changes.
             if !(first..first + 500).any(|day| self.is_in_force(&number, day)) {
                 self.entries.remove(&number);
             }
@@ -185,8 +186,8 @@ impl Model {
         self.forgotten = self.forgotten.max(Some(first));
     }
 
-    /// The first and the last day on which an entry is in force, and the day of the registry that
-    /// ended it.
+    /// Returns the first and the last day on which an entry is in force, and the day of the
+    /// registry that ended it.
     fn force(&self, number: &str) -> (Day, Day, Option<Day>) {
         let entry = &self.entries[number];
         let stated = entry.stated();
@@ -211,8 +212,8 @@ impl Model {
         from <= day && day <= to && !self.entries[number].is_suspended(day)
     }
 
-    /// Returns whether documents of all regions and of all types that a registry needs cover the
-    /// day.
+    /// Returns whether the day is covered by documents of every type that the registry needs, from
+    /// all regions.
     fn is_covered(&self, law: &str, day: Day) -> bool {
         let of_law = super::KINDS.iter().filter(|kind| kind.laws.contains(&law));
         let mut of_law = of_law.peekable();

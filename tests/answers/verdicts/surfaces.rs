@@ -1,4 +1,4 @@
-//! The answers with a verdict, compared with the model.
+//! Compares all responses that contain a verdict with the model.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ const REGISTRY: [&str; 7] = [
     "entries",
 ];
 
-/// The basis under each law; empty for laws that were not requested.
+/// Returns the basis of the verdict under each law; `None` for laws that were not requested.
 fn grounds(model: &Model, settings: &Settings, query: &Query) -> Vec<Option<Ground>> {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let ground = |law| {
@@ -34,7 +34,7 @@ fn grounds(model: &Model, settings: &Settings, query: &Query) -> Vec<Option<Grou
     LAWS.into_iter().map(ground).collect()
 }
 
-/// The expected answer about several suppliers: one line per supplier and registry.
+/// Returns the expected response about several suppliers, with one line per supplier and registry.
 fn expected(model: &Model, settings: &Settings, query: &Query) -> Vec<String> {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let text = |day: Option<Day>| day.map(iso).unwrap_or_default();
@@ -67,7 +67,7 @@ fn expected(model: &Model, settings: &Settings, query: &Query) -> Vec<String> {
         .collect()
 }
 
-/// The states of the registries, as `44=complete:2026-11-20, …`.
+/// Returns the states of the registries, in the form `44=complete:2026-11-20, …`.
 fn registries_header(grounds: &[Option<Ground>]) -> String {
     let text = |(law, ground): (&str, &Option<Ground>)| {
         let state = ground.as_ref().map(|ground| {
@@ -80,7 +80,7 @@ fn registries_header(grounds: &[Option<Ground>]) -> String {
     all.join(", ")
 }
 
-/// The parameters that both endpoints have.
+/// Returns the parameters that both endpoints support.
 fn options(query: &Query) -> Vec<(&'static str, String)> {
     let laws = query.laws.as_ref().map(|laws: &BTreeSet<&str>| {
         let laws: Vec<&str> = laws.iter().copied().collect();
@@ -106,7 +106,7 @@ fn target(path: &str, parameters: &[(&str, String)]) -> String {
     format!("{path}?apikey=KEY&{}", pairs.join("&"))
 }
 
-/// Returns the response in JSON, and its body.
+/// Sends a request. Returns the response in JSON, and its body.
 fn ask(
     service: &mut Service,
     path: &str,
@@ -118,8 +118,8 @@ fn ask(
     (response, answer)
 }
 
-/// Checks the answer about several suppliers, that about the first of them, and a search for its
-/// name. `golden` compares formats.
+/// Checks the response about several suppliers, the one about the first of them, and a search for
+/// its name. The tests in `golden` compare the formats.
 pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mut Service) {
     let expected = expected(model, settings, query);
     let mut parameters = options(query);
@@ -142,7 +142,7 @@ fn text(element: &Element, name: &str) -> String {
     element.child(name).expect(name).text.clone()
 }
 
-/// The children of a child element, if there is one.
+/// Returns the children of a child element, or an empty slice if there is no such element.
 fn list<'a>(element: &'a Element, name: &str) -> &'a [Element] {
     let list = element.child(name);
     list.map_or(&[], |list| list.children.as_slice())
@@ -208,7 +208,7 @@ fn check_one(model: &Model, settings: &Settings, query: &Query, inn: &str, servi
     }
 }
 
-/// Checks the verdicts in search results, as of today.
+/// Checks the verdicts in search results as of today.
 fn check_find(model: &Model, settings: &Settings, query: &Query, service: &mut Service) {
     let rules = query.rules(settings);
     let mut parameters = options(query);

@@ -1,6 +1,6 @@
-//! Archives of synthetic documents in the official form: notices, contracts and procedures under
-//! 44-FZ that belong together, with invented values, in realistic sizes and proportions (two
-//! notices to four contracts to four procedures).
+//! Writes archives of synthetic documents in the official format: notices, contracts and procedures
+//! under 44-FZ that refer to each other. All values are invented; sizes and proportions (two
+//! notices to four contracts to four procedures) are realistic.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -17,14 +17,14 @@ use super::Result;
 /// Documents per archive.
 const PER_ARCHIVE: u64 = 10_000;
 
-/// Documents per purchase: its notice, two contracts, two procedures.
+/// Documents per purchase: one notice, two contracts, two procedures.
 const PER_PURCHASE: u64 = 5;
 
-/// Writes one of the documents of a purchase.
+/// A function that writes one of the documents of a purchase.
 type Document = fn(&Family) -> String;
 
-/// Writes `documents` documents as they are published: in archives by kind. Equal arguments give
-/// equal documents.
+/// Writes `documents` documents as EIS publishes them, in archives that contain one kind each. The
+/// same arguments produce the same documents.
 pub fn write(folder: &Path, documents: u64, seed: u64) -> Result<()> {
     let purchases = documents / PER_PURCHASE;
     std::fs::create_dir_all(folder)?;
@@ -94,7 +94,7 @@ impl Random {
         format!("{roubles}.{:02}", self.below(100))
     }
 
-    /// Returns `count` words as they occur in real documents.
+    /// Draws `count` words as they occur in real documents.
     fn words(&mut self, count: u64) -> String {
         const WORDS: [&str; 24] = [
             "поставка",
@@ -133,7 +133,7 @@ impl Random {
     }
 }
 
-/// An INN of ten digits with a valid control digit.
+/// Returns an INN of ten digits with a valid check digit.
 fn inn(serial: u64) -> String {
     let head = format!("{:09}", 100_000_000 + serial % 900_000_000);
     let weights = [2, 4, 10, 3, 5, 9, 4, 6, 8];
@@ -218,7 +218,7 @@ impl Family {
             customer = self.number / 200,
             guarantee = random.kopecks(100_000),
         );
-        // Most of the size of a notice is its objects; few notices have many.
+        // Items make up most of a notice; few notices have many.
         for _ in 0..1 + random.below(6) * random.below(4) {
             self.object(&mut text, &mut random);
         }

@@ -1,4 +1,4 @@
-//! How reliably and how fast suppliers are found by misspelt names.
+//! Measures how reliably and how fast suppliers are found by misspelt names.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,14 +8,14 @@ use procurement_lookup::store::{Database, Error, NameKinds, NameOwner};
 
 use crate::Result;
 
-/// The right supplier must be among this many first hits.
+/// The right supplier must be within this many first hits.
 const SHOWN: usize = 3;
 
-/// Only words with at least this many letters get a mistake.
+/// Only words with at least this many letters are misspelt.
 const MIN_LETTERS: usize = 4;
 
-/// Searches a data file for misspelt names of random suppliers, each with a mistake in at least one
-/// word. Prints how many are found, and how fast.
+/// Searches a data file for the names of random suppliers, with a mistake in at least one word.
+/// Prints how many are found, and how fast.
 pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     let database = Database::open(file)?;
     let mut names = Vec::new();
@@ -65,7 +65,7 @@ pub fn measure(file: &Path, searches: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Whether two names are equal apart from legal forms.
+/// Returns whether two names are equal except for legal forms.
 fn is_same(one: &str, other: &str) -> bool {
     let step = NameQuery::new(one).and_then(|query| query.steps().next());
     let score = |step: NameStep| {
@@ -77,7 +77,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Returns the name with a mistake in one or more words of letters, or `None` if no word is long
-/// enough. Half of the time the first word is omitted if it is as short as a legal form.
+/// enough. If the first word is as short as a legal form, omits it half of the time.
 fn misspelt(name: &str, chance: &mut Chance) -> Option<String> {
     let mut words: Vec<String> = name.split(' ').map(str::to_owned).collect();
     if words
@@ -101,8 +101,7 @@ fn misspelt(name: &str, chance: &mut Chance) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Returns the word with one letter more, fewer or different, or with two adjacent letters
-/// exchanged.
+/// Returns the word with a letter added, removed or replaced, or with two adjacent letters swapped.
 fn mistaken(word: &str, chance: &mut Chance) -> String {
     let letters: Vec<char> = word.chars().collect();
     loop {

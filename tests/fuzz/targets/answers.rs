@@ -1,5 +1,5 @@
-//! Invariants of every answer: it is well-formed in XML and JSON, both formats have the same content,
-//! and importing it as a line yields the same record.
+//! Checks invariants of every response: it is well-formed in XML and in JSON, both formats have the
+//! same content, and importing it as a line yields the same record.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -167,7 +167,7 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     })
 }
 
-/// Day and data state for answers that report them.
+/// Returns the day and the state of the data for responses that report them.
 pub fn response_origin() -> AnswerOrigin {
     let registries = Registries {
         all: Regime::ALL.map(|law| Registry {
@@ -196,7 +196,7 @@ pub fn coverage_round_trip(run: &Coverage) {
     assert_eq!(parse_line(&line), Ok(Some(Line::Coverage(run.clone()))));
 }
 
-/// Asserts that a rendered entry can be imported as a line. Answers leave out suspensions.
+/// Asserts that a rendered entry can be imported as a line. Responses do not contain suspensions.
 pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     let json = check_formats(&RnpCheck {
         inn: supplier.inn.as_str(),

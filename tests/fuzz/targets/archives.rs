@@ -14,7 +14,7 @@ pub fn run(data: &[u8]) {
 /// Archives with documents, lines and nested archives, deflated or stored.
 pub fn seeds(documents: &[Vec<u8>], lines: &[u8]) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    // A sample is enough: the target `documents` has them all.
+    // A sample is enough, because the target `documents` imports all of them.
     for (index, document) in documents.iter().step_by(8).enumerate() {
         let method = match index % 2 {
             0 => CompressionMethod::Deflated,

@@ -12,7 +12,7 @@ use procurement_lookup::api::{Note, Response, Status};
 use procurement_lookup::http::engine::bounded::head::Inbox;
 use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
-/// Low bounds, which short inputs can reach.
+/// Low bounds that short inputs can exceed.
 fn bounds() -> Bounds {
     Bounds {
         head: 512,
@@ -27,7 +27,7 @@ struct AcceptedRequest {
     closes: bool,
 }
 
-/// The first byte of the input is the chunk size.
+/// The first byte of the input is the size of the chunks.
 pub fn run(data: &[u8]) {
     let Some((step, bytes)) = data.split_first() else {
         return;
@@ -55,8 +55,8 @@ pub fn run(data: &[u8]) {
     assert!(rest.is_empty(), "{:?}", String::from_utf8_lossy(rest));
 }
 
-/// Parses `bytes` in chunks of `step`. Returns the accepted requests, and whether the engine refuses
-/// what follows them.
+/// Parses `bytes` in chunks of `step`. Returns the accepted requests, and whether the engine
+/// refuses the bytes that follow them.
 fn requests(bytes: &[u8], step: usize) -> (Vec<AcceptedRequest>, bool) {
     let bounds = bounds();
     let mut inbox = Inbox::default();
@@ -126,7 +126,8 @@ fn exchange(bytes: &[u8], step: usize) -> Vec<u8> {
     let patience = Some(Duration::from_secs(20));
     stream.set_read_timeout(patience).expect("an option");
     for piece in bytes.chunks(step.max(bytes.len() / 8)) {
-        // After refusing a request, the server closes; its response can still be read.
+        // The server closes the connection after refusing a request, but its response can still be
+        // read.
         if stream.write_all(piece).is_err() {
             break;
         }

@@ -20,9 +20,9 @@ pub fn run(data: &[u8]) {
     drop(import("documents.xml", data));
 }
 
-/// Imports a file of this name into an empty database, twice. Asserts that the import finishes whatever
-/// the bytes are, that its messages are printable, that answers from the database are valid, and that
-/// the second import leaves a single record unchanged.
+/// Imports a file of this name into an empty database, twice. Asserts that the import finishes
+/// whatever the bytes are, that its messages are printable, that responses from the database are
+/// valid, and that the second import leaves every record unchanged.
 pub fn import(name: &str, data: &[u8]) -> Imported {
     let folder = folder();
     let (file, database) = (folder.path().join(name), folder.path().join("data.sqlite"));

@@ -1,8 +1,8 @@
-//! Rendering: any text in any field of any record must be the same after independent parsers have read
-//! the answer.
+//! Rendering: after independent parsers have read a response, any text in any field of any record
+//! must be unchanged.
 //!
-//! The first byte of an input is a digit for its kind; the rest is a text, or records in postcard
-//! format.
+//! The first byte of an input is a digit for the kind of record; the rest is a text, or records in
+//! postcard format.
 
 use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
@@ -22,7 +22,7 @@ pub const PAGE: u8 = b'1';
 pub const CHECK: u8 = b'2';
 pub const CARD: u8 = b'3';
 
-/// Encodes an input of this kind.
+/// Encodes a record of this kind as an input.
 pub fn input(kind: u8, record: &impl Serialize) -> Vec<u8> {
     let record = postcard::to_stdvec(record).expect("a record can be encoded");
     [vec![kind], record].concat()

@@ -54,7 +54,7 @@ pub fn run(data: &[u8]) {
     );
     assert_head_equals_get(&request);
     let header = |wanted| response.headers.iter().find(|(name, _)| *name == wanted);
-    // With a receipt, the API never answers 304: the receipt signs a response body.
+    // A receipt signs a response body, so the API never answers 304 if a receipt is requested.
     if let (Some((_, tag)), None) = (header("ETag"), header("X-Receipt")) {
         assert_not_modified(&request, tag);
     }
@@ -80,8 +80,8 @@ fn request(text: &str) -> Request<'_> {
     }
 }
 
-/// Asserts that the status is no server error, that header values contain no control characters, and
-/// that the body matches its content type.
+/// Asserts that the status is not a server error, that header values contain no control characters,
+/// and that the body matches its content type.
 fn assert_valid(request: &Request<'_>, response: &Response) {
     assert!(response.status.number() < 500, "{}", response.status);
     for (name, value) in &response.headers {

@@ -1,4 +1,4 @@
-//! Seeds for the fuzz targets, taken from the inputs of other tests.
+//! Seeds for the fuzz targets. They are taken from the inputs of other tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use procurement_lookup::import::{Line, parse_line};
 
 use super::{archives, connections, emitter};
 
-/// Requests in addition to those of the golden tests; most have answers in the demonstration data.
+/// Requests in addition to those of the golden tests. The demonstration data has answers to most of
+/// them.
 const REQUESTS: &[&str] = &[
     "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
@@ -33,9 +34,9 @@ const REQUESTS: &[&str] = &[
     "GET /purchase/demo44?purchaseNumber=1&errors=http&x%0a=1&apikey=demo\nAccept: text/csv;q=0.9, application/json;q=1, */*;q=0",
 ];
 
-/// If `FUZZ_SEEDS` is set, writes the seeds of a target to that folder and exits the process. The fuzz
-/// targets do this themselves, because a binary without a fuzz target could not be linked in this
-/// crate.
+/// If `FUZZ_SEEDS` is set, writes the seeds of a target to the folder with that name and exits. The
+/// fuzz targets call this themselves, because a binary without a fuzz target could not be linked in
+/// this crate.
 pub fn write_if_asked(target: &str) {
     let Some(folder) = std::env::var_os("FUZZ_SEEDS") else {
         return;
