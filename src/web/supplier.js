@@ -37,7 +37,13 @@ export function supplierView(main, { subject: inn, params }, shell) {
   const head = h("header", { class: "view-head" },
     h("p", { class: "eyebrow" }, t("find.supplier")), heading, meta, about);
   for (const name of ["entries", "sources"]) parts.sections[name].append(h("p", { class: "loading" }, t("loading")));
-  main.replaceChildren(head, rnp, parts.nav, ...Object.values(parts.sections));
+  // The verdict decides which tab opens, unless the address names one.
+  const pending = h("p", { class: "loading" }, t("loading"));
+  main.replaceChildren(head, rnp, parts.nav, pending, ...Object.values(parts.sections));
+  const choose = (name) => {
+    pending.remove();
+    parts.choose(name);
+  };
   const setName = nameSetter(heading, inn, shell);
   const showError = errorDisplay(main, head, shell);
   const context = { owner, parts, setName, showError, shell, withoutAny: (signal) => asCustomer(inn, signal) };
@@ -49,14 +55,14 @@ export function supplierView(main, { subject: inn, params }, shell) {
   const update = async (now) => {
     const filters = filtersOf(now);
     const checked = verdict.update(filters.asOf);
-    if (filters.tab) parts.choose(filters.tab);
+    if (filters.tab) choose(filters.tab);
     const opened = [
       filters.tab === "purchases" && purchases.show(),
       filters.tab === "customers" && customers.show(filters),
     ];
     const listed = contracts.update(now, Promise.all([checked, ...opened]));
     const check = await checked;
-    if (!filters.tab) parts.choose(firstTab(now, filters, check));
+    if (!filters.tab) choose(firstTab(now, filters, check));
     // Loaded last, because the connection may be slow.
     await listed;
     purchases.show();
