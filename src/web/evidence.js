@@ -202,10 +202,7 @@ export const groundTable = (registries, documents) => [
 /** Upper bound on entries whose source documents are listed. */
 const MOST_SOURCES = 10;
 
-/**
- * Describes the latest document of each entry. Skips entries that have no documents or whose
- * documents cannot be fetched.
- */
+/** Describes the latest document of each entry. Skips entries that have no documents. */
 async function sourcesOf({ entries, previousEntries }, signal) {
   const all = await Promise.all(
     [...entries, ...previousEntries].slice(0, MOST_SOURCES).map(async ({ registrationNumber: number }) => {
@@ -218,7 +215,7 @@ async function sourcesOf({ entries, previousEntries }, signal) {
           newest && t("evidence.source.entry", { number, version: newest.version || "—", day: day(newest.published) })
         );
       } catch (error) {
-        if (error instanceof RequestError) return null;
+        if (error.kind === "notFound") return null;
         throw error;
       }
     }),

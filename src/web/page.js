@@ -27,6 +27,8 @@ const VIEWS = {
   rnp: { takes: (subject) => subject === "", isLater: true, title: "nav.rnp", load: async () => (await import("./rnp.js")).rnpView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
+/** How long the script of a view may load before the page says so, in milliseconds. */
+const SCRIPT_WAIT = 200;
 const THEMES = ["auto", "light", "dark"];
 /** The translated attributes of the header, by the `data-` attribute that holds the text's key. */
 const TRANSLATED = { title: "title", label: "aria-label", placeholder: "placeholder" };
@@ -72,7 +74,10 @@ async function show({ anew = false, quietly = false } = {}) {
   view?.stop();
   view = null;
   if (!(first && field.value)) fillSearch(route, quietly);
+  const sayLoading = () => shown === name && main.replaceChildren(h("p", { class: "loading" }, t("loading")));
+  const late = setTimeout(sayLoading, SCRIPT_WAIT);
   const made = await viewOf(route);
+  clearTimeout(late);
   if (shown !== name) return undefined;
   view = made(main, route, shell);
   if (first && name === "/" && matchMedia("(pointer: fine)").matches) field.focus();

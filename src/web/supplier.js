@@ -108,7 +108,8 @@ function verdictPart(section, { owner, parts, setName, showError }) {
       noteSupplier(check, asOf);
       announce(`${inn}: ${verdictWords(check, asOf)}`);
     } catch (error) {
-      showError(section, error);
+      // Every part that shows the check shows its error.
+      for (const part of [section, parts.sections.entries, parts.sections.sources]) showError(part, error);
     }
     return check;
   };

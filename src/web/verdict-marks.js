@@ -1,5 +1,5 @@
 // Marks beside suppliers' names that show the current registry verdict. They are filled in after
-// the rows appear, and remain empty if the verdicts cannot be fetched.
+// the rows appear.
 
 import { getJson, RequestError } from "./client.js";
 import { h, icon, toast } from "./dom.js";
@@ -29,33 +29,38 @@ const MARKS = {
 export const markPlace = (inn, look = "tag") =>
   isInn(inn) && h("span", { class: "verdict-of", "data-inn": inn, "data-look": look });
 
+/** The mark of a supplier whose verdict could not be fetched. */
+const failed = () => h("span", { class: "tag undetermined failed", title: t("marks.failed") }, t("marks.unchecked"));
+
 /**
  * Fills the empty marks in `place` with the current verdicts. Shows a message if these cannot be
  * fetched.
  */
 export async function fillMarks(place, signal) {
-  const places = [...place.querySelectorAll(".verdict-of:empty")];
+  const places = [...place.querySelectorAll(".verdict-of:is(:empty, :has(.failed))")];
   const inns = [...new Set(places.map(({ dataset }) => dataset.inn))];
   for (let at = 0; at < inns.length; at += MOST) {
-    const verdicts = await verdictsOf(inns.slice(at, at + MOST), signal);
-    for (const one of places) {
-      const verdict = verdicts.get(one.dataset.inn);
-      const mark = verdict && MARKS[one.dataset.look](verdict);
-      if (mark) one.replaceChildren(mark);
+    const some = inns.slice(at, at + MOST);
+    const verdicts = await verdictsOf(some, signal);
+    if (signal.aborted) return;
+    for (const one of places.filter(({ dataset }) => some.includes(dataset.inn))) {
+      const verdict = verdicts?.get(one.dataset.inn);
+      const mark = verdicts ? verdict && MARKS[one.dataset.look](verdict) : failed();
+      one.replaceChildren(...(mark ? [mark] : []));
     }
   }
 }
 
-/** Returns a map from INN to verdict, empty if the verdicts cannot be fetched. */
+/** Returns a map from INN to verdict, or `null` if the verdicts cannot be fetched. */
 async function verdictsOf(inns, signal) {
   const url = requestUrl("/rnp/check-suppliers", { supplierINN: inns.join(","), format: "json" });
   try {
     const { suppliers } = await getJson(url, signal);
     return new Map(suppliers.map(({ supplierINN, verdict }) => [supplierINN, verdict]));
   } catch (error) {
-    if (error.name === "AbortError") return new Map();
+    if (error.name === "AbortError") return null;
     if (!(error instanceof RequestError)) throw error;
     toast(t("marks.failed"));
-    return new Map();
+    return null;
   }
 }

@@ -73,7 +73,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
 }
 
 /** Waits until the scripts have rendered a view. */
-export const viewRendered = (page) => page.locator("main > *").first().waitFor({ state: "attached" });
+export const viewRendered = (page) => page.locator("main > :not(.loading)").first().waitFor({ state: "attached" });
 
 /** Waits until a view has finished loading. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
