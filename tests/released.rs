@@ -1,5 +1,5 @@
-//! The released versions, and the golden files that may only change when their version has risen.
-//! Both the tests of the library and `tests/answers` use this file.
+//! Versions of the last release, and the checks that golden files only change if their version was
+//! raised. Used by the tests of the library and by `tests/answers`.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::path::Path;
 /// The versions of the last release: the file formats by kind, `render::VERSION` and
 /// `import::RULES`.
 ///
-/// A change of what they cover can only be blessed after raising the version: `GOLDEN=bless` writes
-/// answers and derived records, `GOLDEN=stored` stored forms. A raised format needs its step in
-/// `store/migrations.rs`. Each release updates this list.
+/// If a change affects what a version covers, it can only be blessed after the version was raised:
+/// `GOLDEN=bless` writes responses and derived records, `GOLDEN=stored` writes stored forms. A
+/// raised file format needs a step in `store/migrations.rs`. Each release updates this list.
 pub const RELEASED: &[(&str, i64)] = &[
     ("procurement-lookup database", 1),
     ("procurement-lookup keys", 1),
@@ -40,14 +40,15 @@ pub const FROZEN: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns whether the environment asks to write these golden files: `bless` for all except stored
-/// forms (`stored`) and the files of a release (`files`).
+/// Returns whether the environment variable `GOLDEN` asks to write these golden files: `stored` for
+/// stored forms, `files` for the files of a release, `bless` for all others.
 pub fn is_golden(what: &str) -> bool {
     std::env::var("GOLDEN").is_ok_and(|value| value == what)
 }
 
-/// Checks that the file has this form, which the version called `name` covers. `GOLDEN` with the
-/// value `asked` writes the file if it may change.
+/// Checks that the file contains this form, which the version called `name` covers. If `GOLDEN` is
+/// set to `asked`, writes the form to the file, provided that the version was raised since the last
+/// release.
 pub fn check_form(
     name: &str,
     version: i64,
@@ -61,7 +62,8 @@ pub fn check_form(
     checked.map_err(|what| format!("{name}: {what}; GOLDEN={asked} writes it"))
 }
 
-/// Like [`check_form`], with the version of this build and that of the last release.
+/// Like [`check_form`], but the caller passes the version of this build and that of the last
+/// release.
 pub fn check_or_bless(
     file: &Path,
     form: &str,

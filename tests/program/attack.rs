@@ -1,5 +1,5 @@
-//! The real server under attack. The tests named `tiny_http_fault_…` each cover a fault of a server
-//! based on tiny_http that the bounded engine must not have.
+//! Attacks on a running server. Each test named `tiny_http_fault_…` covers a fault that a server
+//! based on tiny_http has and the bounded engine must not have.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,24 +11,25 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::*;
 
-/// Addresses of the attackers; the ordinary client has another one.
+/// Address of the attackers. The ordinary client has a different one.
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const SECOND_ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 
 /// Upper bound on the server's peak memory (`VmHWM`), in kilobytes.
 const MAX_MEMORY: u64 = 150 * 1024;
 
-/// The ordinary client's request, and a part of the response.
+/// The ordinary client's request, and a text that its response contains.
 const TARGET: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
 const EXPECTED: &str = r#""inRNP":true"#;
 
 fn start(folder: &Path, options: &str) -> Server {
     raise_limit();
-    // The rate limit would get in the way.
+    // Turns off the rate limit, which would refuse most requests.
     Server::start(folder, &format!("--rnp-rate 0 --workers 2 {options}"))
 }
 
-/// Raises the limit of open files: the test needs as many sockets as the attackers.
+/// Raises the limit of open files, because the test needs as many sockets as it simulates
+/// attackers.
 fn raise_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -55,7 +56,7 @@ fn connect_from(address: Ipv4Addr, server: &Server) -> TcpStream {
     stream
 }
 
-/// Returns a number from `/proc/PID/status`.
+/// Returns a number from the server's `/proc/PID/status`.
 fn status(server: &Server, name: &str) -> u64 {
     let path = format!("/proc/{}/status", server.child.id());
     let text = fs::read_to_string(path).expect("a process");
@@ -66,9 +67,9 @@ fn status(server: &Server, name: &str) -> u64 {
         .expect("a number")
 }
 
-/// Returns the number of threads, after the thread that counts records at the start has ended. A
-/// new thread has the name of its creator until it sets its own, so the main thread's name must
-/// occur only once.
+/// Returns the number of the server's threads, once the thread that counts records at the start has
+/// ended. A new thread has the name of its creator until it sets its own, so the main thread's name
+/// must occur only once.
 fn threads(server: &Server) -> usize {
     let process = format!("/proc/{}", server.child.id());
     let main = fs::read_to_string(format!("{process}/comm")).expect("a process");
@@ -102,12 +103,11 @@ fn assert_serves(server: &Server) {
     );
 }
 
-/// The request of the ordinary client.
 fn request() -> String {
     format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 }
 
-/// Returns the response, or the part of it that arrived.
+/// Returns the response, or the part that arrived before the connection was lost.
 fn try_get(server: &Server) -> String {
     let mut stream = connect_from(ATTACKER, server);
     let mut answer = Vec::new();
@@ -116,7 +116,7 @@ fn try_get(server: &Server) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// In tiny_http, a task may wait behind a stale count of idle threads.
+/// In tiny_http, the count of idle threads may be stale, and then a task waits behind it.
 #[test]
 fn tiny_http_fault_64_or_1000_simultaneous_connections_are_all_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,7 +139,7 @@ fn tiny_http_fault_64_or_1000_simultaneous_connections_are_all_answered() {
     }
 }
 
-/// tiny_http allocates the rest of a body in order to skip it.
+/// tiny_http allocates memory for the rest of a body in order to skip it.
 #[test]
 fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -159,7 +159,7 @@ fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
     assert_serves(&server);
 }
 
-/// In tiny_http, each such request leaks a thread and two descriptors.
+/// In tiny_http, each such request leaks a thread and two file descriptors.
 #[test]
 fn tiny_http_fault_http_2_request_lines_leak_no_threads_or_descriptors() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -172,11 +172,11 @@ fn tiny_http_fault_http_2_request_lines_leak_no_threads_or_descriptors() {
     }
     assert_serves(&server);
     assert_eq!(threads(&server), before.0);
-    // The last connection may still be closing.
+    // The last connection may not be closed yet.
     assert!(files(&server) <= before.1 + 3);
 }
 
-/// In tiny_http, the accept loop ends for good.
+/// In tiny_http, the accept loop ends forever.
 #[test]
 fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
     for limit in [64, 65] {
@@ -186,7 +186,7 @@ fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
         let server = Server::start_through(folder.path(), &script, "--rnp-rate 0");
         let mut streams: Vec<TcpStream> =
             (0..200).map(|_| connect_from(ATTACKER, &server)).collect();
-        // Some may be answered and some not; only the server must survive.
+        // It does not matter which of these are answered, as long as the server survives.
         for stream in &mut streams {
             let _ = stream.write_all(request().as_bytes());
         }
@@ -202,15 +202,15 @@ fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
     }
 }
 
-/// If the engine stops accepting for good, the process exits with an error, so that the service
-/// manager restarts it.
+/// If the engine stops accepting connections for good, the process exits with an error, and the
+/// service manager restarts it.
 #[test]
 fn a_server_that_no_longer_accepts_connections_exits() {
     let folder = tempfile::tempdir().expect("a folder");
     raise_limit();
     let script = "ulimit -n 40 && exec \"$0\" \"$@\"";
     let mut server = Server::start_through(folder.path(), script, "--engine tiny-http");
-    // The server may already be gone when the last ones connect.
+    // The server may have exited before the last connections are made.
     let connect = |_| TcpStream::connect(&server.address).ok();
     let streams: Vec<_> = (0..60).filter_map(connect).collect();
     let start = Instant::now();
@@ -227,7 +227,8 @@ fn a_server_that_no_longer_accepts_connections_exits() {
     drop(streams);
 }
 
-/// tiny_http has no timeouts, one thread per connection, and no limits on heads and pipelining.
+/// tiny_http has no timeouts and no limits on request heads and pipelining, and uses one thread per
+/// connection.
 #[test]
 fn tiny_http_fault_all_limits_are_enforced() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -257,8 +258,8 @@ fn tiny_http_fault_all_limits_are_enforced() {
     let request = format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\n\r\n");
     let answers = server.exchange(&request.repeat(5));
     assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 5, "{answers}");
-    // The maximum from one address. It may take several attempts until another connection is
-    // refused, because idle ones are closed.
+    // Opens the maximum number of connections from one address. It may take several attempts until
+    // another one is refused, because idle connections are closed.
     let start = Instant::now();
     loop {
         let streams: Vec<TcpStream> = (0..20).map(|_| connect_from(ATTACKER, &server)).collect();
@@ -316,7 +317,7 @@ fn an_ordinary_client_is_served_and_memory_stays_bounded_under_attack() {
         }
         let (end, ended) = mpsc::channel::<()>();
         scope.spawn(move || {
-            // A byte every half second until the test ends.
+            // Sends a byte every half second until the test ends.
             let half = Duration::from_millis(500);
             while ended.recv_timeout(half) == Err(mpsc::RecvTimeoutError::Timeout) {
                 for stream in &mut slow {

@@ -1,12 +1,12 @@
-//! `export` run as a process.
+//! Runs `export` as a process.
 
 use super::*;
 
-/// All kinds of records: with every field, with empty fields, with several items, and with unusual
+/// Records of all kinds: with every field, with empty fields, with several items, and with unusual
 /// characters.
 const DATA: &str = include_str!("../answers/golden/data.jsonl");
 
-/// Creates a folder with a database of [`DATA`].
+/// Creates a folder with a database that contains [`DATA`].
 fn golden() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     import(folder.path(), DATA);
@@ -164,8 +164,8 @@ fn values_of(text: &str, key: &str) -> Vec<String> {
     values
 }
 
-/// Conditions for each kind of record, with the `lookup` command that takes the same conditions,
-/// and the field that identifies a record.
+/// For each kind of record: the `lookup` command for a search, the field that identifies a record,
+/// and the conditions, which `export` accepts too.
 const CONDITIONS: &[(&str, &str, &str, &str)] = &[
     ("contracts", "contract-search", "regNum", "--q поставка"),
     (
@@ -239,7 +239,7 @@ fn conditions_select_what_the_searches_find() {
         let searched = succeed(folder.path(), &lookup);
         let export = format!("export --what {what} {conditions} --format");
         let lines = succeed(folder.path(), &format!("{export} jsonl"));
-        // In a card, the purchase's own number follows those of its documents.
+        // In a card, the numbers of its documents precede the purchase's own number.
         let key = match *what {
             "purchases" => "purchaseNumber",
             _ => key,
@@ -356,7 +356,7 @@ fn a_table_of_purchases_has_a_row_for_each_item() {
     assert!(found.len() > lines.lines().count(), "{table}");
 }
 
-/// Collects the codes of the items within a value: of every object with a quantity.
+/// Collects the codes of all items within a value. An item is an object with a quantity and a code.
 fn collect(value: &serde_json::Value, codes: &mut Vec<String>) {
     use serde_json::Value;
     match value {

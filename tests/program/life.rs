@@ -1,4 +1,4 @@
-//! The lifecycle of a service: options, signals, and systemd.
+//! The life cycle of a service: options, signals, and systemd.
 
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
@@ -38,7 +38,8 @@ fn sighup_is_ignored_and_the_log_says_what_needs_a_restart() {
     assert_eq!(server.terminate().0, Some(0));
 }
 
-/// Connects a client that requests more than any socket buffers and reads only the first byte.
+/// Connects a client that requests more than socket buffers can hold, and reads only the first byte
+/// of the response.
 fn stalled_client(address: &str) -> TcpStream {
     let page = "/contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=200";
     let mut stream = TcpStream::connect(address).expect("a connection");
@@ -82,15 +83,15 @@ mod systemd {
 
     use super::*;
 
-    /// Moves a listener from standard input to the descriptor that systemd uses, then runs the
-    /// program in the same process.
+    /// Script that moves a listener from standard input to the descriptor that systemd uses, and
+    /// then executes the program in the same process.
     const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
 
-    /// Passes the same listener twice, for telling sockets apart by name.
+    /// Script that passes the same listener twice, for tests that tell sockets apart by name.
     const HAND_OVER_TWICE: &str =
         r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
-    /// Starts a service, and a socket that receives its notifications in place of systemd.
+    /// Starts a service with a socket that receives its notifications in place of systemd.
     fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
         let path = folder.join("notify");
         let socket = UnixDatagram::bind(&path).expect("a socket");
@@ -136,7 +137,7 @@ mod systemd {
         }
     }
 
-    /// Returns a command that is passed `socket` as systemd would.
+    /// Returns a command that receives `socket` as if from systemd.
     fn handed(folder: &Path, socket: impl Into<OwnedFd>, script: &str) -> Command {
         let socket: OwnedFd = socket.into();
         let mut command = clean(Command::new("sh"), folder);

@@ -1,5 +1,5 @@
-//! Tests of the program as a process: exit statuses, sockets, logs and files, and whether the
-//! manual describes it correctly.
+//! Runs the program as a process. Tests exit statuses, sockets, logs and files, and whether the
+//! manual describes them correctly.
 
 #[cfg(target_os = "linux")]
 mod attack;
@@ -42,20 +42,20 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_procurement-lookup");
 
-/// Time limit for any single step of a test.
+/// Time limit for each single step of a test.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn program(folder: &Path) -> Command {
     clean(Command::new(PROGRAM), folder)
 }
 
-/// Prepares a command that runs in a folder, without variables for the program that are set in the
-/// environment of the tests.
+/// Sets the working folder of a command, and removes environment variables of the program that may
+/// be set where the tests run.
 fn clean(mut command: Command, folder: &Path) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
         command.env_remove(name);
     }
-    // A service manager that runs the tests may have set these.
+    // These may be set if a service manager runs the tests.
     for name in [
         "NOTIFY_SOCKET",
         "WATCHDOG_USEC",
@@ -71,7 +71,7 @@ fn clean(mut command: Command, folder: &Path) -> Command {
     command
 }
 
-/// Runs the program with the words of a command line as arguments.
+/// Runs the program. The words of `line` are its arguments.
 fn run(folder: &Path, line: &str) -> Output {
     program(folder)
         .args(line.split_whitespace())
@@ -138,7 +138,7 @@ fn kill(child: &Child, signal: &str) {
 /// A server that is killed at the end of the test.
 struct Server {
     child: Child,
-    /// The part after `http://`, or the whole address if it has another form.
+    /// The address that the server announced, without `http://`.
     address: String,
     log: PathBuf,
 }
@@ -151,7 +151,7 @@ impl Server {
         Self::spawn(&mut command, folder)
     }
 
-    /// Starts a server through a script for `sh`, which gets the program as `$0`.
+    /// Starts a server from a script for `sh`, in which `$0` is the program.
     #[allow(dead_code, reason = "tiny_http is not tested under limits")]
     fn start_through(folder: &Path, script: &str, options: &str) -> Self {
         let mut command = clean(Command::new("sh"), folder);
@@ -188,8 +188,8 @@ impl Server {
         get(&self.address, target)
     }
 
-    /// Repeats a request until the response is as wanted. The last request must start within
-    /// `most`, however slow the machine is.
+    /// Repeats a request until the response fulfils the condition. The last request must start
+    /// within `most`, however slow the machine is.
     #[track_caller]
     fn until(&self, target: &str, most: Duration, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();

@@ -1,10 +1,10 @@
 //! Runs every command line in the manual and the READMEs: the lines of `sh` blocks, whole `bash`
-//! blocks, and lines after `$ ` in `text` blocks, which may show the output below. The program's
-//! own commands run in the order of the text, in a separate folder with the repository's `data`.
-//! `fetch` and `update` use a simulated EIS service with the documents of `data/documents`; token
-//! and certificate are files in the folder. `curl` requests go to the service that the text has
-//! started, otherwise to one with the demonstration data on a fixed day. Commands that cannot run
-//! here are listed in [`ELSEWHERE`].
+//! blocks, and lines after `$ ` in `text` blocks, which may be followed by the expected output. The
+//! program's own commands run in the order of the text, in a separate folder that has the
+//! repository's `data`. `fetch` and `update` use a simulated EIS service with the documents of
+//! `data/documents`; token and certificate are files in the folder. `curl` requests go to the
+//! service that the text has started, otherwise to one with the demonstration data on a fixed day.
+//! [`ELSEWHERE`] lists commands that cannot run here.
 
 use std::fs;
 use std::net::Ipv4Addr;
@@ -98,24 +98,25 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Other kinds of blocks. They have nothing to run, or a separate test runs them.
+/// Languages of other blocks. Either there is nothing to run in them, or another test runs them.
 const SHOWN: [&str; 7] = ["json", "nginx", "python", "r", "sql", "text", "yaml"];
 
-/// Programs that lines may use besides this program and curl.
+/// Programs that lines may use in addition to `procurement-lookup` and `curl`.
 const ORDINARY: [&str; 9] = [
     "cat", "cp", "echo", "head", "mkdir", "mv", "openssl", "sed", "tr",
 ];
 
-/// The address in the texts, replaced by that of the service running for the test.
+/// The address in the texts. When a line runs, it is replaced with the address of the test's
+/// service.
 const ADDRESS: &str = "127.0.0.1:8044";
 
-/// The day on which the texts were written.
+/// The day on which the texts were written; outputs in them are as of this day.
 const DAY: &str = "2026-11-21";
 
-/// Token of the simulated service, in the file `token` of each folder.
+/// The token of the simulated service, written to the file `token` in each folder.
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// Stands for an omitted part of an output.
+/// Marks a part of an output that the text leaves out.
 const ELLIPSIS: &str = "…";
 
 /// A command line or a script, with the output if the text shows it.
@@ -198,7 +199,8 @@ fn lines(text: &str) -> Vec<Line> {
     found
 }
 
-/// Splits a shell line into words. Starts another list after `|`, `>`, `<`, `&` and `;`.
+/// Splits a shell line into simple commands and these into words. Each `
+/// `, `>`, `<`, `&` and `;` starts another command.
 fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let (mut commands, mut words, mut word) = (Vec::new(), Vec::new(), None::<String>);
     let mut quote = None;
@@ -224,8 +226,8 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// Returns the program's arguments in a simple command, or `None` for another program. `cargo run
-/// -p` runs another package.
+/// Returns the program's arguments if a simple command runs it, otherwise `None`. `cargo run -p`
+/// runs another package.
 fn arguments(words: &[String]) -> Option<&[String]> {
     match words {
         [cargo, ..] if cargo == "cargo" && words.iter().any(|word| word == "-p") => None,
@@ -285,7 +287,7 @@ fn lines_of_other_programs_are_run_elsewhere() {
             let is_known = arguments(&words).is_some()
                 || words[0] == "curl"
                 || ORDINARY.contains(&words[0].as_str())
-                // The name of a file after `>`.
+                // After `>`, there is only the name of a file.
                 || words.len() == 1;
             assert!(is_known || is_elsewhere(command), "nothing tries {command}");
         }
@@ -310,8 +312,8 @@ fn a_request_to_every_endpoint_is_shown_with_its_answer() {
     }
 }
 
-/// Returns the address of a server with the demonstration data on [`DAY`]. It runs until the tests
-/// end.
+/// Returns the address of a server with the demonstration data as of [`DAY`]. The server runs until
+/// the tests end.
 fn demonstration() -> String {
     static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
         let day = Date::parse_iso(DAY).expect("a date");
@@ -341,8 +343,8 @@ fn demonstration() -> String {
     RUNNING.1.clone()
 }
 
-/// Returns a service that has the documents of `data/documents` on every day. It runs until the
-/// tests end.
+/// Returns a service that has the documents of `data/documents` on every day. The service runs
+/// until the tests end.
 fn eis() -> &'static eis_service::Service {
     static RUNNING: LazyLock<eis_service::Service> = LazyLock::new(|| {
         let documents = root().join("data/documents");
@@ -356,7 +358,7 @@ fn eis() -> &'static eis_service::Service {
     &RUNNING
 }
 
-/// The folder and the service for running the lines of a text.
+/// The folder and the service with which the lines of a text run.
 struct Place {
     folder: TempDir,
     service: Option<Server>,
@@ -385,13 +387,13 @@ impl Place {
         }
     }
 
-    /// Returns the address that `curl` must use now.
+    /// Returns the address to which `curl` must send requests at the moment.
     fn address(&self) -> String {
         let started = self.service.as_ref();
         started.map_or_else(demonstration, |service| service.address.clone())
     }
 
-    /// Returns a shell command for a line or a script in this folder.
+    /// Returns a shell command that runs a line or a script in this folder.
     fn shell(&self, shell: &str, line: &str) -> Command {
         let mut shell = clean(Command::new(shell), self.folder.path());
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -409,7 +411,7 @@ impl Place {
         shell
     }
 
-    /// Runs a line and compares the output with the one shown.
+    /// Runs a line and compares its output with the one in the text.
     fn run(&mut self, file: &str, line: &Line) {
         let command = line.command.replace(ADDRESS, &self.address());
         let is_serve = |words: &Vec<String>| {
@@ -419,7 +421,7 @@ impl Place {
             return self.serve(&command);
         }
         let shell = if line.is_script { "bash" } else { "sh" };
-        // For scripts that compare two services, both are the same.
+        // Scripts that compare two services get the same one twice.
         let service = format!("http://{}", demonstration());
         let output = self
             // Standard error is part of the output.
@@ -449,14 +451,14 @@ impl Place {
         let mut shell = self.shell("sh", &format!("exec {command}"));
         shell.env("PROCUREMENT_LOOKUP_LISTEN", "127.0.0.1:0");
         let service = Server::spawn(&mut shell, self.folder.path());
-        // Requests for the demonstration data go to the server with the fixed day.
+        // Requests for the demonstration data go to the server with the fixed day instead.
         if command.contains("--database") {
             self.service = Some(service);
         }
     }
 }
 
-/// Returns whether `printed` equals `shown`, except for parts omitted with `…`.
+/// Returns whether `printed` equals `shown`. Each `…` in `shown` stands for any text.
 fn is_shown(printed: &str, shown: &str) -> bool {
     let (printed, shown) = (printed.trim_end(), shown.trim_end());
     let Some((first, left)) = shown.split_once(ELLIPSIS) else {

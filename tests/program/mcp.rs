@@ -1,4 +1,4 @@
-//! `mcp` run as by an assistant.
+//! Runs `mcp` the way an assistant does.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn converse(messages: &[Value]) -> Vec<Value> {
     stdout(&output).lines().map(parse).collect()
 }
 
-/// Returns the calls in the chapter in a language.
+/// Returns the tool calls in the chapter in a language.
 fn calls(language: &str) -> Vec<Value> {
     let path = format!(
         "{}/src/manual/{language}/assistants.md",
@@ -52,7 +52,7 @@ fn calls_in_the_manual_work_and_standard_output_has_only_protocol_messages() {
     for (call, answer) in all.iter().zip(&answers[1..]) {
         let result = &answer["result"];
         assert_eq!(result["isError"], false, "{call} {answer}");
-        // The examples must find something: no list at the top level is empty.
+        // The examples must find something, so no list at the top level may be empty.
         let members = result["structuredContent"].as_object().expect("an object");
         let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
         let is_answered = call["name"] == "rnp_check_supplier" || !members.values().any(is_empty);

@@ -1,4 +1,4 @@
-//! Notifications of `watch`: events as JSON, in a feed, and by POST to receivers that fail in
+//! Notifications of `watch`: events as JSON, in a feed, and sent by POST to receivers that fail in
 //! various ways. Also a process that is killed between delivering an event and storing the cursor.
 
 use std::net::TcpListener;
@@ -18,7 +18,7 @@ const SAD: &str = "9602003012";
 const LES: &str = "9602006662";
 const POLE: &str = "9602007779";
 
-/// Returns the wording of a verdict on the page.
+/// Returns the words for a verdict on the page.
 fn short(language: Language, verdict: &str) -> &'static str {
     web::text(language, &format!("verdict.{verdict}.short"))
 }
@@ -39,7 +39,6 @@ enum Behaviour {
     Hang,
 }
 
-/// A received request.
 #[derive(Debug)]
 struct ReceivedRequest {
     head: String,
@@ -58,7 +57,7 @@ impl ReceivedRequest {
     }
 }
 
-/// A receiver that responds to requests as listed, and accepts all later ones.
+/// A receiver that responds to the first requests as listed, and accepts all later ones.
 struct Hook {
     port: u16,
     requests: Receiver<ReceivedRequest>,
@@ -83,7 +82,7 @@ impl Hook {
         self.requests.try_iter().collect()
     }
 
-    /// Returns the suppliers and revisions in the requests received since the last call.
+    /// Returns the supplier and the revision of each request received since the last call.
     fn subjects(&self) -> Vec<(String, u64)> {
         let subject = |request: ReceivedRequest| {
             let event = request.json();
@@ -150,7 +149,8 @@ fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     Some(request)
 }
 
-/// Creates a folder with data, a list, and a file with the cursor of the current state.
+/// Creates a folder with data, a list of suppliers, and a file with the cursor of the current
+/// state.
 fn begin() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let supplier = |inn: &str| {
@@ -233,7 +233,7 @@ fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
         ),
         (&1.into(), &1.into())
     );
-    // The entry ends; the report is in the other language.
+    // The entry gets an end date; the report is in the other language.
     import(folder, &entry("РНП.1", "2025-06-30"));
     let output = watch(folder, "--lang ru");
     let text = stdout(&output);
@@ -253,7 +253,7 @@ fn without_an_earlier_state_an_event_has_the_current_state() {
     let folder = begin();
     let path = folder.path();
     change(path);
-    // Release 0.1.0 wrote only the cursor to the file.
+    // Release 0.1.0 stored only the cursor in this file.
     let last = fs::read_to_string(path.join("last")).expect("the file");
     let cursor = last.lines().next().expect("a cursor");
     fs::write(path.join("last"), format!("{cursor}\n")).expect("written");
@@ -346,7 +346,7 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     let folder = begin();
     let path = folder.path();
     change(path);
-    // Accepts one request, then hangs.
+    // The receiver accepts one request and then hangs.
     let hook = Hook::start(&[Behaviour::Accept, Behaviour::Hang]);
     let output = post(path, &hook, "--for 300ms");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -359,7 +359,8 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     drop(closed);
     let address = format!("--post http://localhost:{port}/ --for 0s");
     assert_eq!(watch(path, &address).status.code(), Some(1));
-    // Later changes join the pending event of the same supplier, or follow the other events.
+    // A later change is added to the pending event of the same supplier. For other suppliers, new
+    // events follow.
     import(path, &entry("РНП.2", ""));
     import(path, &contract("3", SAD));
     let hook = Hook::start(&[]);
@@ -386,10 +387,10 @@ fn after_a_kill_between_delivery_and_cursor_the_event_is_delivered_again_with_th
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // The second event has arrived, but is never answered.
+    // The receiver has got the second event, but does not respond.
     let first = hook.requests.recv_timeout(PATIENCE).expect("an event");
     let second = hook.requests.recv_timeout(PATIENCE).expect("an event");
-    // Meanwhile, another run is refused.
+    // While an event is being delivered, another run is refused.
     let other = Hook::start(&[]);
     let output = post(path, &other, "");
     assert_eq!(output.status.code(), Some(1));
@@ -401,7 +402,7 @@ fn after_a_kill_between_delivery_and_cursor_the_event_is_delivered_again_with_th
     child.kill().expect("killed");
     child.wait().expect("its end");
     assert_eq!(other.subjects(), []);
-    // An incomplete line is ignored.
+    // If the last line is incomplete, it is ignored.
     let mut last = fs::OpenOptions::new()
         .append(true)
         .open(path.join("last"))

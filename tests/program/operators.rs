@@ -1,12 +1,12 @@
-//! The server as operators see it: logs, request ids, proxies, the admin server, and the audit
-//! trail.
+//! The server from the operators' point of view: logs, request ids, proxies, the admin server, and
+//! the audit trail.
 
 use procurement_lookup::model::Date;
 use serde_json::Value;
 
 use super::*;
 
-/// Sends a request with additional headers, and closes the connection afterwards.
+/// Sends a request with additional headers on a connection of its own.
 fn ask(server: &Server, target: &str, headers: &[(&str, &str)]) -> String {
     let headers: String = headers
         .iter()
@@ -35,13 +35,13 @@ fn access(log: &str) -> Vec<Value> {
     lines(log).into_iter().filter(of_requests).collect()
 }
 
-/// Issues a key, without which a server is not ready.
+/// Issues a key, because a server without keys is not ready.
 fn issue_key(folder: &Path) -> String {
     let key = succeed(folder, "keys issue office --database data.sqlite");
     key.trim_end().to_owned()
 }
 
-/// Starts a server with an admin server. Returns the address of the latter, too.
+/// Starts a server with an admin server. Also returns the address of the admin server.
 fn with_admin(folder: &Path, options: &str) -> (Server, String) {
     let options = format!("--admin-listen 127.0.0.1:0 --log-format json {options}");
     let server = Server::start(folder, &options);
@@ -57,7 +57,7 @@ fn admin_address(server: &Server) -> String {
     address.to_owned()
 }
 
-/// Sends a secret in every part of a request that can hold one.
+/// Sends a secret in every part of a request that can contain one.
 fn send_everywhere(server: &Server, secret: &str) {
     let bearer = format!("Bearer {secret}");
     for target in [
@@ -92,7 +92,7 @@ fn keys_never_appear_in_logs_or_metrics_wherever_they_were_sent() {
     let (server, admin) = with_admin(folder.path(), options);
     send_everywhere(&server, key);
     send_everywhere(&server, wrong);
-    // The trusted proxy passes on what its client sent.
+    // The trusted proxy passes on the request id of its client.
     for id in [key, &format!("id-{key}"), &format!("id.{key}.x")] {
         let answer = ask(&server, CONTRACTS, &[("X-Request-Id", id)]);
         assert!(header(&answer, "X-Request-Id").is_some(), "{answer}");
@@ -111,8 +111,8 @@ fn keys_never_appear_in_logs_or_metrics_wherever_they_were_sent() {
     );
 }
 
-/// Repeats a request to the admin server until the response is as wanted. A request is counted once
-/// its response has been written.
+/// Repeats a request to the admin server until the response fulfils the condition. The server only
+/// counts a request after it has written the response.
 #[track_caller]
 fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
     let start = Instant::now();
@@ -139,7 +139,7 @@ fn an_access_line_has_client_endpoint_and_outcome() {
     let lines = access(&log);
     assert_eq!(lines.len(), 3, "{log}");
     let logged = answers.map(|answer| {
-        // Lines of different workers may be in another order.
+        // The order of lines from different workers is not defined.
         let id = header(&answer, "X-Request-Id").expect("an id");
         let mut found = lines.iter().filter(|line| line["id"] == id);
         let line = found.next().unwrap_or_else(|| panic!("{id}: {log}"));
@@ -287,7 +287,7 @@ fn a_log_that_is_not_read_does_not_delay_responses() {
     out.read_line(&mut line).expect("a line");
     let address = line.trim_end().strip_prefix("listening on http://");
     let address = address.expect("an address").to_owned();
-    // Far more lines than fit into a pipe.
+    // Causes far more log lines than a pipe can hold.
     let request = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     for _ in 0..80 {
@@ -311,7 +311,7 @@ fn the_log_of_a_start_names_the_data_its_size_and_the_number_of_keys() {
         succeed(folder, &format!("keys {action}"));
     }
     let server = Server::start(folder, "--log-format json --database data.sqlite");
-    // A thread counts the records in the background.
+    // Counting records runs in a background thread.
     let log = lines(&server.logged("records counted", 1));
     let find = |message: &str| {
         let mut found = log.iter().filter(|line| line["msg"] == message);
@@ -414,7 +414,7 @@ fn only_user_names_from_a_trusted_proxy_are_in_the_audit_trail() {
         ];
         let answer = ask(&server, RNP, &headers);
         assert_eq!(answer.starts_with("HTTP/1.1 401"), !is_trusted, "{answer}");
-        // No keys are needed.
+        // If a trusted proxy names users, the server is ready without any key.
         let ready = get(&admin, "/readyz");
         assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
         let metrics = get(&admin, "/metrics");
@@ -530,7 +530,7 @@ fn readiness_and_metrics_show_damaged_or_missing_keys_and_errors_with_status_200
     until(&admin, "/metrics", has(1, 1));
     let good = fs::read(&path).expect("the keys");
     fs::write(&path, "damaged").expect("written");
-    // The keys read before stay valid for now.
+    // For now, the keys that were read last stay valid.
     until(&admin, "/metrics", has(1, 0));
     assert!(get(&admin, "/readyz").contains("200 OK"));
     fs::remove_file(&path).expect("removed");
@@ -572,6 +572,6 @@ fn a_flood_of_refused_requests_is_summarised_in_the_log() {
     };
     assert_eq!(count(&[401], "unauthorized"), 500, "{log}");
     let unknown = count(&[404, 405], "unknown");
-    // Beyond the limit of open requests, they are refused like all others.
+    // Beyond the rate limit for open resources, these requests are refused like any others.
     assert_eq!(unknown + count(&[429], "limited"), 1_000, "{log}");
 }

@@ -5,10 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// Default path of the signing key for servers with demonstration data, in the current folder.
+/// Default path of the signing key of a server with the demonstration data, relative to the current
+/// folder.
 const KEY: &str = "signing.pem";
 
-/// Checks that `verify` ends with this status and prints one sentence with these words.
+/// Checks that `verify` exits with this status and prints a single sentence that contains these
+/// words.
 #[track_caller]
 fn check(folder: &Path, files: &str, status: i32, words: &str) {
     let output = run(folder, &format!("verify {files} --public-key public.pem"));
@@ -63,8 +65,8 @@ fn a_receipt_is_verified_with_the_server_key_and_the_answer() {
     check(folder, "head", 1, words);
 }
 
-/// Checks that a file of receipts is valid only if all are, and only if they cover every line of
-/// the answers.
+/// Checks that a file of receipts is valid only if every receipt is, and if the receipts cover
+/// every line of the responses.
 fn check_several_receipts(folder: &Path, server: &Server) {
     let [mut receipts, mut answers] = [String::new(), String::new()];
     for inn in ["9602000445", "9602003485"] {

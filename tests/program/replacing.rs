@@ -1,8 +1,8 @@
-//! `mv new.sqlite data.sqlite` while a server answers from it.
+//! Replacing the file with `mv new.sqlite data.sqlite` while a server uses it.
 
 use super::*;
 
-/// Maximum time until a server answers from another file.
+/// Maximum time until a server responds from the new file.
 const NOTICED: Duration = Duration::from_secs(1);
 
 fn import_into(folder: &Path, database: &str, contracts: impl IntoIterator<Item = String>) {
@@ -17,7 +17,7 @@ fn mv(folder: &Path, from: &str) {
     fs::rename(folder.join(from), folder.join("data.sqlite")).expect("moved");
 }
 
-/// Starts a server with the file in the folder. Also returns the target of a request.
+/// Starts a server with the file in the folder. Also returns a request target with a valid key.
 fn start(folder: &Path) -> (Server, String) {
     let key = succeed(folder, "keys issue x --keys keys.sqlite");
     let server = Server::start(folder, "--database data.sqlite");
@@ -37,7 +37,7 @@ fn a_server_switches_to_a_moved_or_imported_file_and_logs_it() {
             answer.contains(&format!(r#""regNum":"{round}-9""#)),
             "{answer}"
         );
-        // An import right after the move takes effect with the next request.
+        // An import into the new file takes effect with the next request.
         import_into(folder.path(), "data.sqlite", numbers(150));
         let answer = server.get(&target);
         assert!(answer.contains(r#""totalcount":150,"#), "{answer}");

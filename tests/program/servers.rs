@@ -1,4 +1,4 @@
-//! Addresses of PostgreSQL servers on the command line and in the environment.
+//! Addresses of PostgreSQL servers, given on the command line or in the environment.
 
 use std::fs;
 #[cfg(feature = "postgresql")]
@@ -159,7 +159,7 @@ fn a_refusal_is_not_logged_as_a_recovery() {
     thread::spawn(move || {
         for mut client in listener.incoming().flatten() {
             let _ = client.read(&mut [0; 1000]);
-            // Sends an ErrorResponse of the protocol, or just closes the connection.
+            // Sends an ErrorResponse of the protocol, or closes the connection without a response.
             if refusing.load(Ordering::SeqCst) {
                 let fields = b"SFATAL\0C28P01\0Mno\0\0";
                 let length = u32::try_from(fields.len() + 4).expect("short");

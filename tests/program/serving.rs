@@ -1,4 +1,4 @@
-//! The server as its clients see it.
+//! The server from the clients' point of view.
 
 use std::os::unix::net::UnixStream;
 

@@ -6,8 +6,7 @@ use super::*;
 
 use procurement_lookup::cli;
 
-/// Returns the names of all commands, including nested ones such as `keys issue`, each with its
-/// options.
+/// Returns the full names of all commands, such as `keys issue`, each with its options.
 fn commands(command: &clap::Command, above: &str) -> Vec<(String, Vec<String>)> {
     let options = command.get_arguments().filter_map(clap::Arg::get_long);
     let own = (above.to_owned(), options.map(str::to_owned).collect());

@@ -1,5 +1,5 @@
-//! Preparations for a start: `serve --check`, and issuing keys when the disk is full or the folder
-//! belongs to another user.
+//! What can be checked before a start: `serve --check`, and issuing keys when the disk is full or
+//! the folder belongs to another user.
 
 use super::*;
 
@@ -65,7 +65,7 @@ fn keys_issued_by_root_in_the_folder_of_another_user_advise_chown() {
     let folder = folder();
     let path = folder.path();
     let is_root = path.metadata().expect("a folder").uid() == 0;
-    // Only root can give a folder to another user.
+    // Only root can change the owner of a folder.
     if !is_root || chown(path, Some(65_534), Some(65_534)).is_err() {
         return;
     }
@@ -86,7 +86,7 @@ fn on_a_full_disk_a_key_can_be_revoked_but_not_issued() {
         "$0" keys revoke office --keys full/keys.sqlite"#;
     let mut command = Command::new("unshare");
     command.args(["--mount", "sh", "-c", script, PROGRAM]);
-    // Without permission to mount, the test is skipped.
+    // The test is skipped if it has no permission to mount.
     let Ok(output) = command.current_dir(folder.path()).output() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! `--format json` of commands: the output follows its schema and agrees with the text output.
+//! `--format json` of commands: the output matches its schema and agrees with the text output.
 
 use procurement_lookup::api::described;
 use procurement_lookup::model::Language;
@@ -14,7 +14,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Runs a command that prints one JSON document, and checks it against the schema.
+/// Runs a command that prints a JSON document, and validates the document against the schema.
 #[track_caller]
 fn printed(folder: &Path, line: &str, name: &str) -> Value {
     let output = run(folder, line);
@@ -33,7 +33,7 @@ pub fn follows(value: &Value, name: &str) {
     }
 }
 
-/// Validates a value. Supports only the keywords used by the schemas of outputs.
+/// Validates a value. Supports only the keywords that the schemas of command output use.
 fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
         let part = document.pointer(target.trim_start_matches('#'));

@@ -1,4 +1,4 @@
-//! The chapter on troubleshooting quotes the messages of the program, in both languages.
+//! The troubleshooting chapter quotes messages of the program correctly, in both languages.
 
 use std::fs;
 

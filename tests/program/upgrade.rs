@@ -1,5 +1,5 @@
 //! `procurement-lookup upgrade`. With the feature `trial-format`, the program acts as a later
-//! release and upgrades files of this one:
+//! release and upgrades files of the current one:
 //!
 //! ```text
 //! cargo test --features trial-format --test program upgrade
@@ -60,10 +60,10 @@ fn default_keys_may_be_missing_but_named_files_must_exist() {
 mod trial {
     use super::*;
 
-    /// The trial format.
+    /// Number of the trial format.
     const TRIAL: i64 = 1_000_000;
 
-    /// Returns this release's format for a file with this name.
+    /// Returns the number of the current release's format for a file with this name.
     fn released(file: &Path) -> i64 {
         match file.ends_with("data.sqlite") {
             true => 2,
@@ -77,7 +77,7 @@ mod trial {
         format.expect("a format")
     }
 
-    /// Turns a file back into one of this release.
+    /// Turns a file back into one of the current release.
     fn downgrade(file: &Path) {
         let back = Connection::open(file).expect("SQLite");
         let sql = format!("DROP TABLE trial; PRAGMA user_version = {}", released(file));
@@ -86,14 +86,15 @@ mod trial {
         assert_eq!(format(file), released(file));
     }
 
-    /// Creates a folder with data, keys and a ledger of `fetch`, all in the format of this release.
+    /// Creates a folder with data, keys and a ledger of `fetch`, all in the format of the current
+    /// release.
     fn earlier() -> (TempDir, [PathBuf; 3]) {
         let folder = folder();
         succeed(folder.path(), "keys issue office --keys keys.sqlite");
         fs::create_dir(folder.path().join("documents")).expect("a folder");
         let files = ["data.sqlite", "keys.sqlite", "documents/fetch.sqlite"];
         let files = files.map(|name| folder.path().join(name));
-        // Creates the ledger, then fails because there is no service.
+        // `fetch` creates the ledger, then fails because it reaches no service.
         run(folder.path(), FETCH);
         for file in &files {
             downgrade(file);
@@ -205,7 +206,7 @@ mod trial {
         let folder = folder.path();
         let data = folder.join("data.sqlite");
         let building = folder.join("data.sqlite-building");
-        // 30 MB to copy, and enough rows to keep a step busy.
+        // Adds 30 MB to copy, and enough rows to make a step of the upgrade take time.
         let filler = Connection::open(&data).expect("SQLite");
         let rows = "INSERT INTO contract (id, record) WITH RECURSIVE n (i) AS (VALUES (1) \
                     UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 1000000000 + i, \

@@ -1,4 +1,4 @@
-//! `watch`: reports what imports have changed for the suppliers in a list, from night to night.
+//! `watch` reports what imports have changed for the suppliers in a list since the previous night.
 
 use serde_json::Value;
 
@@ -34,8 +34,8 @@ fn watch_list(folder: &Path, list: &str, since: &str, format: &str) -> Output {
     run(folder, &watch)
 }
 
-/// Returns the changes reported as JSON Lines, as `row INN what revision contracts verdict`, and
-/// the exit status.
+/// Returns the exit status and the changes that are reported as JSON Lines, in the form `row INN
+/// what revision contracts verdict`.
 fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
     let output = watch_list(folder, list, since, "--format jsonl");
     let report = stdout(&output);
@@ -72,7 +72,7 @@ fn each_change_is_reported_once_even_if_a_night_is_skipped() {
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
     assert_eq!(tonight(), nothing);
     fs::copy(folder.join("last"), folder.join("second")).expect("a copy");
-    // Two imports without a report in between.
+    // Two imports take place between reports.
     import(folder, ENTRY);
     import(folder, RENAMED);
     let later = vec![
@@ -106,7 +106,7 @@ fn a_cursor_of_later_data_is_refused_and_kept() {
     assert_eq!(last(), before);
 }
 
-/// Checks that `watch` fails with these words and reports nothing.
+/// Checks that `watch` fails with a message that contains these words, and reports nothing.
 #[track_caller]
 fn refused(folder: &Path, list: &str, since: &str, words: &str) {
     let output = watch_list(folder, list, since, "");
@@ -119,7 +119,7 @@ fn refused(folder: &Path, list: &str, since: &str, words: &str) {
 fn days_are_in_moscow_time_and_a_time_before_the_log_is_refused() {
     let folder = begin();
     import(folder.path(), &contract("2", SAD));
-    // The first import was at 23:59:59 on 9 March in Moscow, the second at midnight.
+    // In Moscow time, the first import was at 23:59:59 on 9 March, and the second at midnight.
     alter(
         folder.path(),
         "UPDATE revision SET time = unixepoch('2026-03-09 20:59:58') + number, \
@@ -140,7 +140,7 @@ fn days_are_in_moscow_time_and_a_time_before_the_log_is_refused() {
     );
 }
 
-/// Changes the database directly.
+/// Runs SQL on the database, with the `row_sum` function registered.
 fn alter(folder: &Path, sql: &str) {
     let connection = Connection::open(folder.join("data.sqlite")).expect("the database");
     procurement_lookup::store::register_row_sum(&connection).expect("the function");
@@ -242,7 +242,7 @@ fn the_service_in_the_manual_mails_changes_and_keeps_unsent_reports() {
         .replace("/var/lib/procurement-lookup/data.sqlite", "data.sqlite")
         .replace("/srv/suppliers.csv", "list")
         .replace("procurement-lookup watch", "$PROGRAM watch");
-    // Runs the script with this replacement for `mail`. Returns the exit status.
+    // Runs the script with `mail` replaced by this command. Returns the exit status.
     let morning = |mail: &str| {
         let mut shell = clean(Command::new("sh"), path);
         shell
@@ -259,7 +259,7 @@ fn the_service_in_the_manual_mails_changes_and_keeps_unsent_reports() {
     assert_eq!(morning(works), Some(0));
     import(path, RENAMED);
     assert_eq!(morning("false"), Some(1));
-    // Without new changes, the earlier report is mailed once.
+    // If nothing has changed since, the report that could not be mailed is mailed once.
     for _ in 0..2 {
         assert_eq!(morning(works), Some(0));
         assert_eq!(mails().matches("row ").count(), 2, "{}", mails());

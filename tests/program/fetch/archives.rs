@@ -1,4 +1,4 @@
-//! Archives that cannot be downloaded: the disk has either the whole archive or nothing.
+//! Archives that cannot be downloaded: on the disk, an archive is either complete or absent.
 
 use eis_service::{Archive, Document};
 
@@ -7,14 +7,15 @@ use super::*;
 /// The second of the two archives of [`CELL`].
 const LINK: &str = "2025-03-03/77/RGK/contract#1";
 
-/// Starts a service with two archives per cell, of which [`LINK`] has a fault.
+/// Starts a service with two archives per cell, where requests for [`LINK`] get this fault.
 fn at_link(fault: Fault, times: Times) -> Fetching {
     let fetching = Fetching::with_contents(Contents::notes(2));
     fetching.service.fault(LINK, fault, times);
     fetching
 }
 
-/// Checks that there are this many complete archives and no partial files.
+/// Checks the number of archives, all of which must be complete, and that there are no partial
+/// files.
 #[track_caller]
 fn assert_complete(fetching: &Fetching, archives: usize) {
     let files = fetching.files();
@@ -32,7 +33,7 @@ fn assert_complete(fetching: &Fetching, archives: usize) {
 #[test]
 fn a_cell_with_a_missing_archive_is_not_done_and_is_fetched_by_the_next_run() {
     for (fault, requests, words) in [
-        // Postponed twenty times.
+        // The program postpones the request twenty times.
         (Fault::Blocked, 21, "blocked"),
         (Fault::ResetInBody, 7, "is incomplete"),
         (Fault::Status(424), 7, "424"),
@@ -68,7 +69,7 @@ fn temporary_faults_are_retried() {
     }
 }
 
-/// A limit on file sizes acts like a full disk.
+/// A limit on file sizes has the same effect as a full disk.
 #[cfg(unix)]
 #[test]
 fn a_run_that_cannot_write_ends_without_partial_files() {
@@ -121,8 +122,8 @@ fn a_refused_link_causes_one_new_request_for_its_cell_and_other_archives_stay() 
     assert!(before.keys().all(|path| after.contains_key(path)));
 }
 
-/// The service refuses links that are ten requests old, but not the thirtieth link of a single
-/// response.
+/// The service refuses links that are more than ten requests old, but the thirtieth link of a
+/// single response is still valid.
 #[test]
 fn a_cell_with_many_archives_needs_only_one_request_for_links() {
     let fetching = Fetching::with_contents(Contents::table(vec![(

@@ -17,7 +17,7 @@ fn every_cell_is_requested_once_starting_with_the_newest_day() {
     let (newest, oldest) = keys.split_at(2 * types());
     assert!(newest.iter().all(|key| key.starts_with("2025-03-02/")));
     assert_eq!(fetching.service.counts().len(), 3 * 2 * types(), "{keys:?}");
-    // Links are followed immediately, with one request at a time.
+    // Each link is followed immediately, and there is only one request at a time.
     for pair in oldest.chunks(2) {
         assert!(pair[0].starts_with("2025-03-01/"), "{keys:?}");
         assert_eq!(pair[1], format!("{}#0", pair[0]));
@@ -28,7 +28,7 @@ fn every_cell_is_requested_once_starting_with_the_newest_day() {
     let (path, bytes) = archives.first_key_value().expect("an archive");
     assert_eq!(*path, format!("2025-03-01/{}.zip", sha256(bytes)));
 
-    // Empty days are covered too.
+    // Days without documents are covered too.
     let coverage = fetching.coverage();
     let line = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2025-03-01","to":"2025-03-02"}"#;
     assert_eq!(coverage.lines().count(), 2 * types(), "{coverage}");

@@ -1,4 +1,4 @@
-//! Before a long run: `--dry-run`, `--probe`, and wrong use.
+//! Commands before a long run: `--dry-run` and `--probe`. Also wrong options.
 
 use eis_service::Archive;
 
@@ -60,7 +60,7 @@ fn a_probe_follows_a_link_right_after_the_response_with_it() {
         .collect();
     let at = keys.iter().position(|key| *key == link).expect("the link");
     let cell = link.trim_end_matches("#0");
-    // After a refused link, the cell is requested again.
+    // If a link is refused, the cell is requested again.
     assert_eq!(keys[at - 1..at + 3], [cell, &link, cell, &link]);
 }
 

@@ -1,8 +1,9 @@
-//! Wrong responses: each is an error of its cell, retried as often as is useful.
+//! Wrong responses of the service. Each is an error of its cell, and is retried as often as is
+//! useful.
 
 use super::*;
 
-/// Id of a request that was never sent.
+/// The id of a request that was never sent.
 const OTHER_ID: &str = "00000000-0000-4000-8000-000000000000";
 
 #[test]
@@ -26,7 +27,7 @@ fn a_wrong_response_fails_its_cell_and_the_next_run_requests_only_that() {
         (Fault::Cut, 7, "cut short"),
         (Fault::ResetBeforeHead, 7, "the connection was"),
         (Fault::ResetInBody, 7, "the answer"),
-        // Postponed twenty times.
+        // The program postpones the request twenty times.
         (error(13), 21, "too many requests"),
     ] {
         let fetching = Fetching::faulty(CELL, fault, Times::Always);
@@ -55,7 +56,7 @@ fn an_error_that_affects_all_requests_ends_the_run_immediately() {
         let outcome = fetching.run_day().fails(words);
         let message = format!("the service says: Отказано (error {code})");
         assert_eq!(outcome.err.matches(&message).count(), 1, "{}", outcome.err);
-        // The cell before it is done; those after it are not requested.
+        // The previous cell is done; the following cells are not requested.
         assert_eq!(fetching.service.count("*"), 2);
         assert_eq!(fetching.archives().len(), 1);
         assert!(fetching.files().contains_key("coverage.jsonl"));

@@ -1,5 +1,5 @@
-//! A registry of unfair suppliers that is proved complete by its documents. Coverage lines like
-//! those of `fetch` stand for the earlier days, because all 1,131 days would take 407,160 requests.
+//! Documents prove that a registry of unfair suppliers is complete. Coverage lines like those of
+//! `fetch` stand in for the earlier days, because all 1,131 days would take 407,160 requests.
 
 use eis_service::{Archive, Document};
 use procurement_lookup::import::registry_documents;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::super::{Server, succeed};
 use super::*;
 
-/// The days to fetch.
+/// The first and the last of the days that are fetched.
 const BEFORE: &str = "2025-11-19";
 const LAST: &str = "2025-11-20";
 
@@ -21,7 +21,7 @@ fn archive(kind: &str) -> Vec<Archive> {
     vec![Archive(vec![Document { name, xml }])]
 }
 
-/// Returns coverage lines for all registries and regions up to the day before [`BEFORE`].
+/// Returns coverage lines for all registries and regions, for the days before [`BEFORE`].
 fn earlier_days() -> String {
     let day = |text| Date::parse_iso(text).expect("a day");
     let from = day(LAST).minus_days(PROOF_DAYS);

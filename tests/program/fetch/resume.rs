@@ -1,4 +1,5 @@
-//! A run stopped at any moment is resumed by the same command. Only one process may run at a time.
+//! A run that was stopped at any point is resumed by the same command. Only one process may fetch
+//! at a time.
 
 use std::process::{Child, Stdio};
 use std::time::Instant;
@@ -12,8 +13,8 @@ const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
 /// The cell of [`LINK`].
 const SECOND: &str = "2025-03-03/77/RGK/contractProcedure";
 
-/// Starts a run with a service that has three archives per cell, and waits until the run reaches a
-/// fault that blocks it.
+/// Starts a run with a service that has three archives per cell, and waits until the run is blocked
+/// by the fault.
 fn start_blocked(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Child) {
     let fetching = Fetching::with_contents(Contents::notes(3));
     fetching.service.fault(pattern, fault, Times::Always);
@@ -29,7 +30,8 @@ fn start_blocked(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Ch
     (fetching, running)
 }
 
-/// Checks that the next run repeats no finished request of the stopped process, except `again`.
+/// Checks that the next run repeats none of the requests that the stopped process finished, except
+/// `again`.
 #[track_caller]
 fn assert_resumes(fetching: &Fetching, again: &str) {
     fetching.service.clear_faults();
@@ -47,7 +49,7 @@ fn assert_resumes(fetching: &Fetching, again: &str) {
 fn a_killed_run_is_resumed() {
     for (pattern, fault, archives) in [(LINK, Fault::StallInBody, 5), (SECOND, Fault::Stall, 3)] {
         let (fetching, running) = start_blocked(pattern, fault, &[]);
-        // Meanwhile, a second process is refused.
+        // While a process is fetching, a second one is refused.
         fetching.run_day().fails("another process fetches");
         kill(&running, "KILL");
         running.wait_with_output().expect("its end");
@@ -56,7 +58,7 @@ fn a_killed_run_is_resumed() {
     }
 }
 
-/// By then, the links have expired.
+/// Requests for other regions make the links expire.
 #[test]
 fn a_killed_run_is_resumed_after_other_requests() {
     let (fetching, running) = start_blocked(LINK, Fault::StallInBody, &[]);
@@ -71,7 +73,8 @@ fn a_killed_run_is_resumed_after_other_requests() {
     assert_eq!(fetching.archives().len(), 3 * types() * 4);
 }
 
-/// Archives of the first cell are missing, so that cell is requested first.
+/// Archives of the first cell are deleted, so that cell is requested before the links could be
+/// used.
 #[test]
 fn links_of_an_earlier_run_are_not_used_after_a_new_request() {
     let (fetching, running) = start_blocked(LINK, Fault::StallInBody, &[]);
@@ -89,7 +92,7 @@ fn links_of_an_earlier_run_are_not_used_after_a_new_request() {
     assert_eq!(fetching.archives().len(), 3 * types());
 }
 
-/// Includes a service that sends nothing, for which a run would wait a minute.
+/// One of the cases is a service that sends nothing, for which a run would wait a minute.
 #[test]
 fn a_run_ends_immediately_on_a_signal_or_timeout_and_reports_what_is_left() {
     for (signal, pattern, fault) in [

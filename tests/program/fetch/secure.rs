@@ -1,4 +1,4 @@
-//! Where requests and the token may go: certificates, links, redirects, proxy and tunnel.
+//! Where requests and the token may be sent: certificates, links, redirects, proxy and tunnel.
 
 use eis_service::{Certificate, Proxy, Tls};
 
@@ -72,7 +72,7 @@ fn the_given_proxy_is_used_for_all_hosts_of_the_domain() {
     const OTHER: &str = "other.zakupki.gov.ru";
     let tls = Tls::default().for_name(NAME).for_name(OTHER);
     let fetching = over_tls(tls, Some(&format!("https://{OTHER}")));
-    // Only the proxy can resolve these names.
+    // Only the proxy can connect to hosts with these names.
     let proxy = Proxy::start(fetching.service.address()).expect("a proxy");
     let ca = fetching.ca_file().expect("TLS");
     let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");

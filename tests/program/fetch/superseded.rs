@@ -1,4 +1,4 @@
-//! A recent day is requested repeatedly. Archives without new documents are not kept, and no
+//! A recent day is requested repeatedly. Archives without new documents are removed, and no
 //! document is lost.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use eis_service::{Archive, Contents, Document};
 
 use super::{Fetching, YESTERDAY};
 
-/// Fetches contracts again from a service with these archives, given as names and texts of
+/// Fetches contracts again. The service has these archives, each given as names and texts of
 /// documents. Returns the names of the documents in each archive on disk.
 fn fetch_again(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
     let archive = |documents: &&[(&str, &str)]| {
@@ -43,12 +43,12 @@ fn an_archive_is_removed_if_newer_ones_have_all_its_documents() {
         fetch_again(&fetching, &[&[a], &[b]]),
         sets(&[&["a"], &["b"]])
     );
-    // The same documents and another, in a single archive.
+    // The service has the same documents and another one, in a single archive.
     assert_eq!(
         fetch_again(&fetching, &[&[b, c, a]]),
         sets(&[&["a", "b", "c"]])
     );
-    // The ledger knows about the removal, so nothing is missing.
+    // The ledger records the removal, so no archive is reported as missing.
     let again = fetching.run(YESTERDAY).succeeds();
     assert!(!again.err.contains("archives are missing"), "{again:?}");
 }
@@ -62,7 +62,7 @@ fn an_archive_with_a_document_missing_in_newer_ones_stays() {
         fetch_again(&fetching, &[&[a]]),
         sets(&[&["a", "b"], &["a"]])
     );
-    // A document with the same name but another text is another document.
+    // A document with the same name but a different text counts as a different document.
     let changed = [("a", "<a>1</a>"), b];
     let all = sets(&[&["a", "b"], &["a"]]);
     assert_eq!(fetch_again(&fetching, &[&changed]), all);

@@ -1,4 +1,4 @@
-//! The token: where it is taken from, and that it appears nowhere else.
+//! The token: where the program takes it from, and that it does not appear anywhere else.
 
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;

@@ -1,8 +1,8 @@
-//! Input, summary and options of the command.
+//! The import command: its input, its summary and its options.
 
 use super::*;
 
-/// Returns the rows of a summary, with columns separated by a space.
+/// Returns the rows of a summary. Columns are separated by a single space.
 fn rows(output: &Output) -> Vec<String> {
     stdout(output)
         .lines()
@@ -88,7 +88,7 @@ fn the_summary_says_whether_the_registry_was_replaced() {
     );
 }
 
-/// As with Ctrl-C in a terminal.
+/// Sends SIGINT, as Ctrl-C in a terminal does.
 #[test]
 fn an_interrupted_import_ends_cleanly() {
     let folder = Folder::new();
@@ -101,7 +101,8 @@ fn an_interrupted_import_ends_cleanly() {
     let lines: String = (0..20_000)
         .map(|number| contract(INN, &number.to_string(), ""))
         .collect();
-    // More than fits into the buffers, so that the import is running; then more until it ends.
+    // Writes more than the buffers hold, so that the import must be running, and then continues
+    // until the program stops reading.
     input.write_all(lines.as_bytes()).expect("it reads");
     kill(&child, "INT");
     let start = Instant::now();
@@ -142,7 +143,7 @@ fn the_registry_date_requires_replacing_and_must_not_be_in_the_future() {
     assert!(folder.registries().starts_with("44=complete:2026-02-28 "));
     let output = run(&folder, &["--replace-rnp", "x.jsonl"], "");
     assert!(output.status.success());
-    // Without the option, the day is today.
+    // Without the option, the current day is used.
     let state = folder.registries();
     assert!(
         state.starts_with("44=complete:") && !state.contains("2026-02-28"),

@@ -1,4 +1,4 @@
-//! Damage is detected by `check`, and by an import before it changes anything.
+//! `check` detects damage, and so does an import before it changes anything.
 
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
@@ -16,8 +16,8 @@ const COVERAGE: &str = r#"{"type":"coverage","subsystem":"RGK","documents":"cont
 
 const OTHER_SUPPLIER: &str = "7707083893";
 
-/// Creates a file with records and facts of every kind, from the documents in `data/documents` (in
-/// an archive) and from lines.
+/// Creates a file with records and facts of every kind, from the documents in `data/documents`
+/// (packed in an archive) and from lines.
 fn whole() -> Folder {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     let folder = Folder::new();
@@ -48,7 +48,7 @@ fn documents() -> Vec<u8> {
     archive.finish().expect("an archive").into_inner()
 }
 
-/// Returns all answers about the suppliers and purchases in the undamaged file.
+/// Returns all responses about the suppliers and purchases of the undamaged file.
 fn all_answers(folder: &Folder) -> Vec<String> {
     static SUBJECTS: OnceLock<[Vec<String>; 2]> = OnceLock::new();
     let [inns, numbers] = SUBJECTS.get_or_init(|| {
@@ -79,7 +79,7 @@ fn check_detects_every_flipped_bit_that_changes_an_answer() {
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut found, mut harmless) = (0, 0);
     for sample in 0..180 {
-        // Each byte of the first page's header, then bytes spread over the file.
+        // Takes each byte of the first page's header, then bytes spread over the whole file.
         let at = match sample {
             0..100 => sample,
             _ => (sample * 7919 * 31) % bytes.len(),
@@ -98,11 +98,12 @@ fn check_detects_every_flipped_bit_that_changes_an_answer() {
     assert!(found > 60 && harmless > 10, "{found} {harmless}");
 }
 
-/// Suppliers with an entry in force, with a past entry, with an entry ended by a whole registry,
-/// with only a name, and one that is not in the file.
+/// Suppliers with an entry in force, with a past entry, with an entry that an import of the whole
+/// registry ended, with only a name, and one that is not in the file.
 const CHECKED: &str = "9600000010,9600000027,9600000034,500100732259,7736050003";
 
-/// Checks these suppliers. Returns `None` if the file cannot be opened or the check fails.
+/// Sends an RNP check of [`CHECKED`]. Returns `None` if the file cannot be opened or the check
+/// fails.
 fn checked(folder: &Folder) -> Option<String> {
     let now = || Moment::from_day(day("2026-11-20"));
     let data = DataSource::File(folder.database());
@@ -117,9 +118,10 @@ fn checked(folder: &Folder) -> Option<String> {
     Some(String::from_utf8(answer.ok()?).expect("UTF-8"))
 }
 
-/// Returns bits in the pages of tables and their indexes, as offset of the byte and number of the
-/// bit. In page headers, which contain the number of rows, these are the lowest, the highest and a
-/// middle bit of each byte; elsewhere a sample of the bytes that are not 0.
+/// Returns bits to flip in the pages of tables and their indexes, as the offset of the byte and the
+/// number of the bit. In page headers, which contain the number of rows, these are the lowest, the
+/// highest and a middle bit of each byte; elsewhere they are a sample from the bytes that are not
+/// 0.
 fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, usize)> {
     const HEAD: usize = 12;
     const EACH: usize = 29;
@@ -172,7 +174,7 @@ fn no_flipped_bit_in_the_registry_changes_a_verdict() {
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut refused, mut same) = (0, 0);
     let registry = "'rnp_entry', 'rnp_total', 'registry', 'registry_day'";
-    // Names of suppliers are only verified when they are needed.
+    // Names of suppliers are verified only when they are needed.
     for (tables, is_all) in [(registry, true), ("'supplier'", false)] {
         for (at, bit) in bits_of_tables(&folder, &bytes, tables) {
             let mut damaged = bytes.clone();

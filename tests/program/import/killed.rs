@@ -1,4 +1,4 @@
-//! Imports killed at various moments.
+//! Imports that are killed at various points.
 
 use std::io::{BufRead, BufReader};
 
@@ -8,12 +8,12 @@ use rusqlite::{Connection, OpenFlags};
 use super::threads::{documents, tables};
 use super::*;
 
-/// Number of groups of lines in the large file. Each has a small contract and a card of 4 MiB, so
-/// that there are several batches.
+/// Number of groups of lines in the large file. Each group has a small contract and a card of 4
+/// MiB, so that the import writes several batches.
 const GROUPS: usize = 8;
 
 fn large_file() -> String {
-    // Random, because records of cards are compressed.
+    // Random, because cards are stored compressed.
     let mut filler = vec![0; 3 << 20];
     getrandom::fill(&mut filler).expect("randomness");
     let filler = BASE64_STANDARD.encode(filler);
@@ -29,7 +29,7 @@ fn large_file() -> String {
     lines
 }
 
-/// Checks that either all or no lines have been imported. Returns the number of complete groups.
+/// Checks that either all lines were imported or none. Returns the number of complete groups.
 fn groups_of(folder: &Folder) -> usize {
     store::check(&folder.database()).expect("the database is sound");
     let mut answers = folder.answers();
@@ -64,8 +64,8 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
     let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
-    // The import is killed when the files have this size: while it reads, while it writes batches,
-    // and at the end.
+    // Size of the files at which the import is killed: while it reads, while it writes batches, and
+    // at the end.
     for mib in [0, 10, 23, 38] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
@@ -95,7 +95,7 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
         assert!(groups > 0 || old == now, "not a single byte changes");
         states.push(groups);
     }
-    // Importing again completes the data.
+    // Another import completes the data.
     let output = run(&folder, &["large.jsonl"], "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(groups_of(&folder), GROUPS);
@@ -126,7 +126,7 @@ fn a_killed_first_import_creates_no_database_and_does_not_block_the_next() {
         std::thread::yield_now();
     }
     assert!(!folder.database().exists(), "nothing is committed");
-    // Meanwhile, a second import is refused.
+    // While an import is running, a second one is refused.
     let second = run(&folder, &["-"], &line);
     assert_eq!(second.status.code(), Some(1));
     let message = stderr(&second);

@@ -1,5 +1,5 @@
-//! `procurement-lookup import`: input and messages, replacing the file, damaged files, and
-//! leftovers of killed imports.
+//! `procurement-lookup import`: input and messages, replacing the file, damaged files, and what
+//! killed imports leave behind.
 
 mod as_command;
 #[path = "../../answers/import/folder.rs"]
@@ -42,7 +42,7 @@ fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its standard input");
-    // The program may have ended without reading.
+    // The program may have exited without reading its input.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("its end")

@@ -1,12 +1,12 @@
-//! How an import replaces the file: it builds a new one next to it, and only one import runs at a
-//! time.
+//! How an import replaces the file: it builds a new one in the same folder. Only one import may run
+//! at a time.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// Returns the names of all files in the folder except the imported ones.
+/// Returns the names of all files in the folder, except the imported ones.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("the folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -20,7 +20,8 @@ fn inode(folder: &Folder) -> u64 {
     fs::metadata(folder.database()).expect("the database").ino()
 }
 
-/// Runs an import that must be refused. Returns the exit status and the one-line message.
+/// Runs an import that must fail. Returns the exit status and the message, which must be a single
+/// line.
 fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, arguments, "");
     let message = stderr(&output);

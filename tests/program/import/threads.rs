@@ -5,15 +5,15 @@ use rusqlite::types::Value;
 
 use super::*;
 
-/// More purchases than one round derives.
+/// More purchases than one round of deriving records can hold.
 const PURCHASES: usize = 1_100;
 
 fn purchase_number(purchase: usize) -> String {
     format!("0396{purchase:015}")
 }
 
-/// Returns documents of each kind for each purchase: notices, contracts of a few suppliers,
-/// procedures. Some purchases have no notice, and one has most of the contracts.
+/// Returns the documents of all purchases by kind: notices, contracts with a few suppliers,
+/// procedures. Some purchases have no notice, and one of them has most of the contracts.
 pub fn documents() -> [String; 3] {
     let mut all = [(); 3].map(|()| String::new());
     let [notices, contracts, procedures] = &mut all;
@@ -52,8 +52,8 @@ pub fn documents() -> [String; 3] {
     all.map(|documents| format!("<export>{documents}</export>"))
 }
 
-/// Returns the rows of all tables, including full-text indexes, except those with the identity and
-/// the times of each import.
+/// Returns the rows of all tables, including full-text indexes, but without the tables that contain
+/// the identity of the data and the times of imports.
 pub fn tables(folder: &Folder) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(folder.database()).expect("the file opens");
     let names = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \
