@@ -4,7 +4,7 @@ import http.client
 
 from .load import WrongAnswer
 
-# How error bodies begin. The API can send them with status 200, so the status is not enough.
+# The beginnings of error bodies. Errors can have status 200, so the status alone is not enough.
 ERRORS = (b'{"code"', b'{"error"', b"<error>", b"<code>")
 
 

@@ -21,7 +21,7 @@ def add_profile(parser):
 @functools.cache
 def build_workspace(profile):
     """Builds all binaries of the workspace with a profile and returns their folder."""
-    # Releases are build_workspace with this feature; the default build is not.
+    # Releases are built with this feature; plain `cargo build` leaves it out.
     command = ["cargo", "build", "--quiet", "--workspace", "--bins", "--profile", profile,
                "--features", "procurement-lookup/postgresql"]
     subprocess.run(command, cwd=ROOT, check=True)

@@ -55,7 +55,7 @@ class RequestSampler:
         self.random = random.Random("queries 1")
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
         with connection:
-            # Sorted, so that the requests do not depend on the query plan.
+            # Sort the rows, so that the requests do not depend on the query plan.
             self.suppliers = connection.execute(
                 "SELECT inn, contracts FROM supplier ORDER BY contracts DESC, inn"
             ).fetchall()

@@ -20,7 +20,7 @@ function init(args)
    for request in text:gmatch("(.-\r\n\r\n)") do
       requests[#requests + 1] = request
    end
-   -- At most two threads run: see load.py.
+   -- At most two threads run; see load.py.
    local at = math.floor(#requests * number / 2)
    request = function()
       at = at % #requests + 1

@@ -158,7 +158,7 @@ def firm(form):
     return lambda name, random: form(name) if name.kind != "person" else None
 
 
-# The titles seed the random generator: rewording one changes which names are searched for.
+# The titles seed the random generator, so rewording a title changes which names are searched for.
 WAYS = {
     "01 short form and «quotes»": firm(lambda name: f"{name.form} «{name.words}»"),
     "02 bare name, lower case": lambda name, random: name.words.lower(),

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from .build import ROOT, Run, add_profile, build
 
-# Nights to import, archives per night, documents per archive.
+# Number of nights to import, archives per night, and documents per archive.
 NIGHTS, ARCHIVES, DOCUMENTS = 30, 300, 20
 
 

@@ -45,7 +45,8 @@ def measure(program, count, products):
             "a new notice": [notice(2)],
         }
         found = {}
-        # Documents are generated lazily: a child process inherits its parent's peak memory.
+        # Generate the documents only when they are needed, because a child process inherits the
+        # peak memory of its parent.
         for at, (what, documents) in enumerate(runs.items()):
             archive = work / f"{at}.zip"
             with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:

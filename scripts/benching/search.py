@@ -25,11 +25,12 @@ from urllib.parse import urlencode
 from .build import add_profile, build, build_workspace
 from .servers import issued_key, serve
 
-# Seed of the generator. With the same seed, a small run has the same words, items, customers and
-# suppliers in the same proportions as a large one, so queries are drawn from a small sample.
+# Seed of the generator. With the same seed, a small run and a large run have the same words, items,
+# customers and suppliers in the same proportions. Queries can therefore be drawn from a small
+# sample.
 SEED = 1
 SAMPLE = 4_000
-# How many contracts the measured summary, and how many items the measured prices, should cover.
+# Numbers of contracts and items that the measured summary and prices should cover.
 SUMMARY, PRICES = 100_000, 20_000
 REPEATS = 5
 
@@ -143,7 +144,7 @@ def show_large(client, what, path, questions, wanted):
         if answer:
             counts.append((abs(answer["totalcount"] - wanted), answer["totalcount"], parameters))
     _, count, parameters = min(counts, key=lambda one: one[:2])
-    # A different limit each time bypasses the answer cache.
+    # Use a different limit each time to bypass the answer cache.
     extra = "top" if what == "summary" else "limit"
     times = [client.ask(path, {**parameters, extra: 10 + at})[0] for at in range(REPEATS)]
     goal = "250 ms" if what == "summary" else "150 ms"

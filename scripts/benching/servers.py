@@ -12,8 +12,8 @@ WORKERS = 2
 # Debian installs nginx in /usr/sbin, which is not in the PATH of ordinary users.
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 
-# Tuned for serving files as fast as nginx can: no access log, open files cached, head and body in
-# one segment, no limit of requests per connection.
+# Tuned so that nginx serves files as fast as it can: no access log, cached open files, head and
+# body in one segment, no limit on requests per connection.
 NGINX = """
 worker_processes {workers};
 daemon off;
@@ -106,7 +106,7 @@ def serve(name, program, database, keys, *options):
 
 def start_nginx(nginx, folder, count):
     """Starts nginx, serving the `count` files in folder/files."""
-    # Started by root, nginx runs its workers as another user, who has to read the files.
+    # If root starts nginx, its workers run as another user, who must be able to read the files.
     folder.chmod(0o755)
     port = free_port()
     configuration = folder / "nginx.conf"

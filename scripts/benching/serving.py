@@ -39,7 +39,7 @@ from .servers import (
 
 OURS = "procurement-lookup"
 CONNECTIONS = (8, 64)
-# Wanted share of nginx's rate.
+# Target share of nginx's request rate.
 GOALS = {"RNP check": 0.9, "purchase card": 0.5, "page of 200, XML": 0.7, "page of 200, JSON": 0.7}
 
 
@@ -107,8 +107,9 @@ def compare_with_nginx(bench):
             theirs, own = measured.values()
             ratio = Ratio(own, theirs, "rate")
             for each in theirs + own:
-                # Errors can have status 200, and their bodies are short, so check the mean size.
-                # It can exceed `size`: bytes of responses cut off at the end count too.
+                # Errors can have status 200, but their bodies are short, so check the mean size.
+                # The mean can exceed `size`, because bytes of responses that were cut off at the
+                # end count too.
                 if each.size < 0.8 * size:
                     raise WrongAnswer(f"{kind}: {each.size:.0f} bytes an answer, not {size:.0f}")
             pairs = (f"{median(theirs, what):,.1f} / {median(own, what):,.1f}"
@@ -215,7 +216,7 @@ def registry(bench):
                f"{middle:.1f} ms ({min(times):.1f} to {max(times):.1f})", middle <= 150)
 
 
-# Always run in this order: `start` stops the servers that the first two use.
+# Keep this order: `start` stops the servers that the first two measurements use.
 MEASUREMENTS = {"nginx": compare_with_nginx, "cached": cached, "start": start, "registry": registry}
 
 

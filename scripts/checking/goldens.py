@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests/answers/golden"
 SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 
-# Schemas of command output (`--format json`), which tests/program/summaries.rs checks.
+# Schemas of command output (`--format json`), which are checked by tests/program/summaries.rs
+# instead.
 OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary"}
 
 

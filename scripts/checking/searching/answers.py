@@ -58,8 +58,8 @@ class Oracle:
     def contract_prices(self, query):
         matching = [(one, [item for item in one.items if is_priced(query, item)])
                     for one in ordered(self.matching(query, of_items=True), "-signDate")]
-        # A contract with several suppliers has a record for each. Count the items of the first
-        # record that has matching ones.
+        # A contract with several suppliers has one record per supplier. Count only the items of its
+        # first record that has matching items.
         items_of = {}
         for one, items in matching:
             if items and not one.is_annulled:
@@ -155,7 +155,7 @@ class Oracle:
                 and all(test(query.get(name)) for name, test in holds.items() if query.get(name)))
 
     def summary(self, query, found):
-        # Count each contract once, under the supplier that comes first in the search.
+        # Count each contract once, under the supplier that comes first in the search results.
         newest = ordered(found, "-signDate")
         contracts = once(newest)
         rest = [one for one in contracts if not one.is_annulled]
@@ -189,7 +189,7 @@ class Oracle:
         }
 
 
-# Placeholder: the script replaces it by the stage on the purchase's card.
+# Placeholder, which the script replaces with the stage on the purchase's card.
 STAGE = object()
 
 

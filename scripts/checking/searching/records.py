@@ -12,7 +12,7 @@ FACTS = {
     "terminatedByCourt": "terminationJudge",
     "terminatedMutually": "terminationBoth",
 }
-# Fields of an item that contract answers leave out.
+# Fields of an item that responses with contracts leave out.
 HIDDEN = ("name", "okei", "okeiName", "quantity", "price", "okpd2", "ktru")
 
 
@@ -133,7 +133,7 @@ class Purchase:
         if not day:
             return None
         time = self.closes[11:16]
-        # Without a time of day, submission ends with the day.
+        # Without a time of day, submission ends at the end of the day.
         end = timedelta(days=1) if not time else timedelta(hours=int(time[:2]), minutes=int(time[3:]))
         return datetime.fromisoformat(day) + end
 
