@@ -115,7 +115,8 @@ impl Failure {
         }
     }
 
-    /// Creates the failure for a panic in a handler. Omits the panic message, which may quote the client.
+    /// Creates the failure for a panic in a handler. Omits the panic message, which may quote the
+    /// client.
     pub fn panicked() -> Self {
         Self::server("a panic")
     }

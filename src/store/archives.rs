@@ -1,6 +1,5 @@
 //! The archives that were imported completely, identified by file metadata and by content digest.
-//! An import looks up one archive at a time, so its memory does not grow with the number of
-//! archives.
+//! An import looks up one archive at a time, so memory does not grow with the number of archives.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -15,7 +14,7 @@ use crate::model::Sha256;
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
-/// Upper bound on the stored counts of an archive, in bytes. The importer's have up to 1000 names
+/// Upper bound on the stored counts of an archive, in bytes. The importer stores up to 1,000 names
 /// of 160 characters. An archive with longer counts is treated as unknown and read again.
 const MAX_COUNTED: u32 = 1 << 20;
 
@@ -85,7 +84,7 @@ impl Archives<'_> {
         counted: &[u8],
         refused: u64,
     ) -> Result<()> {
-        // Counts made by other readers are stale.
+        // Counts from other versions of the readers are stale.
         let sql = "DELETE FROM archive WHERE size = ?1 AND digest = ?2 AND counted <> ?3";
         self.db
             .execute(sql, params![size_of(file), digest, counted])?;
@@ -117,7 +116,7 @@ pub struct EarlierArchives {
 }
 
 impl EarlierArchives {
-    /// Returns the counts of an archive with this digest and the size of `file`.
+    /// Returns the stored counts of an archive with this digest and with the size of `file`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -133,8 +132,8 @@ impl EarlierArchives {
     }
 }
 
-/// Calls `each` with the counts of each archive that this version of the readers (`read_by`) has
-/// not read. An archive imported under several names is passed once.
+/// Calls `each` with the stored counts of each archive that was not read by this version of the
+/// readers (`read_by`). An archive imported under several names is passed only once.
 pub(super) fn each_of_other_readers(
     db: &OpenFile,
     read_by: i64,

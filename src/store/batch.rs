@@ -25,19 +25,19 @@ use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Suppli
 /// Documents and lines added since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Each document with the kind it is counted under; `None` if it is not counted.
+    /// Each document with the kind under which it is counted; `None` if it is not counted.
     documents: Vec<(Option<&'static str>, Document)>,
-    /// The values from lines, by subject, in order of arrival.
+    /// Values stated by lines, grouped by subject, in order of arrival.
     lines: BTreeMap<LineSubject, Vec<Vec<u8>>>,
     bytes: usize,
 }
 
-/// Estimated memory in bytes that a document needs in addition to its facts, and a line in addition
-/// to its value.
+/// Estimated overhead of a document or line in memory, in bytes, in addition to the facts or the
+/// value.
 const OVERHEAD: usize = 300;
 
 impl Batch {
-    /// Returns the estimated memory used by the batch, in bytes.
+    /// Returns the estimated size of the batch in memory, in bytes.
     pub fn size(&self) -> usize {
         self.bytes
     }
@@ -65,11 +65,11 @@ impl Batch {
     }
 }
 
-/// Upper bound on contracts in memory while their supplier is renamed.
+/// Maximum number of contracts held in memory while their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// Number of contracts held in memory before they are written. A single notice may affect any
-/// number of contracts.
+/// Number of contracts held in memory before they are written. There is no limit to the contracts
+/// that a single notice affects.
 const SET_AT_ONCE: usize = 20_000;
 
 /// A batch that is being written.
@@ -83,27 +83,28 @@ pub struct BatchWriter<'a> {
     pub(super) customers: ChangedCustomers,
     /// Changes to the content index.
     pub(super) content: ContentChanges,
-    /// Change in the number of contracts with items.
+    /// Change in the numbers of contracts with and without items.
     items: ItemsTotal,
-    /// Whether contracts of which only the items change are left out of the log of changes.
+    /// Whether changes that affect only the items of contracts are left out of the log.
     leaves_out_items: bool,
     pub(super) written: ImportOutcome,
 }
 
-/// A contract to write under one of its suppliers.
+/// A contract to write for one of its suppliers.
 struct ContractToWrite {
-    /// Id of the stored contract.
+    /// Id of the stored contract; `None` if there is none.
     stored: Option<i64>,
     /// `None` removes the contract.
     bytes: Option<ContractBytes>,
 }
 
-/// Whether the file differs from the one that it replaces, and whether that matters to answers.
+/// Whether the new file differs from the one that it replaces, and whether the difference can
+/// affect answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Dirty {
     #[default]
     No,
-    /// The only difference is in data that no answer depends on, such as the table of archives.
+    /// Only data differs on which no answer depends, such as the table of archives.
     Bookkeeping,
     /// Answers may differ.
     Answers,
@@ -115,7 +116,8 @@ pub(super) struct ImportOutcome {
     /// Tallies of lines and documents, by kind.
     pub tallies: BTreeMap<&'static str, Tally>,
     pub dirty: Dirty,
-    /// Changed parts of suppliers and purchases that are not yet in the log of changes, by row id.
+    /// Changed parts of suppliers and purchases that are not yet in the log, each with the row id
+    /// of its subject.
     pub parts: BTreeSet<(ChangedPart, i64)>,
     /// Number of contracts, purchases and entries written or removed.
     pub records: u64,
@@ -176,9 +178,9 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Stops logging contracts of which only the items change. Otherwise an import that derives all
-    /// records again with rules that add items would log every supplier, although the pages show
-    /// the same contracts as before.
+    /// Stops logging contracts of which only the items change. Needed when an import derives all
+    /// records again by rules that add items: it would otherwise log every supplier, although the
+    /// pages show the same contracts as before.
     pub(super) fn leave_out_items(&mut self) {
         self.leaves_out_items = true;
     }
@@ -265,7 +267,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Writes the contracts that were set. Returns the suppliers whose names may no longer appear
-    /// in any document. The caller must look these names up in all documents
+    /// in any document: the caller must find their names in all documents
     /// ([`BatchWriter::each_record_of`]) and set them.
     ///
     /// # Errors
@@ -275,7 +277,7 @@ impl<'a> BatchWriter<'a> {
         Ok(std::mem::take(&mut self.unnamed))
     }
 
-    /// Sets the name that official documents give a supplier.
+    /// Sets the official name of a supplier, which comes from documents.
     ///
     /// # Errors
     /// See [`BatchWriter::set_contract`].
@@ -313,7 +315,8 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Records that a document about `number`, published at `published`, names this supplier.
+    /// Records that a document about `number`, published at `published`, states the supplier's
+    /// name.
     pub(super) fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         let mut is_taken = true;
@@ -326,7 +329,8 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Records that a document about `number` no longer names the supplier with this id.
+    /// Records that a document about `number` no longer states the name of the supplier with this
+    /// id.
     pub(super) fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row_of_id(id)?;
         if row.is_named_by(number) {
@@ -335,7 +339,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Applies `edit` to the row of a supplier and writes the row if it differs.
+    /// Applies `edit` to the row of a supplier. The row is written only if that changes it.
     pub(super) fn edit_supplier(
         &mut self,
         was: SupplierRow,
@@ -350,7 +354,7 @@ impl<'a> BatchWriter<'a> {
         if row.name() != was.name() {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
-        // With an entry, the supplier is known before and after the edit.
+        // With an RNP entry, the supplier is known both before and after the edit.
         if row.is_known(false) != was.is_known(false) && !self.suppliers.has_entries(&row.inn)? {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }

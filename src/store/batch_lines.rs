@@ -1,7 +1,7 @@
 //! The lines of a batch. The last of several lines about a subject wins; an official document about
 //! the subject outranks all lines.
 //!
-//! One line may replace a stored value and a later line restore it, possibly in another batch.
+//! A line may replace a stored value that a later line restores, possibly in another batch.
 //! Replaced values are therefore counted and logged only after all lines are written
 //! (`replaced_lines.rs`).
 
@@ -19,10 +19,10 @@ use super::stored_values::stored;
 use super::tally::{Effect, Tally};
 use crate::model::DocumentSubject;
 
-/// Consecutive lines about one subject, each replacing the previous one.
+/// Consecutive lines about one subject. Each replaces the previous one.
 #[derive(Debug)]
 struct LineSequence {
-    /// Value in the file.
+    /// The value in the file before these lines.
     stored: Option<Vec<u8>>,
     last: Option<Vec<u8>>,
     tally: Tally,
@@ -55,7 +55,7 @@ impl LineSequence {
 }
 
 impl BatchWriter<'_> {
-    /// Writes lines. The documents of the batch must already be written.
+    /// Writes lines. The documents of the batch must have been written already.
     pub(super) fn write_lines(&mut self, lines: BTreeMap<LineSubject, Vec<Vec<u8>>>) -> Result<()> {
         let has_documents = !Documents(self.db).is_empty()?;
         let mut contracts: BTreeMap<i64, Vec<ContractEdit>> = BTreeMap::new();
@@ -104,7 +104,7 @@ impl BatchWriter<'_> {
         }
     }
 
-    /// Runs `put` without recording what it changes.
+    /// Runs `put` without logging the changes.
     fn unlogged(&mut self, put: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let kept = std::mem::take(&mut self.written);
         let done = put(self);

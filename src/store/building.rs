@@ -4,8 +4,8 @@
 //!
 //! A process that changes FILE holds a lock on `FILE-building` from before it first reads FILE
 //! until after the rename. `FILE-building` starts as a copy of FILE, or as a clone where the file
-//! system supports that. It has no journal because an unfinished one is discarded. Only one that
-//! can be resumed after a kill has a journal ([`Building::make_durable`],
+//! system supports that. It has no journal, because it is discarded if it is not finished. Only if
+//! the work can be resumed after a kill, there is a journal ([`Building::make_durable`],
 //! [`Building::unfinished`]).
 //!
 //! The cost is one copy per import that changes anything: 2 to 3 s for 880 MB on ext4, nothing
@@ -30,26 +30,26 @@ const MAX_LINKS: usize = 40;
 /// Pause between attempts to take a lock that another process holds.
 const RETRY: Duration = Duration::from_millis(20);
 
-/// A file of at least this length, in bytes, is rewritten once it has more than doubled. In a
-/// smaller file, half-empty pages waste little.
+/// A file of at least this length, in bytes, is rewritten once it has more than doubled. In smaller
+/// files, half-empty pages waste too little space to matter.
 const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 
 /// Bytes copied between two progress reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
-/// Sets a page cache of 4 MB for a connection that copies its file. Each page is read and written
-/// only once. SQLite gives the copy a cache of the same size.
+/// Sets a page cache of 4 MB for a connection that copies its file. A larger one would be useless,
+/// because each page is read and written only once. SQLite gives the copy a cache of the same size.
 const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
 
 /// A replacement in progress.
 #[derive(Debug)]
 pub(super) struct Building {
     kind: &'static FileKind,
-    /// The file to replace; never a link.
+    /// The file to replace. Never a symbolic link.
     target: PathBuf,
     path: PathBuf,
     lock: File,
-    /// State of the target at the start.
+    /// State of the target when the replacement began.
     origin: Option<FileState>,
     /// Whether the target was missing or empty.
     is_first: bool,
@@ -75,10 +75,10 @@ impl Building {
         Ok(building)
     }
 
-    /// Starts a replacement like [`Building::begin`], of a file in any format.
+    /// Like [`Building::begin`], but accepts a file in any format.
     ///
     /// # Errors
-    /// See [`Building::begin`]. The file's kind and format are not checked.
+    /// See [`Building::begin`], except that the kind and format of the file are not checked.
     pub fn hold(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -116,8 +116,8 @@ impl Building {
         self.is_first
     }
 
-    /// Syncs all commits to the disk. From then on, transactions are atomic, and `FILE-building`
-    /// stays on the disk if it does not replace the target.
+    /// Syncs all commits to the disk. From then on, transactions are atomic, and if `FILE-building`
+    /// does not replace the target, it is kept.
     ///
     /// # Errors
     /// Returns an error if the disk fails or is full.
@@ -139,7 +139,7 @@ impl Building {
     /// Rewrites `FILE-building` with full pages if it has grown to more than twice the size of the
     /// file it replaces: rows inserted in random order leave a sixth of the space in pages unused.
     /// Takes the connection, which must have no open transaction, and returns the one to continue
-    /// with. If the process is killed meanwhile, all commits survive.
+    /// with. If the process is killed during this, all commits survive.
     ///
     /// If the disk has no room, the file stays as it is, and the log gets a warning.
     ///
@@ -187,7 +187,7 @@ impl Building {
         }
     }
 
-    /// Copies the rows of `file` in order to a new file at `path`. Returns the lock on the new
+    /// Copies the rows of `file`, in order, to a new file at `path`. Returns the lock on the new
     /// file.
     fn write_anew(&self, file: &OpenFile, path: &Path) -> Result<File> {
         let failed = |error: io::Error| Error::io(path, &error);
@@ -207,8 +207,8 @@ impl Building {
         Ok(lock)
     }
 
-    /// Opens the file that a killed process left. Returns `None` if it has no commits or another
-    /// format.
+    /// Opens the file left behind by a process that was killed. Returns `None` if the file has no
+    /// commits or is in another format.
     pub fn unfinished(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
@@ -254,7 +254,7 @@ impl Building {
 
     /// Removes leftovers of an earlier replacement.
     fn clear(&self) -> io::Result<()> {
-        // The order matters: a half-written file must never be without its journal.
+        // This order matters: a half-written file must never lack its journal.
         self.lock.set_len(0)?;
         self.remove_copy();
         remove_if_there(&beside(&self.path, "-journal"))
@@ -263,7 +263,7 @@ impl Building {
     fn copy(&self, needed: u64, copied: &mut dyn FnMut(u64) -> Result<()>) -> Result<()> {
         let mut from = File::open(&self.target).map_err(|error| Error::io(&self.target, &error))?;
         if cloned(&from, &self.lock) {
-            // A clone takes room only for changed pages.
+            // A clone needs space only for pages that change.
             return self.room_for(needed.saturating_sub(self.length()));
         }
         self.room_for(needed)?;
@@ -306,7 +306,7 @@ impl Building {
             return Err(Error::refused(&self.target, what));
         }
         self.replace_target().map_err(|error| self.failed(&error))?;
-        // Another process may already be making the next replacement under this name.
+        // From here on, another process may be using this name for the next replacement.
         self.is_kept = true;
         Ok(())
     }
@@ -316,8 +316,7 @@ impl Building {
             take_permissions(&self.target, &self.lock)?;
         }
         self.lock.sync_all()?;
-        // If the folder cannot be opened, the error must come before the rename, which cannot be
-        // undone.
+        // Open the folder first: an error must occur before the rename, which cannot be undone.
         let folder = open_folder_of(&self.target)?;
         fs::rename(&self.path, &self.target)?;
         if let Some(Err(error)) = folder.map(|folder| folder.sync_all()) {
@@ -335,7 +334,7 @@ impl Building {
 impl Drop for Building {
     fn drop(&mut self) {
         if !self.is_kept {
-            // If this fails, the next replacement removes it.
+            // If this fails, the next replacement removes the file.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));
             self.remove_copy();
@@ -349,7 +348,8 @@ const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL
 /// Transactions without a journal and without syncs.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
-/// Writes a small file next to `path` and renames it, so that readers see the old or the new one.
+/// Writes a small file beside `path` and renames it, so that readers see either the old or the new
+/// file.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = beside(path, ".part");
     let mut file = File::create(&part)?;
@@ -392,7 +392,7 @@ fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Re
                     )),
                 };
             }
-            // Another process has renamed or removed it meanwhile.
+            // Another process has renamed or removed the file in the meantime.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
             Err(TryLockError::WouldBlock) => return Err(Error::busy(target)),
@@ -409,7 +409,7 @@ fn open_or_create(kind: &FileKind, path: &Path) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = kind;
     match fs::symlink_metadata(path) {
-        // Opening a link would write to another file, and opening a pipe would block.
+        // Opening a link could lead to writing to another file, and opening a pipe would block.
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
         _ => options.open(path),
     }
@@ -422,8 +422,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     there.is_ok_and(|there| here.is_ok_and(|here| here == there))
 }
 
-/// Returns whether a file is empty or starts like files of this kind. It may be half-written after
-/// a power failure or because the disk was full.
+/// Returns whether a file is empty or begins like a file of this kind. It may be half-written
+/// because of a power failure or a full disk.
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::Seek;
     let mut head = Vec::with_capacity(72);
@@ -445,12 +445,12 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file the permissions of another, and the owner if this process is allowed to.
+/// Gives a file the permissions of another file, and its owner if this process is allowed to.
 #[cfg(unix)]
 fn take_permissions(of: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
     let metadata = fs::metadata(of)?;
-    // Only root may change the owner; a member of the group may keep the group.
+    // Only root may change the owner. A member of the group may still set the group.
     if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
         let _ = fchown(file, None, Some(metadata.gid()));
     }
@@ -462,7 +462,7 @@ fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Syncs the folder of a file, so that renames in it are on the disk.
+/// Syncs the folder of a file, so that renames in the folder reach the disk.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be opened or the disk fails.
@@ -478,7 +478,7 @@ fn open_folder_of(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Makes `to` a clone of `from`. Returns `false` if the file system cannot.
+/// Makes `to` a clone of `from`. Returns `false` if the file system does not support that.
 #[cfg(target_os = "linux")]
 fn cloned(from: &File, to: &File) -> bool {
     rustix::fs::ioctl_ficlone(to, from).is_ok()
@@ -489,7 +489,7 @@ fn cloned(_: &File, _: &File) -> bool {
     false
 }
 
-/// Returns the number of bytes that this process may still write to the disk of a folder, if known.
+/// Returns how many bytes this process may still write to the disk of a folder; `None` if unknown.
 #[cfg(target_os = "linux")]
 pub(super) fn available(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

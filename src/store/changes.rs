@@ -20,10 +20,11 @@ use crate::model::{
     Registry, UnreadEntries,
 };
 
-/// Age in days after which changes are dropped (the manual, API, "What changed").
+/// Changes older than this many days are dropped (manual, "API", "What changed").
 pub const MAX_DAYS: u64 = 400;
 
-/// Upper bound on changes in the log. The changes of the last import are kept even beyond it.
+/// Maximum number of changes in the log. The changes of the last import are kept even if there are
+/// more.
 pub const MAX_CHANGES: u64 = 5_000_000;
 
 /// Number of suppliers and purchases whose answers an import has changed.
@@ -70,7 +71,7 @@ macro_rules! part_is {
 pub(super) use part_is;
 
 /// Returns the time of the last import that changed contracts or purchases, in seconds since 1970.
-/// Returns `None` if the log has no such change.
+/// Returns `None` if the log has no such import.
 pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
     let sql = concat!(
         "SELECT time FROM revision WHERE EXISTS (SELECT 1 FROM change \
@@ -81,7 +82,7 @@ pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
     db.one(sql, (), |row| row.get(0))
 }
 
-/// The log, limited to the changes of one revision.
+/// The log of changes, for writing those of one revision.
 #[derive(Clone, Copy)]
 pub(super) struct ChangeLog<'a> {
     db: &'a OpenFile,
@@ -105,8 +106,8 @@ impl<'a> ChangeLog<'a> {
         self.put(part, &LogSubject::Number(id))
     }
 
-    /// Logs the registries whose state or days differ. The number of entries is not part of the
-    /// state.
+    /// Logs the registries whose state or days have changed. A different number of entries alone
+    /// does not count.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
         for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
@@ -120,8 +121,8 @@ impl<'a> ChangeLog<'a> {
         Ok(())
     }
 
-    /// Logs the registries whose inclusions that could not be parsed differ, because verdicts
-    /// depend on these.
+    /// Logs the registries whose unparsed inclusions have changed, because verdicts depend on
+    /// those.
     pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
         for law in Regime::ALL {
             let of_law = |entries: &UnreadEntries| {
@@ -141,10 +142,10 @@ impl<'a> ChangeLog<'a> {
         self.add(ChangedPart::RegistryState, law)
     }
 
-    /// Logs a change of contracts for these customers, and empties the set.
+    /// Logs that contracts of these customers have changed, and empties the set.
     pub fn customers(self, customers: &mut ChangedCustomers) -> Result<()> {
         let mut subjects: Vec<_> = customers.0.drain().collect();
-        // Writes in the order of the table.
+        // Sort in the order of the table, in which writing is fastest.
         subjects.sort_unstable();
         let mut subjects = subjects.iter();
         subjects.try_for_each(|subject| self.put(ChangedPart::CustomerContracts, subject))
@@ -194,7 +195,7 @@ impl<'a> ChangeLog<'a> {
     }
 
     /// Adds the revision, created at `now` (seconds since 1970). The data must already have its new
-    /// identity. Drops changes older than [`MAX_DAYS`] and those beyond [`MAX_CHANGES`].
+    /// identity. Drops changes that are older than [`MAX_DAYS`] or exceed [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {
         let sql = "INSERT INTO revision (number, time, identity, sum) \
                    SELECT ?1, ?2, identity, row_sum(?1, ?2, identity) FROM meta";
@@ -202,8 +203,8 @@ impl<'a> ChangeLog<'a> {
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
 
-    /// Drops the revisions created before `time`, and the oldest ones as long as there are more
-    /// than `most` changes. The changes of this revision stay.
+    /// Drops the revisions created before `time`, and then the oldest ones until at most `most`
+    /// changes are left. The changes of this revision are never dropped.
     fn drop_older(self, time: i64, most: u64) -> Result<()> {
         let before = "SELECT max(number) FROM revision WHERE time < ?1";
         let before = self.db.one(before, [time], |row| row.get(0))?;
@@ -225,7 +226,7 @@ fn seconds(days: u64) -> i64 {
     0_i64.saturating_add_unsigned(days * 86_400)
 }
 
-/// Customers whose contracts an import has changed and who are not yet in the log.
+/// Customers whose contracts the import has changed and that are not in the log yet.
 #[derive(Debug, Default)]
 pub(super) struct ChangedCustomers(HashSet<LogSubject>);
 
@@ -262,7 +263,7 @@ impl FromSql for LogSubject {
     }
 }
 
-/// The first columns that [`logged`] reads.
+/// The columns that come first in statements read by [`logged`].
 macro_rules! change_columns {
     () => {
         "SELECT change.part, change.subject, change.revision, \
@@ -322,7 +323,7 @@ pub(super) fn changes_after(
     position: &LogPosition,
     limit: u64,
 ) -> Result<Vec<LoggedChange>> {
-    // The subquery needs only the index; the join adds the checksums.
+    // The subquery reads only the index; the join adds the checksums.
     let sql = concat!(
         change_columns!(),
         change_key!(),
@@ -336,7 +337,7 @@ pub(super) fn changes_after(
     collect(db, sql, params![revision, part, subject, limit])
 }
 
-/// Returns a position as column values. Rows up to the position compare as less or equal.
+/// Returns a position as column values. Rows up to the position are less than or equal to them.
 fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
     const LAST: &LogSubject = &LogSubject::Number(0);
     let (part, subject) = match &position.row {
@@ -365,7 +366,8 @@ fn unsound_change(db: &OpenFile) -> Error {
     db.damaged("a change: its checksum is wrong, or its supplier or purchase is missing")
 }
 
-/// Converts a revision to the stored type, saturating: no file has a greater one.
+/// Converts a revision to the stored type. A revision that is too large becomes the largest number,
+/// which no file reaches.
 fn known_revision(revision: u64) -> i64 {
     i64::try_from(revision).unwrap_or(i64::MAX)
 }
@@ -387,7 +389,7 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     }))
 }
 
-/// Checks that the log has a row for each revision from the oldest to the current one, and that
+/// Checks that the log has a row for every revision from the oldest to the current one, and that
 /// each change belongs to one of them and to a customer, a registry, or an existing supplier or
 /// purchase.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
@@ -436,7 +438,8 @@ mod tests {
     use super::super::file::model;
     use super::*;
 
-    /// Returns a file with five revisions, created at the times 100, 200…, each with two changes.
+    /// Returns a file with five revisions, created at the times 100, 200 and so on, with two
+    /// changes each.
     fn log() -> OpenFile {
         let connection = model().expect("an empty file");
         connection
@@ -454,7 +457,7 @@ mod tests {
         file
     }
 
-    /// Checks the oldest revision and the number of changes left when revision 5 ends.
+    /// Checks the oldest revision and the number of changes that are left after revision 5.
     #[track_caller]
     fn check(time: i64, most: u64, expected: (i64, i64)) {
         let file = log();

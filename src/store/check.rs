@@ -36,7 +36,7 @@ pub struct Contents {
     pub suppliers: u64,
     /// Number of contracts, counted once for each supplier.
     pub contracts: u64,
-    /// Number of contracts of whose items only codes and sums are known, counted once for each
+    /// Number of contracts for whose items only codes and sums are known, counted once for each
     /// supplier.
     pub contracts_without_items: u64,
     pub purchases: u64,
@@ -83,8 +83,8 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Calls `each` with the stored counts of each archive in the data file at `path` that this version
-/// of the readers (`read_by`) has not read.
+/// Calls `each` with the stored counts of each archive in the data file at `path` that was not read
+/// by this version of the readers (`read_by`).
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened or read.
@@ -96,7 +96,7 @@ pub fn archives_of_other_readers(
     each_of_other_readers(&DATA.open_to_read(path)?, read_by, each)
 }
 
-/// Statements that find a row with a wrong checksum, each with a description of the row.
+/// Statements that find rows with a wrong checksum, each with a description of such a row.
 const ROW_SUMS: [(&str, &str); 4] = [
     (
         "SELECT 1 FROM release WHERE sum <> row_sum(version)",
@@ -134,7 +134,7 @@ impl Check<'_> {
         }
     }
 
-    /// Verifies the checksums of the tables that have no check of their own.
+    /// Verifies the checksums of tables whose rows are not checked elsewhere.
     fn row_sums(&self) -> Result<()> {
         for (sql, what) in ROW_SUMS {
             if self.file.one(sql, (), |_| Ok(()))?.is_some() {
@@ -145,9 +145,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that every supplier has as many contracts as its row says, each once, with an id that
-    /// fits its day and the order of registry numbers, and with facets that match its record.
-    /// Returns the number of contracts.
+    /// Checks that every supplier has as many contracts as the supplier's row says, each only once,
+    /// with an id that fits the day of signing and the order of registry numbers, and with facets
+    /// that match the record. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -201,8 +201,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the items of a contract can be decoded, and have the codes and sums in the
-    /// record.
+    /// Checks that the items of a contract can be decoded, and that their codes and sums agree with
+    /// the record.
     fn items_of(&self, id: i64, inn: &Inn, contract: &EncodedContract<'_>) -> Result<()> {
         let bytes = ItemTable(self.file).of(id)?;
         if bytes.is_empty() {
@@ -276,7 +276,7 @@ impl Check<'_> {
     }
 
     /// Checks that the record of each purchase can be decoded and has the right number, and that
-    /// the stored winners are exactly those in the records. Returns the number of purchases.
+    /// exactly the winners in the records are stored. Returns the number of purchases.
     fn purchases(&self) -> Result<u64> {
         let won = Cell::new(0);
         let count = self.records("SELECT number, record FROM purchase", |number, bytes| {
@@ -292,8 +292,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the row of each RNP entry is sound and has a supplier, and that the record has
-    /// the row's number and law. Returns the number of entries.
+    /// Checks that the row of each RNP entry is intact and has a supplier, and that number and law
+    /// in the record agree with the row. Returns the number of entries.
     fn rnp_entries(&self) -> Result<u64> {
         RnpIndex::load(self.file)?;
         let orphan = "SELECT number FROM rnp_entry WHERE inn NOT IN (SELECT inn FROM supplier)";
@@ -316,7 +316,8 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Passes the number and the record of each row to `agrees`. Returns the number of rows.
+    /// Passes the number and the record of each row to `agrees`, which checks them. Returns the
+    /// number of rows.
     fn records(
         &self,
         sql: &'static str,

@@ -24,7 +24,7 @@ use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purcha
 const CHANGES_AT_ONCE: usize = 50_000;
 
 /// Returns the tokens of a contract of the supplier with this INN. `items` is the value in
-/// `contract_items`, or empty if there is no row.
+/// `contract_items`; empty if the contract has no row there.
 pub(super) fn contract_tokens(
     path: &Path,
     tokenizer: &mut ContentTokenizer,
@@ -38,14 +38,14 @@ pub(super) fn contract_tokens(
     Ok(tokenizer.contract(contract, items))
 }
 
-/// Adds a row. The index must not have it yet.
+/// Adds a row, which must not be in the index yet.
 pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     let sql = "INSERT INTO content_index (rowid, tokens) VALUES (?1, ?2)";
     db.execute(sql, (row, tokens))
 }
 
-/// Number of postings (pairs of token and row) and the sum of their hashes. Does not depend on the
-/// order of the postings.
+/// Number of postings (pairs of token and row), and the sum of their hashes, which does not depend
+/// on the order of the postings.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct IndexDigest {
     postings: u64,
@@ -84,17 +84,17 @@ impl IndexDigest {
 }
 
 /// Changes to the index by one batch of an import. FTS5 flushes its buffer whenever a row id is not
-/// greater than the previous one, so the batch writes its changes in the order of rows.
+/// greater than the previous one, so the batch writes the changes in ascending order of rows.
 #[derive(Default)]
 pub(super) struct ContentChanges {
     rows: BTreeMap<i64, RowChange>,
     tokenizer: ContentTokenizer,
-    /// Whether the tokens in the index were made by the rules of this program; `None` before the
-    /// first query. If they were not, the import writes the whole index at its end.
+    /// Whether the tokens in the index follow this program's rules; `None` before the first query.
+    /// If not, the import writes the whole index anew at its end.
     is_current: Option<bool>,
 }
 
-/// The tokens that the index has for a row, and those that it should have; `None` means no row.
+/// Tokens of a row: those in the index, and those that should be there. `None` means no row.
 #[derive(Debug, Default)]
 struct RowChange {
     was: Option<String>,
@@ -131,7 +131,7 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Returns the tokens of a contract, or `None` if changes need not be collected.
+    /// Returns the tokens of a contract, or `None` if the index will be rewritten anyway.
     fn tokens_to_note(
         &mut self,
         db: &OpenFile,
@@ -145,7 +145,7 @@ impl ContentChanges {
         contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items).map(Some)
     }
 
-    /// Collects a purchase that is added or replaces another.
+    /// Collects the change of a purchase that is added, or that replaces `was`.
     pub fn put_purchase(&mut self, id: i64, was: Option<&Purchase>, now: &Purchase) {
         if let Some(was) = was {
             let tokens = self.tokenizer.purchase(was);
@@ -155,7 +155,7 @@ impl ContentChanges {
         self.rows.entry(row_of_purchase(id)).or_default().now = Some(tokens);
     }
 
-    /// Returns whether changes must be collected.
+    /// Returns whether changes must be collected. If not, the index will be rewritten anyway.
     pub fn is_current(&mut self, db: &OpenFile) -> Result<bool> {
         match self.is_current {
             Some(is_current) => Ok(is_current),
@@ -188,7 +188,8 @@ impl ContentChanges {
     }
 
     /// Collects the removal of a row that currently has these tokens. If the batch has already
-    /// changed the row, the index still has the tokens from before the batch.
+    /// changed the row, the tokens from before the batch are kept: those are what the index
+    /// contains.
     fn removed(&mut self, row: i64, tokens: String) {
         let change = self.rows.entry(row).or_insert_with(|| RowChange {
             was: Some(tokens),
@@ -198,8 +199,8 @@ impl ContentChanges {
     }
 }
 
-/// Calls `each` with the ids of the matching records of a kind within the range `ids`, in ascending
-/// order.
+/// Calls `each` with the ids of records of a kind that match and are within the range `ids`, in
+/// ascending order.
 pub(super) fn each_match(
     db: &OpenFile,
     tokens: &ContentTokens,
@@ -284,7 +285,7 @@ fn each_contract(
     }
 }
 
-/// Returns the FTS5 query for records that have at least one token of each list.
+/// Returns the FTS5 query for records that have at least one token from each list.
 fn match_expression(tokens: &ContentTokens) -> String {
     let any = |tokens: &Vec<String>| {
         let quoted = tokens.iter().map(|token| format!("\"{token}\""));

@@ -19,8 +19,8 @@ use super::search_rules::{self, Searched};
 use super::suppliers::Suppliers;
 use crate::model::{ContentTokenizer, Inn, RecordFact};
 
-/// Records read per statement, and the bytes after which no more are read. While these records are
-/// tokenized, the previous ones are written.
+/// Maximum number of records read per statement, and the number of bytes after which a statement
+/// stops. While these records are tokenized, the previous ones are written.
 const AT_ONCE: usize = 5_000;
 const BYTES_AT_ONCE: usize = 8 << 20;
 
@@ -28,8 +28,9 @@ const BYTES_AT_ONCE: usize = 8 << 20;
 /// id is not greater than the previous one, so the rows are sorted first.
 const TOKENS_AT_ONCE: usize = 16 << 20;
 
-/// FTS5 settings (size of the buffer in bytes, number of segments that triggers a merge) for the
-/// rebuild, which merges everything into one segment at the end, and the default settings.
+/// FTS5 settings for the rebuild: buffer size in bytes, and the number of segments that triggers a
+/// merge. The rebuild merges everything into one segment at the end and restores the default
+/// settings.
 const BULK_SETTINGS: &str = "\
     INSERT INTO content_index (content_index, rank) VALUES ('hashsize', 67108864); \
     INSERT INTO content_index (content_index, rank) VALUES ('automerge', 0); \
@@ -39,12 +40,13 @@ const DEFAULT_SETTINGS: &str = "\
     INSERT INTO content_index (content_index, rank) VALUES ('automerge', 4); \
     INSERT INTO content_index (content_index, rank) VALUES ('crisismerge', 16);";
 
-/// Rebuilds everything within the open transaction unless the file has been built by the rules of
-/// this program. Returns whether anything was written.
+/// Rebuilds the content index, the facets of purchases and the column `facts` in the open
+/// transaction, unless they already follow this program's version of the rules. Returns whether
+/// anything was written.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written, or the error of `on_progress`, which
-/// gets the number of contracts and purchases written and their total.
+/// receives the number of contracts and purchases written so far and in total.
 pub(super) fn rebuild(
     file: &OpenFile,
     on_progress: &mut dyn FnMut(u64, u64) -> Result<()>,
@@ -116,7 +118,7 @@ impl NewPostings {
 }
 
 /// Checks that the index has exactly the tokens of the records and items, and that the facets of
-/// purchases match the records. A file built by other rules is not checked.
+/// purchases match the records. Skips a file whose index was built by other rules.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or a check fails.
@@ -234,9 +236,9 @@ fn some_rows<T>(
     Ok(rows)
 }
 
-/// Reads rows until there are none, processes them on all cores, and writes the results in the
-/// order of the rows. While the results for one read are written, the rows of the next are
-/// processed.
+/// Reads rows until there are none left, processes them on all cores, and writes the results in the
+/// order of the rows. The next rows are processed while the results for the previous ones are
+/// written.
 fn in_order<T: Send + Sync, U: Send>(
     mut read: impl FnMut() -> Result<Vec<T>>,
     make: impl Fn(&mut ContentTokenizer, &T) -> Result<U> + Sync,

@@ -2,7 +2,7 @@
 //!
 //! The index stores the difference between consecutive rows of a token as a variable-length integer
 //! of 7 bits per byte, and ids of contracts are far apart. Most contracts are the first that was
-//! stored for their supplier and day. These get a row number with fewer bits:
+//! stored for their supplier and day. Such contracts get a row number with fewer bits:
 //!
 //! ```text
 //! 0 and above       supplier: 26 bits | days since 2012: 13 bits
@@ -19,12 +19,12 @@ use super::contract_id::{
     DAY_BITS, FIRST_OF_A_DAY, NUMBER_BITS, SUPPLIER_SHIFT, first_id_of_a_day,
 };
 
-/// 1 January 2012 in the day count of contract ids.
+/// 1 January 2012, in the day count that ids of contracts use.
 const FIRST_DAY: i64 = 40_908;
 
 const ROW_DAY_BITS: u32 = 13;
 
-/// Number of days that a row can express.
+/// Number of days that row numbers can express.
 const ROW_DAYS: i64 = 1 << ROW_DAY_BITS;
 
 const LEAST_ID: i64 = 1 << SUPPLIER_SHIFT;

@@ -7,10 +7,10 @@
 //! A contract keeps its id as long as its supplier and day stay the same, so other tables may refer
 //! to it. The rows of a supplier are contiguous and ordered by day, so a page is one range of rows.
 //!
-//! Answers order the contracts of one day by registry number. Numbers below 2^19 follow that order,
-//! with gaps for later contracts. A contract that finds no gap, or whose day is out of range, gets
-//! a number from 2^19 on; pages then order the whole day by its facets (`newest_records.rs`). If
-//! contracts of one day arrive in order, 500 of them find gaps.
+//! Answers order the contracts of one day by registry number. Numbers within the day below 2^19
+//! follow that order, with gaps for later contracts. A contract that finds no gap, or whose day is
+//! out of range, gets a number from 2^19 on; pages then order the whole day by its facets
+//! (`newest_records.rs`). If contracts of one day arrive in order, 500 of them find gaps.
 
 use std::ops::Range;
 
@@ -24,13 +24,15 @@ pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
 
 const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 
-/// First number of contracts that are not in order; also how many of them a day may have.
+/// First number of contracts that are not in order; also the maximum number of such contracts in a
+/// day.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 
-/// Number of the contract stored first for its day, if the day can be ordered.
+/// Number of the contract that is stored first for its day, if the day can be ordered.
 pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
-/// A contract before or after all others of its day leaves a gap of 1/GAP of the free numbers.
+/// A contract that comes before or after all others of its day leaves a gap of 1/GAP of the free
+/// numbers.
 const GAP: i64 = 64;
 
 /// Largest supplier id that fits into ids of contracts.
@@ -53,8 +55,8 @@ pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     ids_of_same_day(supplier << SUPPLIER_SHIFT | day << NUMBER_BITS)
 }
 
-/// Returns the id of the contract stored first for this supplier and day. The day is counted as in
-/// ids.
+/// Returns the id of the contract that is stored first for this supplier and day. The day is
+/// counted as in ids.
 pub(super) fn first_id_of_a_day(supplier: i64, day: i64) -> i64 {
     supplier << SUPPLIER_SHIFT | day << NUMBER_BITS | FIRST_OF_A_DAY
 }
@@ -65,13 +67,13 @@ pub(super) fn ids_of_same_day(id: i64) -> Range<i64> {
     first..first + IDS_OF_A_DAY
 }
 
-/// Returns whether the id is one of those that follow the order of registry numbers.
+/// Returns whether the id is in the range that follows the order of registry numbers.
 pub(super) fn is_in_order(id: i64) -> bool {
     id & (IDS_OF_A_DAY - 1) < FIRST_IN_NO_ORDER
 }
 
-/// Returns the part of a day's ids that follows the order of registry numbers. It is empty for the
-/// first and the last day, which also stand for days out of range.
+/// Returns the part of a day's ids that follows the order of registry numbers. That part is empty
+/// on the first and the last day, because they also stand for days out of range.
 pub(super) fn ids_in_order(day: &Range<i64>) -> Range<i64> {
     let number = day.start >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
     let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&number);
@@ -84,8 +86,9 @@ pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
     day.start + FIRST_IN_NO_ORDER..day.end
 }
 
-/// Returns an id for a contract between two neighbours of its day, either of which may be missing.
-/// Returns `None` if there is no gap between them. `in_order` is the range of ids for the day.
+/// Returns an id for a contract between two neighbours on the same day, either of which may be
+/// missing. Returns `None` if there is no gap between them. `in_order` is the range of ids for the
+/// day.
 pub(super) fn id_between(
     in_order: &Range<i64>,
     below: Option<i64>,
@@ -106,8 +109,8 @@ pub(super) fn supplier_of(id: i64) -> i64 {
     id >> SUPPLIER_SHIFT
 }
 
-/// Returns the day of signing of the contract with this id. Returns `None` if it has no day or one
-/// out of range.
+/// Returns the day of signing of the contract with this id. Returns `None` if the contract has no
+/// day, or one out of range.
 pub(super) fn signed_on(id: i64) -> Option<Date> {
     let day = id >> NUMBER_BITS & ((1 << DAY_BITS) - 1);
     let is_one_day = (1..(1 << DAY_BITS) - 1).contains(&day);

@@ -1,5 +1,5 @@
-//! The tables `contract_items`, with the items of each contract that has more data on them than its
-//! page shows, and `contract_items_total`, which verifies that no row of the former is missing.
+//! The table `contract_items` stores the items of contracts whose items hold more data than the
+//! contract page shows. The totals in `contract_items_total` reveal missing rows.
 
 use rusqlite::params;
 
@@ -10,8 +10,8 @@ use super::record::items_sum;
 #[derive(Clone, Copy)]
 pub(super) struct ItemTable<'a>(pub &'a OpenFile);
 
-/// Number of contracts with and without a row of items, and the sum of the checksums of these rows.
-/// Also used for changes to these.
+/// Numbers of contracts with and without a row of items, and the sum of the checksums of these
+/// rows. Also used for the change in these totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ItemsTotal {
     pub with_items: i64,
@@ -20,7 +20,7 @@ pub(super) struct ItemsTotal {
 }
 
 impl ItemsTotal {
-    /// Adds a contract with these sealed items; empty if it has no row of items.
+    /// Adds a contract with these sealed items, which are empty if it has no row of items.
     pub fn add(&mut self, items: &[u8]) {
         self.count(items, 1);
     }

@@ -33,12 +33,12 @@ pub(super) struct ContractEdit {
     pub stored: Option<i64>,
     /// The new contract; `None` removes it.
     pub contract: Option<ContractBytes>,
-    /// Whether the change is logged now.
+    /// Whether the change is logged with the batch.
     pub is_logged: bool,
 }
 
-/// Number of a day's contracts read before searching by bisection. Few suppliers sign more in a
-/// day.
+/// A day's contracts are searched by bisection only if there are more than this. Few suppliers sign
+/// that many in a day.
 const READ_AT_ONCE: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -85,9 +85,8 @@ impl Contracts<'_> {
             .all(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Applies a change to a contract of the supplier with this id and INN. Adds the customers of
-    /// the contract to `customers`, the change in items to `items`, and the change in tokens to
-    /// `content`.
+    /// Applies a change to a contract of the supplier with this id and INN. Adds the contract's
+    /// customers to `customers`, and the changes in items and tokens to `items` and `content`.
     pub fn apply(
         self,
         (supplier, inn): (i64, &Inn),
@@ -161,7 +160,7 @@ impl Contracts<'_> {
         Ok(id_between(ids, below, above))
     }
 
-    /// Returns the last contract in this range below a registry number, and the first above it.
+    /// Returns the contracts in this range that come directly before and after a registry number.
     fn neighbours(
         self,
         mut between: Range<i64>,

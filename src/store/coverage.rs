@@ -1,5 +1,6 @@
 //! Coverage: the days whose official documents were fetched. The table `coverage` has a small row
-//! for each run of days. Lines only ever add days, because a document once fetched stays available.
+//! for each run of days. Lines only ever add days, because a document that was fetched once stays
+//! in the file.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +11,16 @@ use super::file::OpenFile;
 use super::tally::Tally;
 use crate::model::{Coverage, Date};
 
-/// Upper bound on runs of days in a file. Each is a row of `/about.json`, which anyone may request,
-/// and of the page. Ninety regions and fifty types of documents make 4,500 runs if no day is
-/// missing; the bound leaves room for ten gaps in each.
+/// Upper bound on runs of days in a file. Each run is a row in `/about.json`, which anyone may
+/// request, and on the page. Ninety regions and fifty types of documents make 4,500 runs if no day
+/// is missing; the bound leaves room for ten gaps in each.
 pub const MAX_RUNS: usize = 50_000;
 
-/// Runs of days stated by the lines of an import. They take effect when the import ends, because
-/// before that the documents may be missing.
+/// Runs of days stated by the lines of an import. They take effect at the end of the import,
+/// because the documents may be missing before that.
 #[derive(Debug, Default)]
 pub(super) struct CoverageLines {
-    /// Runs in the file; `None` before the first line.
+    /// The runs in the file; `None` before the first line.
     stored: Option<Vec<Coverage>>,
     stated: Vec<Coverage>,
     tally: Tally,
@@ -27,22 +28,22 @@ pub(super) struct CoverageLines {
     is_over_bound: bool,
 }
 
-/// Files of an import, including whole archives, that could not be read. Lines about their days do
-/// not take effect.
+/// Files of an import, including whole archives, that could not be read. Coverage lines do not take
+/// effect for the days of such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadFiles {
-    /// Days of the unreadable files that are in the folder of a day.
+    /// Days of unreadable files that are in the folder of a day.
     pub days: BTreeSet<Date>,
-    /// Whether an unreadable file is outside the folders of days.
+    /// Whether there is an unreadable file outside the folders of days.
     pub is_of_unknown_days: bool,
 }
 
 /// Outcome of lines about coverage.
 pub(super) struct CoverageOutcome {
     pub changed: bool,
-    /// Tally of the lines compared with the file.
+    /// Tally of the lines, compared with the file.
     pub tally: Tally,
-    /// Whether no line took effect because there would be more than [`MAX_RUNS`] runs.
+    /// Whether no line took effect, because there would have been more than [`MAX_RUNS`] runs.
     pub is_over_bound: bool,
 }
 
@@ -72,7 +73,7 @@ impl CoverageLines {
         Ok(())
     }
 
-    /// Returns whether any line has stated a run.
+    /// Returns whether there were any coverage lines.
     pub fn is_stated(&self) -> bool {
         self.stored.is_some()
     }

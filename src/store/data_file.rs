@@ -1,6 +1,6 @@
-//! Opens data files for reading. A file never changes once it has its name, so a connection sees a
-//! single state of the data as long as it is open. The statements that read a table are in the
-//! source file about that table.
+//! Opens data files for reading. A file never changes once it has its name, so a connection sees
+//! the same state of the data for as long as it is open. The statements that read a table are in
+//! the source file about that table.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) struct DataFile {
     /// The state of the registries of unfair suppliers.
     pub registries: Registries,
     pub unread: UnreadEntries,
-    /// Number of contracts of whose items only codes and sums are known.
+    /// Number of contracts for whose items only codes and sums are known.
     pub contracts_without_items: u64,
     pub rnp: Arc<RnpIndex>,
     pub page_starts: RefCell<PageStarts>,
@@ -39,10 +39,9 @@ pub(super) struct DataFile {
     pub is_bundled: bool,
 }
 
-/// Version of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataVersion {
-    /// A random number. Each import that changes the data draws a new one.
+    /// A random number, replaced by each import that changes the data.
     pub identity: i64,
     /// Number of imports that have changed the data.
     pub revision: i64,
@@ -65,22 +64,22 @@ impl DataFile {
     /// Opens an existing file. Checks kind and format, the length of the file, tables, columns and
     /// indexes, and the start of each table; the cost does not depend on the file's size. Also
     /// reads the registry of unfair suppliers and verifies that it is complete, which takes about
-    /// 0.1 s for 300,000 entries. If `other` has the same data, the verified registry is shared.
-    /// [`super::check()`] reads the whole file.
+    /// 0.1 s for 300,000 entries. If `other` has the same data, this connection shares its verified
+    /// registry. [`super::check()`] reads the whole file.
     ///
     /// # Errors
-    /// If the file is missing, not a data file, of another format, or damaged, returns a sentence
-    /// that says what to do.
+    /// Returns a sentence that says what to do if the file is missing, not a data file, in another
+    /// format, or damaged.
     pub fn open(path: &Path, other: Option<&Self>) -> Result<Self> {
         let file = DATA.open_to_read(path)?;
         check_tables(&file)?;
         Self::with_file(file, other)
     }
 
-    /// Opens the demonstration data, which is part of the program, in memory.
+    /// Opens the demonstration data inside the program, in memory.
     ///
     /// # Errors
-    /// Only fails if the program was built with a damaged file.
+    /// Fails only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
         let path = Path::new(BUNDLED_NAME);
         let image = Connection::open_in_memory()
@@ -99,7 +98,7 @@ impl DataFile {
     }
 
     fn with_file(file: OpenFile, other: Option<&Self>) -> Result<Self> {
-        // A transaction that stays open, so that no statement has to begin one.
+        // The transaction stays open, so that no statement has to start one.
         file.batch("BEGIN")?;
         let version = version(&file)?;
         let rnp = match other.filter(|other| other.version == version) {
@@ -135,8 +134,8 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
 
 /// Gives the data a new version; `now` is in seconds since 1970.
 pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
-    // With a random identity, two states of the data never share an entity tag, even if the clock
-    // is wrong or files were copied.
+    // Because the identity is random, two states of the data never have the same entity tags, even
+    // if the clock is wrong or files were copied.
     let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
                updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
                FROM (SELECT random() AS identity) AS new";

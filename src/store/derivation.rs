@@ -1,10 +1,10 @@
-//! The table `derivation`: the version of the rules that derived the records.
+//! The table `derivation`: the version of the rules by which the records were derived.
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::release;
 
-/// Returns the version of the rules that derived the records; 0 before the first import.
+/// Returns the version of the rules by which the records were derived; 0 before the first import.
 pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     let sql = "SELECT rules FROM derivation WHERE sum = row_sum(rules)";
     let rules = file.one(sql, (), |row| row.get(0))?;
@@ -12,8 +12,8 @@ pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     rules.ok_or_else(|| file.damaged(what))
 }
 
-/// Refuses a file whose records were derived by newer rules than `ours`. Deriving them again by the
-/// older rules would undo the work of a later release.
+/// Refuses a file whose records were derived by newer rules than `ours`. Deriving the records again
+/// by older rules would undo the work of a later release.
 pub(super) fn refuse_newer(file: &OpenFile, ours: i64) -> Result<()> {
     let theirs = rules(file)?;
     if theirs <= ours {

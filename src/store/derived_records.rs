@@ -1,5 +1,5 @@
-//! Records derived from documents. They are encoded on the thread that derives them and written by
-//! the writer's thread.
+//! Records derived from documents. The deriving threads encode them, and the writer's thread writes
+//! them.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub struct DerivedRecord(pub(super) Derived);
 #[derive(Debug)]
 pub(super) enum Derived {
     Contract(DerivedContract),
-    /// A card with its encoded record; `None` if that is too large.
+    /// A card with its encoded record; `None` if the record is too large.
     Purchase(Box<Purchase>, Option<Vec<u8>>),
     Entry(Box<DerivedEntry>),
 }
@@ -33,14 +33,14 @@ pub(super) struct DerivedContract {
 #[derive(Debug)]
 pub(super) struct DerivedEntry {
     pub number: String,
-    /// `None` if the documents leave no entry.
+    /// `None` if there is no entry left according to the documents.
     pub entry: Option<(Supplier, RnpEntry)>,
     pub published: i64,
 }
 
 impl DerivedRecord {
-    /// Creates a contract that is listed under exactly these suppliers. Their names come from a
-    /// document published at `published` (milliseconds since 1970).
+    /// Creates the record of a contract that is listed under exactly these suppliers. Their names
+    /// come from a document published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the contract's items cannot be compressed.
@@ -55,8 +55,8 @@ impl DerivedRecord {
         Ok(Self(Derived::Contract(contract)))
     }
 
-    /// Creates the card of a purchase. A card that is too large is refused when it is written, and
-    /// the stored one stays.
+    /// Creates the record of a purchase's card. If the card is too large, it is refused when
+    /// written, and the stored one stays.
     ///
     /// # Errors
     /// Returns an error if the card cannot be compressed.
@@ -65,8 +65,8 @@ impl DerivedRecord {
         Ok(Self(Derived::Purchase(Box::new(purchase), bytes)))
     }
 
-    /// Creates the entry with this number, from a document published at `published`; `None` removes
-    /// it.
+    /// Creates the record of an RNP entry with this number, from a document published at
+    /// `published`; `None` removes the entry.
     pub fn entry(number: String, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Self {
         Self(Derived::Entry(Box::new(DerivedEntry {
             number,

@@ -19,11 +19,11 @@ use crate::model::DocumentSubject;
 pub enum DocumentKind {
     /// A contract under 44-FZ.
     Contract = 1,
-    /// A change to the execution of a contract under 44-FZ.
+    /// A change in the execution of a contract under 44-FZ.
     Procedure = 2,
     /// The annulment of a contract under 44-FZ.
     ContractCancel = 3,
-    /// The cancellation of a change to the execution of a contract under 44-FZ.
+    /// The cancellation of a change in the execution of a contract under 44-FZ.
     ProcedureCancel = 4,
     /// A notice under 44-FZ.
     Notice44 = 16,
@@ -45,7 +45,7 @@ pub enum DocumentKind {
     Withdrawal44 = 24,
     /// The cancellation of a [`DocumentKind::Withdrawal44`].
     WithdrawalCancel44 = 25,
-    /// The suspension of a purchase under 44-FZ, or the end of one.
+    /// The suspension of a purchase under 44-FZ, or the end of such a suspension.
     Suspension44 = 26,
     /// The cancellation of signing a contract under 44-FZ, or the withdrawal of that cancellation.
     SigningCancel44 = 27,
@@ -124,7 +124,7 @@ pub trait StoredFacts: Sized + Send + Sync + 'static {
     fn from_stored(kind: DocumentKind, bytes: &[u8]) -> std::result::Result<Self, String>;
 }
 
-/// Returns the subject of the kind of facts with this number.
+/// Returns the subject of facts of the kind with this number.
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
         ..16 => DocumentSubject::Contract,
@@ -134,7 +134,7 @@ pub(super) fn subject_of(kind: u8) -> DocumentSubject {
 }
 
 impl DocumentSubject {
-    /// Returns the range of kind numbers for this subject; the end is exclusive.
+    /// Returns the range of kind numbers for this subject. The end is exclusive.
     pub(super) fn kinds(self) -> [u8; 2] {
         match self {
             Self::Contract => [0, 16],
@@ -143,8 +143,8 @@ impl DocumentSubject {
         }
     }
 
-    /// Returns the kinds of documents that a record of this subject requires. These founding
-    /// documents outrank lines.
+    /// Returns the kinds of documents without which there is no record of this subject. Such
+    /// founding documents outrank lines.
     pub(super) fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
@@ -167,7 +167,8 @@ pub struct Document {
     /// Number of the contract, purchase or RNP entry.
     pub number: String,
     pub kind: DocumentKind,
-    /// Key among the facts of that kind; empty if there can be only one.
+    /// Distinguishes several facts of the same kind about the same number; empty if there can be
+    /// only one.
     pub key: String,
     /// Version stated by the document; 0 if documents of this kind have none.
     pub version: i64,
@@ -187,7 +188,7 @@ pub struct Document {
 pub struct FoundFacts<T> {
     /// Id of the document.
     pub id: i64,
-    /// Key among the facts of the same kind.
+    /// Distinguishes several facts of the same kind about the same number.
     pub key: String,
     /// Version stated by the document.
     pub version: i64,
@@ -225,14 +226,14 @@ impl Document {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
     pub head: DocumentHead,
-    /// Key among the facts of the same kind.
+    /// Distinguishes several facts of the same kind about the same number.
     pub key: String,
     /// The encoded facts.
     pub facts: Vec<u8>,
 }
 
 impl StoredDocument {
-    /// Returns the number of the contract under 223-FZ or PP-615 that the document states; empty
+    /// Returns the number of the contract under 223-FZ or PP-615 that the document is about; empty
     /// for other documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn contract_of_purchase(&self) -> &str {
@@ -306,9 +307,9 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is the newest with its identity. It always gets a new id, so
-    /// documents stored since an earlier state of the file have greater ids than the documents in
-    /// that state.
+    /// Stores a document if it is newer than the stored one with the same number, kind and key. It
+    /// gets a new id, so the documents stored since an earlier state of the file are those whose
+    /// ids are greater than all ids in that state.
     pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
@@ -330,7 +331,7 @@ impl Documents<'_> {
             effect = Effect::Newer;
         }
         let origin = self.origin_id(&document.origin)?;
-        // The statement sets no id, so a replaced row gets a new one.
+        // No id is given, so a replaced row gets a new one.
         self.0.execute(
             "INSERT OR REPLACE INTO document \
              (number, kind, key, version, published, purchase, annuls, origin, sum, facts) \
@@ -351,16 +352,16 @@ impl Documents<'_> {
         Ok(effect)
     }
 
-    /// Returns the greatest id ever used, including those of deleted documents; 0 if there was
-    /// none.
+    /// Returns the greatest id ever assigned, even if that document was deleted; 0 if there never
+    /// was a document.
     pub(super) fn last_id(self) -> Result<i64> {
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'document'";
         let last = self.0.one(sql, (), |row| row.get(0))?;
         Ok(last.unwrap_or_default())
     }
 
-    /// Returns whether a document outranks the stored one with this id, given that version and time
-    /// are the same. The greater facts win, then the greater origin.
+    /// Returns whether a document outranks the stored one with this id if both have the same
+    /// version and time. The greater facts win, then the greater origin.
     fn outranks(self, document: &Document, id: i64) -> Result<bool> {
         let stored = self.with_id(id)?;
         Ok((&document.facts, &document.origin) > (&stored.facts, &stored.head.origin))
@@ -382,7 +383,7 @@ impl Documents<'_> {
         Ok(self.0.connection.last_insert_rowid())
     }
 
-    /// Returns the documents that a query finds, which must select the columns that [`stored`]
+    /// Returns the documents that a query finds. The query must select the columns that [`stored`]
     /// reads.
     fn all(self, sql: &'static str, params: impl Params) -> Result<Vec<StoredDocument>> {
         let found = self.0.all(sql, params, stored)?;
@@ -394,8 +395,8 @@ impl Documents<'_> {
         self.0.damaged("a document: its checksum is wrong")
     }
 
-    /// Passes documents to `each`, by id. If `after` is an id, these are the documents stored after
-    /// that one and all others about the same numbers; otherwise all documents.
+    /// Passes documents to `each`, by id. If `after` is an id, passes the documents stored after
+    /// that one and all others about the same numbers; otherwise passes all documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn each_since<E: From<Error>>(
         self,
@@ -421,7 +422,7 @@ impl Documents<'_> {
     /// # Errors
     /// Returns an error if the file cannot be read.
     pub fn purchases_of_contract(self, number: &str) -> Result<Vec<String>> {
-        // A key is `CONTRACT` or `CONTRACT/RECORD`; '0' is the character after '/'.
+        // A key has the form `CONTRACT` or `CONTRACT/RECORD`; '0' is the character after '/'.
         let sql = concat!(
             "SELECT DISTINCT number FROM document WHERE ",
             is_contract_of_purchase!(),
@@ -528,7 +529,7 @@ impl Documents<'_> {
     }
 
     /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts,
-    /// keeping those of only one document in memory at a time.
+    /// holding those of only one document in memory at a time.
     pub(super) fn heads_about(
         self,
         subject: DocumentSubject,
@@ -612,8 +613,8 @@ impl Documents<'_> {
         Ok(found.is_some())
     }
 
-    /// Returns the ids and registry numbers of up to `count` contracts to which a purchase led, by
-    /// id, starting after `after`.
+    /// Returns up to `count` contracts to which a purchase led, as ids of documents and registry
+    /// numbers, by id, starting after `after`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -640,8 +641,8 @@ impl Documents<'_> {
         self.0.all(sql, [purchase], |row| row.get(0))
     }
 
-    /// Returns up to `count` numbers of this subject that have documents, in ascending order,
-    /// starting after `after`.
+    /// Returns up to `count` numbers of subjects of this kind that have documents, in ascending
+    /// order, starting after `after`.
     pub(super) fn numbers_after(
         self,
         subject: DocumentSubject,
@@ -683,7 +684,7 @@ impl Documents<'_> {
     }
 }
 
-/// A row whose checksum is wrong or whose origin is missing or damaged.
+/// The row has a wrong checksum, or its origin is missing or damaged.
 struct Damaged;
 
 /// Reads the columns of [`select!`].

@@ -1,6 +1,6 @@
 //! The entries of the registries of unfair suppliers in memory, for requests about all of them.
-//! They take about 150 bytes each and are read once per state of the data, when a request first
-//! needs them.
+//! Each takes about 150 bytes. They are read once per state of the data, when a request first needs
+//! them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,11 +11,11 @@ use crate::model::{ContentRegion, Date, EntryDays, EntryFilter, Inn, Regime, Rnp
 #[derive(Debug, Default)]
 pub(super) struct EntryList {
     entries: Vec<ListedEntry>,
-    /// The contracts signed while an entry was in force, once computed.
+    /// The contracts signed while an entry was in force; set once they have been computed.
     pub listed: OnceLock<Arc<ListedContracts>>,
 }
 
-/// The part of an entry that requests about all entries need.
+/// The fields of an entry that requests about all entries need.
 #[derive(Debug)]
 pub(super) struct ListedEntry {
     pub number: Box<str>,
@@ -43,7 +43,7 @@ impl EntryList {
 }
 
 impl ListedEntry {
-    /// Creates the list's copy of an entry of the supplier with this INN.
+    /// Creates the list's form of an entry about the supplier with this INN.
     pub fn new(inn: Inn, entry: &RnpEntry) -> Self {
         Self {
             number: entry.registration_number.as_str().into(),

@@ -1,4 +1,4 @@
-//! Errors of files and servers, each a sentence that says what to do.
+//! Errors of files and servers. Each is a sentence that says what to do.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File};
@@ -50,7 +50,7 @@ pub(super) enum Reason {
     /// No server can be reached, or the connection was lost. Another server may succeed.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
-    /// Another release has published its data on the servers. The text is a sentence.
+    /// Another release has published its data on the servers. Contains a sentence.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     OtherRelease(String),
     /// A server rejected a statement with this SQLSTATE code.
@@ -69,7 +69,8 @@ impl Error {
         Self::new(file, Reason::Missing { made_with })
     }
 
-    /// Error for a file of another kind; `found` names the kind if it is one of this program's.
+    /// Creates the error for a file of another kind; `found` names the kind if it is one of this
+    /// program's.
     pub(super) fn foreign(
         file: &Path,
         expected: &'static str,
@@ -78,8 +79,8 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// Error for a file in the format of an earlier release; `option` is the option of `upgrade`
-    /// for it.
+    /// Creates the error for a file in an earlier release's format; `option` is the option of
+    /// `upgrade` for that kind of file.
     pub(super) fn earlier_format(
         file: &Path,
         found: i64,
@@ -94,8 +95,8 @@ impl Error {
         Self::new(file, reason)
     }
 
-    /// Error for a file in the format of a later release; `release` is the version named in the
-    /// file.
+    /// Creates the error for a file in a later release's format; `release` is the version that the
+    /// file names.
     pub(super) fn later_format(
         file: &Path,
         found: i64,
@@ -118,19 +119,20 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
-    /// Error for the servers at this address.
+    /// Creates an error about the servers at this address.
     pub(super) fn at_address(address: &dyn Display, reason: Reason) -> Self {
         let location = address.to_string();
         Self { location, reason }
     }
 
-    /// Error for an address where no server can be reached.
+    /// Creates the error for an address at which no server can be reached.
     #[cfg(feature = "postgresql")]
     pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Unreachable(why.into()))
     }
 
-    /// Error for a server that refuses, or lacks something it should have; `sentence` says what.
+    /// Creates the error for a server that refuses, or lacks something that it should have;
+    /// `sentence` says what.
     pub(super) fn refused_by(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Refused(sentence.into()))
     }
@@ -139,24 +141,26 @@ impl Error {
         Self::new(file, Reason::Busy)
     }
 
-    /// Error for a file that other processes keep replacing while this process opens it.
+    /// Creates the error for a file that other processes keep replacing while this process tries to
+    /// open it.
     pub(crate) fn replaced(file: &Path) -> Self {
         let what = "other processes keep replacing it; try again when they have finished";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// Error for an upgrade that was stopped by a signal.
+    /// Creates the error for an upgrade that a signal stopped.
     pub(super) fn stopped(file: &Path) -> Self {
         let what = "stopped before the end; the file is unchanged; run the same command again";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// Error for a disk with `available` bytes left where `needed` are needed.
+    /// Creates the error for a disk with only `available` bytes left although `needed` bytes are
+    /// needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Reason::NoRoom { available, needed })
     }
 
-    /// Returns whether the error may disappear although the file stays the same, for example if the
+    /// Returns whether the error may disappear without a change of the file, for example if the
     /// system is short of a resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
@@ -171,7 +175,7 @@ impl Error {
         )
     }
 
-    /// Returns whether no server could be reached. One may be reachable later.
+    /// Returns whether no server could be reached. Later, one may be reachable again.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }
@@ -190,7 +194,7 @@ impl Error {
         }
     }
 
-    /// Returns the text of an error of servers without the address.
+    /// Returns the text of an error about servers, without their address.
     #[cfg(feature = "postgresql")]
     pub(super) fn without_address(&self) -> String {
         match &self.reason {
@@ -324,7 +328,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Returns the value of an option of `upgrade` for a file: for a ledger its folder, otherwise the
+/// Returns the value to pass to an option of `upgrade` for a file: the folder of a ledger, or the
 /// file itself.
 fn upgraded_by<'a>(option: &str, file: &'a str) -> std::path::Display<'a> {
     let path = Path::new(file);
@@ -334,7 +338,7 @@ fn upgraded_by<'a>(option: &str, file: &'a str) -> std::path::Display<'a> {
     }
 }
 
-/// Returns why this user cannot use a file or replace it; `error` if no reason is found.
+/// Returns why the user cannot read or replace a file. Returns `error` if no reason is found.
 fn obstacle(file: &Path, error: &str) -> String {
     let folder = folder_of(file);
     if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
@@ -353,7 +357,7 @@ fn obstacle(file: &Path, error: &str) -> String {
     }
 }
 
-/// Returns the outermost folder on the path to a file that this user may not enter.
+/// Returns the outermost folder on the path to a file that the user may not enter.
 #[cfg(target_os = "linux")]
 fn barred(file: &Path) -> Option<&Path> {
     use rustix::fs::{Access, access};
@@ -369,7 +373,7 @@ fn barred(_: &Path) -> Option<&Path> {
     None
 }
 
-/// Returns whether this user may not create files in a folder.
+/// Returns whether the user may not create files in a folder.
 #[cfg(target_os = "linux")]
 fn is_closed(folder: &Path) -> bool {
     use rustix::fs::{Access, access};

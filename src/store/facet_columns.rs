@@ -2,8 +2,9 @@
 //! the published table `contract` have them under the same names and with the same values, which
 //! depend only on the contract's record.
 //!
-//! A filter is a condition over all rows of a supplier or a customer. An index for each filter and
-//! order would be larger, slow down imports, and still not count the matches.
+//! A filter checks a condition on all rows of a supplier or a customer. Separate indexes for every
+//! filter and order would take more space and slow down imports, and could still not count the
+//! matches.
 
 use std::borrow::Cow;
 
@@ -63,15 +64,15 @@ facet_columns! {
     Stage = "stage": Number,
     CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
-    /// [`Amount::hundredths_below`], ±2^62 for amounts from 2^54 on; null without a price.
+    /// [`Amount::hundredths_below`], or ±2^62 for amounts from 2^54 on; null without a price.
     Price = "price": Number or null,
-    /// The price if [`Amount::as_hundredths`] cannot express it, else null.
+    /// The price, if [`Amount::as_hundredths`] cannot express it; otherwise null.
     PriceText = "price_text": Text or null,
     HasSubcontractors = "has_subcontractors": Number,
-    /// The last day on which the contract is not yet overdue ([`crate::model::Overdue`]), as
+    /// The last day on which the contract is not overdue yet ([`crate::model::Overdue`]), as
     /// YYYYMMDD; 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo = "not_overdue_to": Number or null,
-    /// Facts of risk in the record, one bit each ([`RecordFact::number`]).
+    /// The record's risk facts, one bit each ([`RecordFact::number`]).
     Facts = "facts": Number,
 }
 
@@ -95,7 +96,7 @@ pub(super) fn file_schema() -> String {
         format!(", {} {kind}{null}", column.name())
     });
     let columns: String = columns.collect();
-    // The registry number comes last, so that filters need not read past it.
+    // The registry number is the last column, so that filters need not read past it.
     format!(
         "CREATE TABLE contract_facet (id INTEGER PRIMARY KEY{columns}, reg_num ANY NOT NULL) STRICT; \
          CREATE INDEX contract_facet_of_number ON contract_facet (reg_num); {INDEX_OF_CUSTOMERS};"
@@ -106,7 +107,7 @@ pub(super) fn file_schema() -> String {
 pub(super) enum FacetType {
     Number,
     Text,
-    /// A text that the file stores as an integer if the text can be restored from it.
+    /// A text, stored in the file as an integer if that loses nothing.
     Inn,
 }
 
@@ -123,8 +124,8 @@ impl FacetColumn {
         names.join(", ")
     }
 
-    /// Returns the value of the column for a contract. Returns `None` if this program did not write
-    /// the record.
+    /// Returns the value of the column for a contract. Returns `None` for a record that this
+    /// program did not write.
     pub fn value<'a>(self, contract: &EncodedContract<'a>) -> Option<FacetValue<'a>> {
         let day = |text: &str| match text {
             "" => Some(FacetValue::Number(0)),
@@ -170,7 +171,7 @@ pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }
 
-/// A row of facets streamed by a source.
+/// A row of facets, as passed on by a source.
 pub(super) trait FacetRow {
     /// Returns the id of the contract.
     fn id(&self) -> Result<i64>;

@@ -39,7 +39,8 @@ static IS_STORED: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl<'a> StoredFacets<'a> {
-    /// Computes the facets of a contract. Returns `None` if this program did not write the record.
+    /// Computes the facets of a contract. Returns `None` for a record that this program did not
+    /// write.
     pub fn new(contract: &EncodedContract<'a>) -> Option<Self> {
         let columns = FacetColumn::ALL.iter();
         let values = columns.map(|column| column.value(contract));
@@ -66,7 +67,7 @@ impl<'a> StoredFacets<'a> {
     }
 }
 
-/// Passes the INN of the contract's customer to `take`, if the contract has facets.
+/// Passes the INN of a contract's customer to `take`, if the contract has a row of facets.
 pub(super) fn customer(db: &OpenFile, id: i64, take: impl FnOnce(&str)) -> Result<()> {
     let sql = "SELECT CAST(customer_inn AS TEXT) FROM contract_facet WHERE id = ?1";
     let inn = db.one(sql, [id], |row| row.get::<_, String>(0))?;
@@ -78,7 +79,7 @@ pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
 }
 
-/// Drops the index of customers. In a first import it is faster to create it at the end.
+/// Drops the index of customers: a first import is faster if it creates the index at its end.
 pub(super) fn drop_index_of_customers(db: &OpenFile) -> Result<()> {
     db.batch("DROP INDEX contract_facet_of_customer")
 }
@@ -92,7 +93,7 @@ pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     }
 }
 
-/// Converts the value of a column to its form in the file.
+/// Converts a column's value to the form in which the file stores it.
 pub(super) fn file_value<'a>(column: FacetColumn, value: &'a FacetValue<'_>) -> ToSqlOutput<'a> {
     match (column.kind(), value) {
         (_, FacetValue::Null) => Null.into(),

@@ -29,13 +29,13 @@ pub(super) const LEDGER: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// How far times in the file may be ahead of the clock, in milliseconds.
+/// Tolerated lead of times in the file over the clock, in milliseconds.
 const MAX_AHEAD: i64 = DAY;
 
 /// In milliseconds.
 const DAY: i64 = 24 * 3600 * 1000;
 
-/// The file `fetch.sqlite` of a folder, open with exclusive access.
+/// The file `fetch.sqlite` of a folder, opened with exclusive access.
 #[derive(Debug)]
 pub struct FetchLedger {
     file: OpenFile,
@@ -43,7 +43,8 @@ pub struct FetchLedger {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellState {
-    /// When the cell was last downloaded completely or found empty, in milliseconds since 1970.
+    /// When all archives of the cell were last downloaded or the cell was found empty, in
+    /// milliseconds since 1970.
     pub settled: Option<i64>,
     /// Whether the last request failed.
     pub is_failed: bool,
@@ -101,11 +102,11 @@ impl FetchLedger {
     }
 
     /// Upgrades the file at `path` to the format of this release in one transaction, which
-    /// `on_progress` may stop. Returns `None` if there is no file.
+    /// `on_progress` may stop. Returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// See [`FetchLedger::open`]. Also returns an error if it was stopped. The file is then
-    /// unchanged.
+    /// See [`FetchLedger::open`]. Also returns an error if `on_progress` stops the upgrade. In any
+    /// case of error, the file is unchanged.
     pub fn upgrade(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Option<Upgraded>> {
         if !is_file(path)? {
             return Ok(None);
@@ -217,8 +218,8 @@ impl FetchLedger {
         }
     }
 
-    /// Records the service's response: links to the archives of a cell. Replaces earlier links, but
-    /// remembers the archives of links that occur again.
+    /// Records the links to the archives of a cell with which the service has responded. Replaces
+    /// earlier links, but keeps what is known about the archives of links that occur again.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -322,8 +323,8 @@ impl FetchLedger {
         self.file.execute("DELETE FROM link WHERE cell = ?1", [id])
     }
 
-    /// Removes the archives for whose day, digest and length `is_there` returns `false`. Their
-    /// cells are no longer settled. Returns the number of removed archives.
+    /// Removes the archives for which `is_there` returns `false`, given day, digest and length.
+    /// Their cells are no longer settled. Returns the number of removed archives.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
@@ -360,7 +361,7 @@ impl FetchLedger {
         })
     }
 
-    /// Returns the coverage of the folder: runs of days that had ended when their cells were
+    /// Returns the coverage of the folder: the days that had already ended when their cells were
     /// settled.
     ///
     /// # Errors
@@ -424,7 +425,7 @@ impl FetchLedger {
         match change() {
             Ok(value) => self.file.batch("COMMIT").map(|()| value),
             Err(error) => {
-                // The caller gets the first error.
+                // Ignore a failed rollback: the caller gets the first error.
                 let _ = self.file.batch("ROLLBACK");
                 Err(error)
             }
@@ -445,7 +446,7 @@ const ARCHIVES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns whether the day had ended in its region at this time, in milliseconds since 1970.
+/// Returns whether a day had already ended in its region at this time, in milliseconds since 1970.
 fn was_over(run: &Coverage, settled: i64) -> bool {
     let ahead = Region::from_code(&run.region).map_or(0, Region::offset_seconds);
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
@@ -457,7 +458,7 @@ fn open_exclusive(path: &Path, flags: OpenFlags) -> Result<OpenFile> {
     let connection = Connection::open_with_flags(path, flags).and_then(prepared);
     let connection = connection.map_err(wrong)?;
     connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
-    // The first access takes the lock, which is then kept.
+    // The first access takes the lock, which is then held until the file is closed.
     let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
     connection.execute_batch(exclusive).map_err(wrong)?;
     Ok(OpenFile::new(connection, path))
@@ -469,7 +470,7 @@ fn has_no_tables(file: &OpenFile) -> Result<bool> {
     is_new.map_err(|error| in_use(&file.path, error))
 }
 
-/// Error on opening the file. The usual cause is another process that uses it.
+/// Creates the error for a file that cannot be opened, usually because another process uses it.
 fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
     match error.sqlite_error_code() {
@@ -483,7 +484,8 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// Error for a file that is damaged or of another kind. Unlike for data, the remedy is to move it.
+/// Creates the error for a file that is damaged or of another kind. The advice differs from that
+/// for data files: move the file away.
 fn unusable(path: &Path, error: Error) -> Error {
     if !error.is_foreign() && !error.is_damaged() {
         return error;
@@ -581,7 +583,7 @@ mod tests {
             .answered(&one, &["d".to_owned()], NOW)
             .expect("written");
         assert_eq!(ledger.archives(&one).expect("read"), [[1; 32], [2; 32]]);
-        // A repeated link keeps its archive.
+        // A link that occurs again keeps its archive.
         ledger.saved(&one, "d", &[3; 32], 10).expect("written");
         ledger
             .answered(&one, &["d".to_owned(), "e".to_owned()], NOW)

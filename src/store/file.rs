@@ -1,8 +1,8 @@
 //! The files of this program: kinds and formats, and opening a file for reading.
 //!
-//! A file never changes once it has its name: every change makes another file next to it, which
-//! then replaces it (`building.rs`). Readers therefore open it as `immutable`. They need no locks,
-//! no auxiliary files, and no writable folder, and opening and closing takes half the time.
+//! A file never changes once it has its name: every change creates another file beside it, which
+//! then replaces it (`building.rs`). Readers therefore open files as `immutable`. This takes half
+//! the time and requires no locks, no auxiliary files, and no writable folder.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -21,17 +21,17 @@ use super::release;
 /// A kind of file of this program.
 #[derive(Debug)]
 pub(super) struct FileKind {
-    /// Name in messages.
+    /// Name of the kind in messages.
     pub name: &'static str,
     pub application_id: i32,
-    /// The format that this program reads and writes, stored as `user_version`. Once a format is
-    /// released, a change of a stored byte must raise it (`tests/golden.rs`).
+    /// The format that this program reads and writes, stored as `user_version`. After a release,
+    /// any change of stored bytes requires a higher number (`tests/golden.rs`).
     pub format: i64,
     /// Returns the statements that create an empty file.
     pub schema: fn() -> String,
-    /// The option of `upgrade` for this kind.
+    /// The option of `upgrade` that takes files of this kind.
     pub option: &'static str,
-    /// The command that creates such a file.
+    /// The command that creates files of this kind.
     pub made_with: &'static str,
     /// Permissions of a new file, before the umask.
     pub mode: u32,
@@ -53,7 +53,8 @@ pub(super) const fn format_or_trial(format: i64) -> i64 {
     format
 }
 
-/// Statements of a kind of file: the table `release`, then the file given.
+/// Returns the statements for a kind of file: those of the table `release`, then those in the given
+/// file.
 macro_rules! schema {
     ($own:literal) => {
         || {
@@ -68,7 +69,7 @@ macro_rules! schema {
 }
 pub(super) use schema;
 
-/// Tables of the trial format, if the program is built with it.
+/// Tables of the trial format, if the program is built with that feature.
 #[cfg(feature = "trial-format")]
 macro_rules! trial_tables {
     () => {
@@ -108,8 +109,8 @@ pub(super) const KEYS: FileKind = FileKind {
     mode: 0o640,
 };
 
-/// `application_id`s of data and keys in builds before the first release, with the error for such a
-/// file.
+/// The `application_id`s that data and keys had before the first release, with the error for such
+/// files.
 const EARLIER_BUILDS: [(i64, &str); 2] = [
     (
         0x7052_4c44,
@@ -163,7 +164,8 @@ impl FileKind {
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         self.check_kind(&file)?;
-        // SQLite notices missing pages on opening, but an incomplete last page only on reading it.
+        // SQLite detects missing pages on opening, but an incomplete last page only when it reads
+        // that page.
         let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
         let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
         match fs::metadata(path) {
@@ -260,7 +262,7 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
 /// statements, so each is prepared once.
 const STATEMENTS: usize = 200;
 
-/// Applies the settings common to all connections.
+/// Applies the settings that all connections share.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
@@ -268,7 +270,7 @@ pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Characters that are not escaped in the path of a URI.
+/// Characters that need no escaping in the path of a URI.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b':')
@@ -283,7 +285,7 @@ pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
         .iter()
         .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
         .collect::<Vec<_>>()[..];
-    // The empty host keeps SQLite from parsing the start of the path as a host.
+    // The empty host keeps SQLite from taking the start of the path for a host.
     let host = if path.is_absolute() { "//" } else { "" };
     let name = percent_encode(name, IN_PATHS);
     let address = format!("file:{host}{name}?immutable=1");
@@ -293,10 +295,10 @@ pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
-/// Maps the file into memory, so that reading a page needs neither a system call nor a copy, which
-/// took a quarter of the time of an answer. If the file is truncated while mapped, the process is
-/// killed. SQLite maps at most 2 GB unless it is built with the flag in `.cargo/config.toml`, which
-/// `cargo install` does not read.
+/// Maps the file into memory. Reading a page then needs neither a system call nor a copy, which
+/// together took a quarter of the time of an answer. If the file is truncated while mapped, the
+/// process is killed. SQLite maps at most 2 GB unless it is built with the flag in
+/// `.cargo/config.toml`, which `cargo install` does not read.
 fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     let bytes =
         connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |row| row.get(0))?;
@@ -304,7 +306,7 @@ fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Logs a warning once if only part of the file could be mapped.
+/// Logs a warning, once, if only part of the file could be mapped.
 fn warn_of_unmapped(path: &Path, mapped: u64) {
     static ONCE: Once = Once::new();
     let is_larger = fs::metadata(path).is_ok_and(|metadata| metadata.len() > mapped);
@@ -320,8 +322,8 @@ fn warn_of_unmapped(path: &Path, mapped: u64) {
     }
 }
 
-/// Opens or creates a file for writing. No other process may use it. After closing, no auxiliary
-/// files remain.
+/// Opens or creates a file for writing. The caller must make sure that no other process uses the
+/// file. Closing the connection leaves no auxiliary files.
 pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -331,7 +333,7 @@ pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// A connection and the path of the file.
+/// A connection to a file, and the file's path.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub connection: Connection,
@@ -385,7 +387,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Passes each row of a query to `each`.
+    /// Passes each row of a query, converted by `read`, to `each`.
     pub fn each<T, E: From<Error>>(
         &self,
         sql: &'static str,
@@ -467,15 +469,15 @@ impl OpenFile {
         Error::sqlite(&self.path, error)
     }
 
-    /// Error for a file that contains something this program never writes.
+    /// Creates the error for a file that contains something this program never writes.
     #[cold]
     pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::damaged(&self.path, what)
     }
 }
 
-/// Checks that the file has the tables and indexes of a new file, and that the first row of each
-/// table can be read.
+/// Checks that the file has the same tables and indexes as a new file, and that the first row of
+/// each table can be read.
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     for statement in model_statements(file)? {
@@ -500,8 +502,8 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the tables and indexes were created by exactly the statements of a new file of this
-/// kind.
+/// Checks that the tables and indexes were created by exactly the same statements as those of a new
+/// file of this kind.
 pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
     let failed = |error| file.failed(error);
     let model = model_of(kind).and_then(|model| statements(&model));
@@ -545,7 +547,7 @@ fn model_of(kind: &FileKind) -> rusqlite::Result<Connection> {
 }
 
 /// The state of a file according to its metadata. Different files have different states. Writing to
-/// a file would also change its state, but this program never does that.
+/// a file would change the state too, but this program never writes to a file in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     modified: Option<SystemTime>,
@@ -577,8 +579,8 @@ impl FileState {
     }
 }
 
-/// Returns the identity of a file regardless of its name: device and inode, or the time of creation
-/// where there are no inodes.
+/// Returns the identity of a file, which does not depend on its name: device and inode, or where
+/// there are no inodes, the time of creation.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;

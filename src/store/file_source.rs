@@ -118,7 +118,7 @@ impl Source for DataFile {
         Ok(())
     }
 
-    /// [`DataFile::open`] has verified that there are no other entries.
+    /// There are no other entries: [`DataFile::open`] has verified that.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {
@@ -224,7 +224,8 @@ impl Source for DataFile {
         let names = FacetColumn::names(columns);
         match owner {
             Owner::Supplier(supplier) => {
-                // The statement selects every row, so that a missing one is noticed.
+                // The statement selects every row, matching or not, so that missing rows are
+                // noticed.
                 let sql = format!(
                     "SELECT 1{}, id, {names} FROM contract_facet \
                      WHERE id >= ?1 AND id < ?2 ORDER BY id",
@@ -386,7 +387,7 @@ impl Source for DataFile {
     }
 
     fn suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
-        // Reads one row per statement, so that other statements can run in between.
+        // Read one row per statement, so that other statements can run in between.
         let sql = select_suppliers!("WHERE id > ?1 ORDER BY id LIMIT 1");
         let mut after = i64::MIN;
         while let Some(supplier) = self.find_supplier(sql, [after])? {
@@ -454,8 +455,8 @@ impl DataFile {
         Ok(count)
     }
 
-    /// Returns the documents about a number, about the purchases that led to contracts with that
-    /// number, and about the contracts to which a purchase with that number led.
+    /// Returns the documents about a number, about purchases that led to contracts with that
+    /// number, and about contracts to which a purchase with that number led.
     fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
         let documents = Documents(&self.file);
         let mut found = Vec::new();
@@ -477,7 +478,7 @@ impl DataFile {
 struct FileRow<'a> {
     db: &'a OpenFile,
     row: &'a Row<'a>,
-    /// Index of the registry number, if the row has it.
+    /// Index of the column with the registry number, if it is selected.
     reg_num_at: Option<usize>,
 }
 

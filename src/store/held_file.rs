@@ -1,17 +1,17 @@
-//! A file that is kept open to notice when another replaces it.
+//! A file that is kept open in order to notice when another file replaces it.
 
 use std::path::Path;
 
-/// A file that is kept open. Replacing it changes its link count or the change time of its inode,
-/// and reading these from the open file costs a third of a path lookup. Where this is not
-/// supported, [`HeldFile::is_unchanged`] always returns `false`.
+/// A file that is kept open. If another file replaces it, its link count or the change time of its
+/// inode changes. Reading these from the open file costs a third of a path lookup. Where this is
+/// not supported, [`HeldFile::is_unchanged`] always returns `false`.
 pub struct HeldFile {
     #[cfg(target_os = "linux")]
     open: Option<(rustix::fd::OwnedFd, LinkState)>,
 }
 
-/// Link count of a file, and change time of its inode in seconds and nanoseconds. Creating,
-/// renaming or deleting a link changes them.
+/// Link count, and change time of the inode in seconds and nanoseconds. Creating, renaming or
+/// deleting a link to the file changes them.
 #[cfg(target_os = "linux")]
 type LinkState = (u128, i64, u64);
 
@@ -31,8 +31,8 @@ impl HeldFile {
         Self { open }
     }
 
-    /// Returns whether the file is certain to have the same links as when it was opened. Does not
-    /// notice a renamed folder or a changed symbolic link.
+    /// Returns whether the file certainly has the same links as when it was opened. Does not notice
+    /// that a folder was renamed or a symbolic link was changed.
     pub fn is_unchanged(&self) -> bool {
         let open = self.open.as_ref();
         open.is_some_and(|(file, opened)| link_state(file) == Some(*opened))

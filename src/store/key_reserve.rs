@@ -1,6 +1,6 @@
-//! Disk space reserved next to a keys file: `FILE-reserve`, filled with zeros. A change to the keys
-//! needs a copy of their file. Thanks to the reserve, an operator can revoke a key even if the disk
-//! is full.
+//! Disk space reserved next to a keys file: `FILE-reserve`, filled with zeros. Changing the keys
+//! requires a copy of the keys file. The reserve lets an operator revoke a key even if the disk is
+//! full.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::paths::beside;
 
-/// Bytes that a change may need in addition to a copy: one more page, and directory entries.
+/// Space that a change may need in addition to the copy, in bytes: one more page, and directory
+/// entries.
 const MORE: u64 = 64 << 10;
 
 fn path_of(keys: &Path) -> PathBuf {

@@ -15,11 +15,11 @@ use super::keys::{KeyStore, hash, seconds, stored};
 use super::remote_servers::KeyFollower;
 use crate::model::Rate;
 
-/// Interval between checks of the file or the servers. Changes take effect after at most this time,
-/// well within the promised second.
+/// Interval between checks of the file or the servers. Changes take effect within this time, well
+/// below the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// How long, in seconds, operators see the names whose last key has ended.
+/// For how many seconds after the end of a name's last key operators still see the name.
 const ENDED_SHOWN: i64 = 7 * 86_400;
 
 /// The valid keys of a running server, reloaded when they change.
@@ -33,7 +33,7 @@ pub struct KeyRing {
     _running: Option<Sender<()>>,
 }
 
-/// A continuing failure to read the keys.
+/// Reading the keys keeps failing.
 #[derive(Debug)]
 struct Failing {
     since: Instant,
@@ -45,19 +45,18 @@ struct Failing {
 pub struct KeyState {
     /// Number of valid keys.
     pub valid: usize,
-    /// Names whose last key has an end, with that end in seconds since 1970. Names disappear from
-    /// the list a week after it.
+    /// Names whose last key expires, with the time in seconds since 1970. A week later, the name is
+    /// no longer listed.
     pub ending: Vec<(Arc<str>, i64)>,
-    /// Whether the keys have never been read, so that the valid ones are unknown.
+    /// Whether the keys have never been read, so that nobody knows which ones are valid.
     pub is_unread: bool,
     /// Whether the keys file is missing.
     pub is_missing: bool,
-    /// Duration and reason of the current failure to read the keys. The keys read before it stay
-    /// valid.
+    /// How long reading the keys has been failing, and why. The keys read before stay valid.
     pub failing: Option<(Duration, String)>,
 }
 
-/// The keys as last read, or the error if they have never been read.
+/// The keys as last read. An error means that they have never been read.
 type ReadKeys = std::result::Result<ValidKeys, String>;
 
 /// Keys that are not revoked, by hash.
@@ -73,15 +72,15 @@ pub struct KeyHolder {
 #[derive(Debug)]
 struct ValidKey {
     holder: KeyHolder,
-    /// Whether the key was used since the last call of [`KeyRing::used`].
+    /// Whether the key has been used since the last call of [`KeyRing::used`].
     is_used: AtomicBool,
     /// In seconds since 1970.
     ends: Option<i64>,
 }
 
 impl ValidKey {
-    /// Returns whether the key is valid at this time, in seconds since 1970. Reads the clock only
-    /// if the key has an end.
+    /// Returns whether the key is valid at this time, in seconds since 1970. The clock is read only
+    /// if the key expires.
     fn is_valid(&self, now: impl FnOnce() -> i64) -> bool {
         self.ends.is_none_or(|ends| now() < ends)
     }
@@ -92,7 +91,7 @@ struct FollowedKeyFile {
     path: PathBuf,
     /// State of the file when it was last read successfully; `None` if it did not exist.
     state: Option<FileState>,
-    /// Whether the keys must be read even if the file has not changed.
+    /// Whether the keys must be read even if the state of the file is the same.
     is_unread: bool,
 }
 
@@ -115,7 +114,7 @@ impl KeyFollower for FollowedKeyFile {
 impl KeyRing {
     /// Opens the keys in a file, which may not exist yet, or on servers. A thread reloads them when
     /// they change. While that fails, the keys read before stay valid, and the failure is logged.
-    /// If no server can be reached at the start, the keys are unknown at first
+    /// If no server can be reached at the start, it is not known at first which keys are valid
     /// ([`KeyState::is_unread`]).
     ///
     /// # Errors
@@ -173,7 +172,8 @@ impl KeyRing {
     /// Returns the holder of this key if it is valid, and marks the key as used.
     ///
     /// # Errors
-    /// Returns the reason why the keys have never been read. The valid ones are then unknown.
+    /// Returns the reason if the keys have never been read, so that nobody knows which ones are
+    /// valid.
     pub fn holder_of(&self, key: &str) -> std::result::Result<Option<KeyHolder>, String> {
         self.holder_at(key, || seconds(SystemTime::now()))
     }
@@ -188,7 +188,7 @@ impl KeyRing {
         let keys = keys.as_ref().map_err(String::clone)?;
         let valid = keys.get(&hash(key)).filter(|key| key.is_valid(now));
         Ok(valid.map(|key| {
-            // Written only if needed, so that workers do not contend for the cache line.
+            // Write only if necessary, so that workers do not contend for the cache line.
             if !key.is_used.load(Ordering::Relaxed) {
                 key.is_used.store(true, Ordering::Relaxed);
             }
@@ -251,7 +251,7 @@ fn follow(
     }
 }
 
-/// Records that reading the keys failed or succeeded. Returns whether the previous attempt failed.
+/// Records whether reading the keys failed. Returns whether the previous attempt failed.
 fn note_failure(failing: &Mutex<Option<Failing>>, error: Option<&Error>) -> bool {
     let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
     let since = failing.as_ref().map(|failing| failing.since);
@@ -280,7 +280,7 @@ fn count(keys: &ValidKeys) -> usize {
     keys.values().filter(|key| key.is_valid(|| now)).count()
 }
 
-/// Returns the names whose last key has an end, with that end, by name.
+/// Returns the names whose last key expires, with the time, sorted by name.
 fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     let mut last: BTreeMap<&Arc<str>, Option<i64>> = BTreeMap::new();
     for key in keys.values() {
@@ -295,7 +295,7 @@ fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     shown.map(|(name, end)| (Arc::clone(name), end)).collect()
 }
 
-/// Returns the keys that are not revoked. Keys with a damaged limit are logged and left out.
+/// Returns the keys that are not revoked. Logs and omits keys with a damaged limit.
 fn valid(keys: Vec<StoredKey>) -> ValidKeys {
     let mut valid = ValidKeys::new();
     for key in keys.into_iter().filter(|key| key.revoked.is_none()) {

@@ -1,4 +1,4 @@
-//! Rows of keys, in a file or in the tables of a server, and the operations for changing them.
+//! Rows of keys, whether in a file or in a server's tables, and the operations that change them.
 
 use super::error::Result;
 use crate::model::Rate;
@@ -6,10 +6,10 @@ use crate::model::Rate;
 /// SHA-256 of a key, which is stored in place of the key.
 pub type KeyHash = [u8; 32];
 
-/// Terms on which a key is issued. A key that replaces it gets the same terms.
+/// Terms on which a key is issued. A key that replaces another gets the same terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// Lifetime in seconds; `None` if the key has no end.
+    /// Lifetime in seconds; `None` if the key does not expire.
     pub lasts: Option<i64>,
     /// Limit that replaces the server's limits for all keys.
     pub limit: Option<Rate>,
@@ -23,12 +23,12 @@ pub struct StoredKey {
     pub name: String,
     /// Time of issue, in seconds since 1970.
     pub issued: i64,
-    /// Lifetime in seconds; `None` if the key has no end.
+    /// Lifetime in seconds; `None` if the key does not expire.
     pub lasts: Option<i64>,
-    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is not
-    /// valid, because the intended limit is unknown.
+    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is invalid,
+    /// because the intended limit is unknown.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
-    /// End of the key in seconds since 1970, by its terms or because it was replaced.
+    /// When the key ends, in seconds since 1970: because it expires, or because it was replaced.
     pub ends: Option<i64>,
     /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
@@ -46,8 +46,8 @@ pub struct KeyEvent {
     pub details: String,
 }
 
-/// Keys during a change, which locks out other changes. Times are in seconds since 1970. Every
-/// method returns an error if the keys cannot be read or written.
+/// The rows of keys during a change. No other change can run at the same time. Times are in seconds
+/// since 1970. Every method returns an error if the keys cannot be read or written.
 pub trait KeyRows {
     /// Returns all keys ever issued, in the order of issue.
     fn all(&mut self) -> Result<Vec<StoredKey>>;
@@ -65,8 +65,8 @@ pub trait KeyRows {
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
-/// Returns the columns of a limit. A damaged limit is written as half a limit, so it is read as
-/// damaged again.
+/// Returns the columns that store a limit. A damaged limit is stored as half a limit, so that it is
+/// damaged when read again.
 pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> [Option<i64>; 2] {
     let Ok(limit) = limit else {
         return [None, Some(0)];
@@ -81,7 +81,7 @@ pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DamagedLimit;
 
-/// Parses the columns of a limit.
+/// Parses the columns that store a limit.
 pub fn limit_of(
     rate: Option<i64>,
     burst: Option<i64>,

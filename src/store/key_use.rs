@@ -1,9 +1,9 @@
-//! The last day on which each key was used, stored next to the keys file: `FILE-used/days` has a
-//! line with hash and day for each key. It is in a separate folder, so that a server without
-//! permission to change the keys can write it.
+//! The last day on which each key was used. It is stored beside the keys file: `FILE-used/days` has
+//! a line with hash and day for each key. The folder is separate so that a server can write there
+//! without permission to change the keys.
 //!
-//! Several servers may share a keys file. Each merges its days with those of the others while it
-//! holds a lock on `FILE-used/lock`. Lines that cannot be parsed are kept.
+//! Several servers may share a keys file. Each server merges its days into the file while it holds
+//! a lock on `FILE-used/lock`. Lines that cannot be parsed are kept.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -18,7 +18,7 @@ use super::key_rows::KeyHash;
 use super::paths::beside;
 use crate::model::Date;
 
-/// Upper bound on the size of the file in bytes. 100,000 keys take 8 MB.
+/// Maximum size of the file in bytes. 100,000 keys take 8 MB.
 const MAX_SIZE: u64 = 16 << 20;
 
 /// Maximum wait for another server, which holds the lock for a few milliseconds.
@@ -34,7 +34,7 @@ struct Days {
     unread: Vec<Vec<u8>>,
 }
 
-/// Reads the days of use for a keys file; empty if there are none yet. Logs the number of lines
+/// Reads the days of use for a keys file; empty if none are stored yet. Logs the number of lines
 /// that cannot be parsed.
 ///
 /// # Errors
@@ -52,11 +52,11 @@ pub fn days(keys: &Path) -> Result<HashMap<KeyHash, Date>> {
     Ok(days.by_key)
 }
 
-/// Stores days of use for a keys file. A later day that is already stored stays.
+/// Stores days of use for a keys file. A later day that is already stored is kept.
 ///
 /// # Errors
-/// Returns an error if the stored days cannot be read, in which case they are kept, or if the new
-/// ones cannot be written.
+/// Returns an error if the stored days cannot be read, in which case they are not overwritten, or
+/// if the new ones cannot be written.
 pub fn note(keys: &Path, used: &HashMap<KeyHash, Date>) -> Result<()> {
     let folder = folder(keys);
     merge(&folder, used).map_err(|error| Error::io(&folder, &error))

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub enum KeyStore {
     /// A file, created when the first key is issued. Only its owner and group may read it. Every
-    /// change makes a new file that replaces it (`building.rs`), so readers need only this file,
+    /// change creates a new file that replaces it (`building.rs`). So readers need no other file,
     /// and after a kill it is either the old or the new one.
     File(PathBuf),
     /// Tables in PostgreSQL, created when the first key is issued. Every change is a transaction.
@@ -41,13 +41,12 @@ pub struct IssuedKey {
     pub name: String,
     /// Time of issue, in seconds since 1970.
     pub issued: i64,
-    /// End of the key in seconds since 1970, by its terms or because it was replaced; `None` if it
-    /// has no end.
+    /// When the key ends, in seconds since 1970: because it expires, or because it was replaced.
+    /// `None` if it does not end.
     pub ends: Option<i64>,
     /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
-    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is not
-    /// valid.
+    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is invalid.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
     /// Last day of use in Moscow; `None` if no server has recorded one.
     pub used: Option<Date>,
@@ -57,15 +56,15 @@ pub struct IssuedKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewKey {
     pub key: String,
-    /// End of the replaced key, in seconds since 1970.
+    /// When the replaced key ends, in seconds since 1970.
     pub end_of_old: i64,
-    /// End of the new key, if it has one.
+    /// When the new key expires; `None` if it does not.
     pub ends: Option<i64>,
 }
 
 impl KeyStore {
-    /// Runs `work` on the keys. If it fails, nothing is changed. Unless `creates` is set, the keys
-    /// must exist.
+    /// Runs `work` on the keys. If `work` fails, nothing is changed. Unless `creates` is set, the
+    /// keys must already exist.
     fn transaction<T>(
         &self,
         creates: bool,
@@ -80,7 +79,7 @@ impl KeyStore {
                 let mut file = building.start()?;
                 let result = work(&mut file)?;
                 building.replace(file)?;
-                // Without the reserve, only revoking on a full disk fails.
+                // Without the reserve, only revoking a key on a full disk fails.
                 let _ = reserve::keep(path);
                 Ok(result)
             }
@@ -154,7 +153,7 @@ impl KeyStore {
         })
     }
 
-    /// Sets a limit for the valid keys of `name`; `None` restores the server's limits.
+    /// Sets a limit for the valid keys of `name`; `None` lets the server's limits apply again.
     ///
     /// # Errors
     /// Returns an error if there are no keys, the name has no valid key, or the change cannot be
@@ -246,7 +245,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the rows that `read` reads from the file; empty if there is no file.
+    /// Reads the keys file with `read`; returns nothing if there is no file.
     fn read_if_any<T>(
         &self,
         path: &Path,
@@ -254,12 +253,12 @@ impl KeyStore {
     ) -> Result<Vec<T>> {
         match FileState::at(path) {
             Ok(None) => Ok(Vec::new()),
-            // Reading reports any other error.
+            // `read` reports any other error.
             _ => read(path),
         }
     }
 
-    /// Returns the terms of the last of these keys.
+    /// Returns the terms of the last one of these keys.
     fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
         let Some(last) = keys.last() else {
             return Ok(KeyTerms::default());
@@ -391,7 +390,7 @@ fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     })
 }
 
-/// Creates the row of a key issued at `now`, in seconds since 1970.
+/// Creates the row of a key that is issued at `now`, in seconds since 1970.
 fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     StoredKey {
         hash: hash(key),
@@ -414,7 +413,7 @@ fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     }
 }
 
-/// Formats a limit for the operator.
+/// Formats a limit as text for the operator.
 fn limit_text(limit: Rate) -> String {
     match limit.per_second {
         0 => "no limit".to_owned(),
@@ -427,7 +426,7 @@ pub fn hash(key: &str) -> KeyHash {
     Sha256::of(key)
 }
 
-/// Converts a time to seconds since 1970; 0 for earlier times.
+/// Converts a time to seconds since 1970. Earlier times become 0.
 pub fn seconds(instant: SystemTime) -> i64 {
     let since = instant.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {

@@ -1,4 +1,4 @@
-//! Lines of JSON, encoded by the parsing threads. Each batch writes its lines after its documents
+//! JSON lines, encoded by the parsing threads. Each batch writes its documents before its lines
 //! (`batch.rs`).
 
 use std::path::Path;
@@ -11,16 +11,16 @@ use crate::model::{
     Contract, Coverage, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier,
 };
 
-/// Used in messages in place of a file name if a record cannot be stored.
+/// Stands for the file name in messages about a record that cannot be stored.
 const SOURCE: &str = "a line";
 
-/// A line, encoded for the store.
+/// A line, encoded for storing.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 
 #[derive(Debug)]
 pub(super) enum LineContent {
-    /// A contract of a supplier, with the registry number.
+    /// A contract of a supplier, with its registry number.
     Contract(Supplier, String, ContractBytes),
     Purchase(Regime, String, Vec<u8>),
     RnpEntry(Supplier, String, EntryLine),
@@ -105,7 +105,7 @@ impl PackedLine {
     }
 }
 
-/// Returns the reason for refusing a purchase whose card is larger than [`record::MAX_CARD`].
+/// Returns the reason for refusing a purchase whose card exceeds [`record::MAX_CARD`].
 pub(super) fn too_large(number: &str) -> String {
     let most = record::MAX_CARD >> 20;
     format!("purchase {number}: the card would be larger than {most} MiB")
@@ -127,10 +127,10 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     }
 }
 
-/// The subject of a line. A line replaces the previous one about the same subject.
+/// The subject of a line. A line replaces the previous line about the same subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum LineSubject {
-    /// The name of a supplier, which lines of any kind may state.
+    /// The name of a supplier, which a line of any kind may state.
     Name(Inn),
     Supplier(Inn),
     /// An RNP entry, by registration number.

@@ -5,21 +5,21 @@ use std::ops::RangeInclusive;
 
 use crate::model::{Laws, Regime};
 
-/// Contracts whose suppliers were listed on the day of signing. Each takes 16 bytes.
+/// Contracts whose supplier was listed in a registry on the day of signing. Each takes 16 bytes.
 #[derive(Debug)]
 pub(super) struct ListedContracts(Vec<Listed>);
 
 #[derive(Clone, Copy, Debug)]
 struct Listed {
     id: i64,
-    /// One bit per law, in the order of [`Regime::ALL`], set if the registry of that law listed the
-    /// supplier.
+    /// One bit per law, in the order of [`Regime::ALL`]. A bit is set if the registry of that law
+    /// listed the supplier.
     laws: u8,
 }
 
 impl ListedContracts {
     /// Creates the list from ids of contracts, each with the law of an entry that was in force. An
-    /// entry of an unknown law stands for every law.
+    /// entry with an unknown law counts for every law.
     pub fn new(listed: Vec<(i64, Option<Regime>)>) -> Self {
         let listed = listed.into_iter();
         let listed = listed.map(|(id, law)| Listed {
@@ -37,8 +37,8 @@ impl ListedContracts {
         Self(listed)
     }
 
-    /// Returns whether the supplier of this contract was listed by the registry of one of these
-    /// laws.
+    /// Returns whether a registry of one of these laws listed the contract's supplier on the day of
+    /// signing.
     pub fn has(&self, id: i64, laws: Laws) -> bool {
         self.among(&(id..=id), laws).next().is_some()
     }

@@ -11,15 +11,15 @@ use super::file::{FileKind, OpenFile, check_statements, format_of};
 /// Number of changed rows between two progress reports.
 const REPORTED_ROWS: u64 = 10_000;
 
-/// A step from the previous format in the list to the next.
+/// A step from one format in the list to the next.
 #[derive(Debug)]
 pub(super) struct Migration {
-    /// The format after the step.
+    /// The format that the step produces.
     pub to: i64,
     /// Upper bound on the growth of the file, in percent of its size.
     pub growth: u64,
-    /// Changes tables and rows within the open transaction. The result must have the tables of a
-    /// new file of that format.
+    /// Changes tables and rows within the open transaction. Afterwards, the file must have the same
+    /// tables as a new file of that format.
     pub run: fn(&OpenFile, &mut StepRows<'_>) -> Result<()>,
 }
 
@@ -78,13 +78,14 @@ pub(super) fn steps_after(format: i64, steps: &[Migration]) -> impl Iterator<Ite
     steps.iter().filter(move |step| step.to > format)
 }
 
-/// Returns an upper bound on the size of a file after the steps it still needs.
+/// Returns an upper bound on the size of a file after the steps that it still needs.
 pub(super) fn size_after(size: u64, format: i64, steps: &[Migration]) -> u64 {
     let grown = |size: u64, step: &Migration| size.saturating_add(size / 100 * (step.growth + 1));
     steps_after(format, steps).fold(size, grown)
 }
 
-/// Runs the steps that a file still needs in one transaction. An error from `report` stops it.
+/// Runs the steps that a file still needs in one transaction. An error from `report` stops the
+/// migration.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written, if the steps do not produce the tables

@@ -1,9 +1,9 @@
-//! The migrations of each kind of file, in the order of formats. Released steps never change: a
-//! file of any release goes through all later ones.
+//! The migrations of each kind of file, in the order of formats. Released steps never change,
+//! because a file of any release goes through all later steps.
 //!
 //! To change a stored form, add a step here, raise the format of the kind in `file.rs` (or
 //! `fetch_ledger.rs` for the ledger), and add the new tables to the schema. The statements of a
-//! step are those of its format and share no code with anything that may change later.
+//! step describe its own format, and share no code with anything that may change later.
 
 use super::format_2;
 use super::migration::Migration;

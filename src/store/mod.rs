@@ -150,7 +150,7 @@ pub use upgrade::{
 };
 pub use writer::{COMMIT_BYTES, NewDocuments, RederiveOutcome, Writer};
 
-/// Log targets of crates that may log requests of clients: none.
+/// Targets of log records that may contain clients' requests: none without PostgreSQL.
 #[cfg(not(feature = "postgresql"))]
 pub const SERVER_LOG_TARGETS: &[&str] = &[];
 

@@ -2,8 +2,8 @@
 //! number within a day.
 //!
 //! Rows are in this order, except on days without an order ([`super::contract_id`]), whose
-//! contracts are sorted by their facets. The first row of a page is also found by counting facets
-//! (`page_starts.rs`), which are about a tenth of the size of records.
+//! contracts are sorted by their facets. To find the first row of a page, facets are counted
+//! (`page_starts.rs`), because they have about a tenth of the size of records.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -61,8 +61,8 @@ pub(super) fn newest_records(
     Ok(())
 }
 
-/// Finds the day of the first contract after the first `skip`. Returns the end of that day's ids,
-/// and how many of its contracts to skip.
+/// Finds the day of the first contract after the first `skip`. Returns the end of that day's ids
+/// and the number of contracts to skip within the day.
 fn first_day(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,
@@ -82,11 +82,11 @@ fn first_day(
     Ok((day.end, newer))
 }
 
-/// The part of a page that is still to be passed on.
+/// What remains of a page while its records are passed on.
 struct Page<'a> {
-    /// Number of records to skip.
+    /// Number of records still to skip.
     skip: u64,
-    /// Number of records to pass on.
+    /// Number of records still to pass on.
     limit: u64,
     each: &'a mut dyn FnMut(i64, &[u8]) -> Result<()>,
     db: &'a OpenFile,
@@ -104,7 +104,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Passes on the records of a day without an order, greatest registry number first.
+    /// Passes on the records of a day whose ids are not in order, greatest registry number first.
     fn pass_day(&mut self, ids: &Range<i64>) -> Result<()> {
         let sql = "SELECT sign_date, reg_num, id FROM contract_facet WHERE id >= ?1 AND id < ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -140,8 +140,8 @@ mod tests {
 
     const SUPPLIER: i64 = 7;
 
-    /// Returns a file with these contracts of a supplier, added in this order, and one contract of
-    /// each neighbouring supplier.
+    /// Returns a file with these contracts of one supplier, added in this order, and with one
+    /// contract of each neighbouring supplier.
     fn file(inn: &Inn, contracts: &[Contract]) -> OpenFile {
         let db = OpenFile::new(model().expect("an empty file"), Path::new("data.sqlite"));
         let other = Contract::default();
@@ -184,8 +184,8 @@ mod tests {
         })
     }
 
-    /// Orders contracts so that their arrival leaves the fewest gaps: the least number, the
-    /// greatest, the next least…
+    /// Orders contracts so that they leave the fewest gaps on arrival: the least number, the
+    /// greatest, the second least, and so on.
     fn outside_in(contracts: &mut Vec<Contract>) {
         contracts.sort_by(|a, b| a.reg_num.cmp(&b.reg_num));
         let greatest = contracts.split_off(contracts.len().div_ceil(2));

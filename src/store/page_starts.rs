@@ -24,8 +24,8 @@ pub(super) struct PageStarts {
 }
 
 impl PageStarts {
-    /// Returns the id of the contract that follows the `greater` greatest ids of a supplier.
-    /// Returns `None` if there is none.
+    /// Returns the id after the `greater` greatest ids of a supplier, in descending order. Returns
+    /// `None` if there is none.
     pub fn id_after(&mut self, db: &OpenFile, supplier: i64, greater: u64) -> Result<Option<i64>> {
         let ids = ids_of_supplier(supplier);
         let (steps, rest) = (greater / STEP, greater % STEP);
@@ -56,7 +56,7 @@ impl PageStarts {
     }
 }
 
-/// Returns the id that follows the `greater` greatest ids within a range.
+/// Returns the id after the `greater` greatest ids within a range, in descending order.
 fn nth_greatest(db: &OpenFile, ids: Range<i64>, greater: u64) -> Result<Option<i64>> {
     let sql = "SELECT id FROM contract_facet WHERE id >= ?1 AND id < ?2 \
                ORDER BY id DESC LIMIT 1 OFFSET ?3";

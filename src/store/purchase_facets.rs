@@ -1,6 +1,6 @@
-//! The table `purchase_facet`: for each purchase a row with the same id, with the values by which
-//! purchases are filtered and ordered. They follow from the records. Law, region and customer are
-//! tokens (`content_index.rs`).
+//! The table `purchase_facet`: for each purchase, a row with the same id and with the values by
+//! which purchases are filtered and ordered. These values follow from the records. Law, region and
+//! customer are tokens in the content index (`content_index.rs`).
 
 use rusqlite::{Row, params};
 
@@ -20,14 +20,14 @@ pub(super) struct PurchaseFacets {
     pub published: u32,
     /// [`crate::model::Amount::hundredths_below`]; `None` without a price.
     pub price: Option<i64>,
-    /// The price if [`crate::model::Amount::as_hundredths`] cannot express it.
+    /// The price, if [`crate::model::Amount::as_hundredths`] cannot express it.
     pub price_text: Option<String>,
     /// End of submission ([`closing_minute`]); `None` if unknown.
     pub closes: Option<i64>,
 }
 
-/// Converts a moment to minutes since the start of 1970, both in Moscow time. A day without a time
-/// stands for the end of that day.
+/// Converts a moment to minutes since the beginning of 1970, both in Moscow time. A day without a
+/// time counts as the end of that day.
 pub(super) fn closing_minute(moment: Moment) -> i64 {
     let minute = match moment.time() {
         Some((hour, minute)) => i64::from(hour) * 60 + i64::from(minute),

@@ -34,8 +34,8 @@ pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     bytes
 }
 
-/// Decodes a contract of the supplier with this INN. Returns `None` if the checksum does not match,
-/// which is also the case for a record of another supplier.
+/// Decodes a contract record of the supplier with this INN. Returns `None` if the checksum does not
+/// match, which also happens for another supplier's record.
 #[inline(always)]
 pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
     EncodedContract::decode(unseal(bytes, inn.key())?)
@@ -60,8 +60,8 @@ impl ContractBytes {
         })
     }
 
-    /// Returns whether both are the same contract. Items compressed differently by another release
-    /// of zstd count as the same.
+    /// Returns whether both are the same contract, even if different releases of zstd have
+    /// compressed the items differently.
     pub fn is_same(&self, other: &Self) -> bool {
         let items = |bytes: &Self| {
             let (packed, _) = bytes.items.split_last_chunk::<4>()?;
@@ -73,16 +73,16 @@ impl ContractBytes {
     }
 }
 
-/// Upper bound on the uncompressed items of a contract. An item is at most as large as the facts or
-/// the line that states it.
+/// Maximum size of a contract's items before compression. Items are at most as large as the facts
+/// or the line that states them.
 const MAX_ITEMS: usize = 64 << 20;
 
-/// First byte of packed items.
+/// First byte of packed items, which names the encoding.
 const AS_ENCODED: u8 = 0;
 const COMPRESSED: u8 = 1;
 
-/// Packs and seals the items of a contract. The result is empty if the record already contains
-/// everything about them.
+/// Packs and seals the items of a contract. Returns empty bytes if the record already contains
+/// everything about the items.
 fn encode_items(inn: &Inn, contract: &Contract) -> io::Result<Vec<u8>> {
     let items = contract.encode_items();
     if items.is_empty() {
@@ -114,8 +114,7 @@ impl UnpackedItems<'_> {
 }
 
 /// Unpacks the items of a contract of the supplier with this INN. Empty bytes mean no items.
-/// Returns `None` if the checksum does not match, which is also the case for items of another
-/// supplier.
+/// Returns `None` if the checksum does not match, which also happens for another supplier's items.
 pub(super) fn unpack_items<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<UnpackedItems<'a>> {
     if bytes.is_empty() {
         return Some(UnpackedItems(Cow::Borrowed(bytes)));
@@ -158,7 +157,7 @@ pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
     read_entry(inn, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// Decodes an RNP entry about the supplier with this INN. An error is a sentence.
+/// Decodes an RNP entry about the supplier with this INN. Returns a sentence as the error.
 pub(super) fn read_entry(inn: &str, bytes: &[u8]) -> std::result::Result<RnpEntry, String> {
     let unsealed = unseal(bytes, inn);
     read(unsealed.ok_or_else(|| wrong_checksum("an RNP entry"))?)
@@ -195,16 +194,16 @@ pub(super) fn not_a_contract(file: &Path) -> Error {
 
 pub(super) const NOT_A_CONTRACT: &str = "the record of a contract: it has been changed or damaged";
 
-/// Upper bound on an uncompressed card, in bytes. The largest real one has 36 KB, but documents,
-/// and so cards, may be larger.
+/// Maximum size of a card before compression, in bytes. The largest real card has 36 KB, but
+/// documents may be larger, and so may cards.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards and items. According to measurements, answers with a slower level take
-/// over a tenth longer than with LZ4.
+/// The zstd level of cards and items. In measurements, answers at a slower level took over a tenth
+/// longer than with LZ4.
 const LEVEL: i32 = -1;
 
 /// Encodes, compresses and seals the card of a purchase. Cards compress well because they repeat
-/// addresses and names. Returns `None` if the card is larger than [`MAX_CARD`].
+/// addresses and names. Returns `None` if the card exceeds [`MAX_CARD`].
 pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option<Vec<u8>>> {
     let card = encode(file, purchase)?;
     if card.len() > MAX_CARD {
@@ -219,7 +218,7 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Option
 /// Compresses and seals an encoded card of the purchase with this number.
 ///
 /// # Errors
-/// Out of memory.
+/// Returns an error if memory runs out.
 pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
     let mut record = compress(card)?;
     seal(&mut record, number);
@@ -228,7 +227,7 @@ pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
 
 fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
-        // Creating a compressor takes longer than compressing a card.
+        // Reused, because creating a compressor takes longer than compressing a card.
         static ZSTD: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
     ZSTD.with_borrow_mut(|zstd| match zstd {
@@ -242,7 +241,7 @@ pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purcha
     read_purchase(number, bytes).map_err(|what| Error::damaged(file, what))
 }
 
-/// Decodes a purchase with this number. An error is a sentence.
+/// Decodes a purchase with this number. Returns a sentence as the error.
 pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<Purchase, String> {
     let packed = unseal(bytes, number).ok_or_else(|| wrong_checksum("a purchase"))?;
     let card = unpack_card(packed);
@@ -262,7 +261,7 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     decompress(packed, MAX_CARD)
 }
 
-/// Decompresses bytes. Allocates the size stated in the frame, but no more than `most`.
+/// Decompresses bytes. Allocates the size that the frame states, but at most `most` bytes.
 fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     thread_local! {
         static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -273,14 +272,14 @@ fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Returns whether two records have the same card. A card compressed differently by another release
-/// of zstd counts as the same.
+/// Returns whether two records have the same card, even if different releases of zstd have
+/// compressed it differently.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
     let card = |record| unseal(record, number).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
 
-/// Returns the start of the SHA-256 of the bytes.
+/// Returns the first 8 bytes of the SHA-256 as a number.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
     head_of(Sha256::of(bytes))
 }
@@ -291,8 +290,8 @@ pub(super) fn head_of(hash: [u8; 32]) -> i64 {
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// CRC-32 of the values of a row, each with its kind and length. Short values are buffered, because
-/// updating the CRC with several at a time takes half as long.
+/// CRC-32 of the values of a row, each with its type and length. Short values are buffered, because
+/// updating the CRC with several values at once takes half as long.
 #[derive(Debug)]
 pub(super) struct RowChecksum {
     crc: crc32fast::Hasher,
@@ -355,7 +354,7 @@ impl RowChecksum {
 /// Registers the SQL function `row_sum`, which returns the checksum of its arguments.
 ///
 /// # Errors
-/// Out of memory.
+/// Returns an error if memory runs out.
 pub fn register_row_sum(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("row_sum", -1, flags, sum_of)
@@ -376,7 +375,7 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
 }
 
 /// Returns the checksum of a record and its owner. It is computed for each contract on a page, so
-/// it covers only their bytes: [`RowChecksum`] would make a page a twentieth slower.
+/// it covers just their bytes: with [`RowChecksum`], a page would take a twentieth longer.
 #[inline]
 fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     let mut sum = crc32fast::Hasher::new();
@@ -385,7 +384,7 @@ fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     sum.finalize().to_le_bytes()
 }
 
-/// Appends the checksum of a record and its owner, so that the record cannot be read as that of
+/// Appends the checksum of a record and its owner, so that the record cannot pass as that of
 /// another owner.
 fn seal(record: &mut Vec<u8>, owner: &str) {
     let sum = sealed_sum(owner, record);
@@ -440,7 +439,7 @@ mod tests {
         };
         let expected = RowChecksum::default().number(-7).text("имя".as_bytes());
         assert_eq!(sum("SELECT row_sum(-7, 'имя')"), expected.finish());
-        // Adjacent values are kept apart, and a number differs from its digits.
+        // Adjacent values are not merged, and a number differs from a text of the same digits.
         assert_ne!(
             sum("SELECT row_sum('ab', 'c')"),
             sum("SELECT row_sum('a', 'bc')")

@@ -8,8 +8,8 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 
 /// The registry number of a contract. Numbers are ordered as text.
 ///
-/// The file stores numbers of 19 digits, as all real ones are, as integers (minus 2^64 from 2^63
-/// on), and any others as text.
+/// The file stores numbers of 19 digits, which all real ones have, as integers (from 2^63 on, minus
+/// 2^64), and all others as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RegNum {
     /// A number of 19 digits.
@@ -21,7 +21,7 @@ const DIGITS: usize = 19;
 
 impl RegNum {
     pub fn new(text: &str) -> Self {
-        // `parse` also accepts a sign.
+        // `parse` would also accept a sign.
         let is_number = text.len() == DIGITS && !text.starts_with('+');
         match text.parse() {
             Ok(number) if is_number => Self::Number(number),

@@ -1,6 +1,6 @@
 //! Completeness of the registries of unfair suppliers (the manual, API, "Registries"): the days as
-//! of which registries were declared complete (table `registry_day`), and for each law the result
-//! of these days and of coverage (table `registry`).
+//! of which registries were declared complete (table `registry_day`), and for each law, what
+//! follows from these days and from coverage (table `registry`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,17 +19,17 @@ use crate::model::{
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The last day declared by a line of the import; without one, the given day, which is that of
-    /// the import.
+    /// The last day declared by a line of the import, or if there is no such line, the given day,
+    /// on which the import runs.
     Today(Date),
 }
 
-/// Days declared by lines. They take effect when the import ends, because before that entries may
-/// be missing.
+/// Days as of which lines declare registries complete. They take effect when the import ends,
+/// because entries may be missing before that.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     days: BTreeMap<Regime, BTreeSet<Date>>,
-    /// Number of lines.
+    /// Number of declaring lines.
     lines: u64,
 }
 
@@ -87,7 +87,7 @@ fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
 }
 
-/// Returns the days for which whole registries were imported, by code of the law.
+/// Returns the days as of which whole registries were imported, by code of the law.
 pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date>>> {
     let mut whole: BTreeMap<String, BTreeSet<Date>> = BTreeMap::new();
     for (law, day, is_whole) in registry_days(db)? {
@@ -113,7 +113,7 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
 }
 
-/// Deletes the days before this one, except the last of them, on which later days depend.
+/// Deletes the days before this one, except for the last of them, on which later days depend.
 pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     let day = day.to_string();
     let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \
@@ -126,8 +126,8 @@ pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     db.execute(sql, [&day])
 }
 
-/// Updates the complete days and the number of entries for each law. The days follow from
-/// declarations and from the coverage of the law's documents. Returns the laws for which anything
+/// Updates the complete days and the number of entries of each law's registry, based on the
+/// declarations and on the coverage of the law's documents. Returns the laws for which anything has
 /// changed.
 pub(super) fn settle(
     db: &OpenFile,
@@ -185,7 +185,8 @@ pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
 /// A row of the table `registry`.
 struct StoredRegistry {
     registry: Registry,
-    /// Entries in force only before this day may have been deleted.
+    /// The day before which entries may have been deleted, if they were not in force from that day
+    /// on.
     forgotten: Option<Date>,
 }
 
@@ -222,8 +223,8 @@ fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
     })
 }
 
-/// Checks that each law has a row with the right number of entries, and that the declared days are
-/// sound.
+/// Checks that each law has a row with the right number of entries, and that the rows of declared
+/// days are intact.
 pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
     registry_days(db)?;
     let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";

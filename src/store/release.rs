@@ -1,6 +1,6 @@
-//! The table `release`, which every kind of file has, with the release that last wrote the file.
-//! Any release can read it in a file of any format, so the message that refuses a newer file can
-//! name the release to use. This table must therefore never change.
+//! The table `release` of every kind of file, which names the release that last wrote the file. Any
+//! release can read it in files of any format, so that the message that refuses a newer file can
+//! name the release to use. Therefore this table must never change.
 
 use rusqlite::Connection;
 
@@ -16,7 +16,8 @@ pub(super) fn note(file: &Connection) -> rusqlite::Result<()> {
 pub(super) fn written_by(file: &Connection) -> Option<String> {
     let sql = "SELECT version FROM release WHERE sum = row_sum(version)";
     let version: String = file.query_row(sql, (), |row| row.get(0)).ok()?;
-    // Later releases may write something else here, and the value is shown to the operator.
+    // Accept only plain characters: later releases may write something else, and the value is shown
+    // to the operator.
     let is_plain = |character: char| character.is_ascii_alphanumeric() || ".-+".contains(character);
     let is_version = !version.is_empty() && version.len() <= 40 && version.chars().all(is_plain);
     is_version.then_some(version)

@@ -1,5 +1,5 @@
 //! Interface between PostgreSQL servers and the rest of the program. Only builds with the feature
-//! `postgresql` support servers; others refuse their addresses.
+//! `postgresql` support servers; others reject the addresses of servers.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::key_rows::{KeyEvent, KeyHash, KeyRows, StoredKey};
 use super::query::Database;
 use crate::model::Date;
 
-/// Operations of servers: answering, publishing, and storing keys.
+/// Operations on servers: answering, publishing, and storing keys.
 pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     /// Returns a new connection to the data. It connects to a server only when an answer begins.
     fn database(self: Arc<Self>) -> Database;
@@ -24,13 +24,14 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
         in_full: bool,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<String>;
-    /// Begins a transaction on the keys. Unless `creates` is set, the tables of keys must exist.
+    /// Begins a transaction on the keys. Unless `creates` is set, the tables of keys must already
+    /// exist.
     fn key_transaction(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
     /// Returns all keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
     /// Returns the last day of use of each key that was ever used.
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
-    /// Stores last days of use. A later day that is already stored stays.
+    /// Stores days of last use. A later day that is already stored is kept.
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
     /// Returns the events of keys, in order.
     fn key_events(&self) -> Result<Vec<KeyEvent>>;

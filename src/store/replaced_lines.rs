@@ -1,7 +1,7 @@
-//! Lines of an import that replaced a value in the file. A later line may restore the value from
-//! before the import; in that case nothing has changed, and all of these lines count as unchanged.
-//! So they are collected in a table of the file being built, and compared with the file from before
-//! the import after all lines are written.
+//! Lines of an import that have replaced a value in the file. A later line may restore the value
+//! from before the import. Then nothing has changed, and all these lines count as unchanged. So the
+//! lines are collected in a table of the file being built; once all lines are written, their
+//! subjects are compared with the file from before the import.
 
 use rusqlite::{Row, params};
 
@@ -16,7 +16,7 @@ use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
-/// Creates the table: for each subject, the number of lines that replaced a value.
+/// Creates the table, which has the number of lines that replaced a value, by subject.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
                       (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
 
@@ -27,7 +27,7 @@ const AT_ONCE: usize = 1_000;
 pub(super) struct ReplacedLines<'a>(pub &'a OpenFile);
 
 impl ReplacedLines<'_> {
-    /// Adds subjects with the numbers of lines.
+    /// Adds numbers of lines to their subjects.
     pub fn add(self, lines: &[(LineSubject, u64)]) -> Result<()> {
         if lines.is_empty() {
             return Ok(());
@@ -46,8 +46,7 @@ impl ReplacedLines<'_> {
         Ok(self.0.one(sql, (), |_| Ok(()))?.is_some())
     }
 
-    /// Resets the numbers of lines for an import that is resumed and therefore reads all lines
-    /// again.
+    /// Resets the numbers of lines, for a resumed import, which reads all lines again.
     pub fn restart(self) -> Result<()> {
         match self.has_any()? {
             true => self.0.batch("UPDATE replaced_line SET newer = 0"),
@@ -55,7 +54,7 @@ impl ReplacedLines<'_> {
         }
     }
 
-    /// Returns some subjects after `last`, each with the number of lines.
+    /// Returns the next subjects after `last`, each with the number of lines.
     pub fn after(self, last: &[u8]) -> Result<Vec<(Vec<u8>, u64)>> {
         let sql = "SELECT subject, newer FROM replaced_line WHERE subject > ?1 \
                    ORDER BY subject LIMIT ?2";
@@ -69,8 +68,8 @@ impl ReplacedLines<'_> {
 }
 
 impl BatchWriter<'_> {
-    /// Counts the lines about a subject that replaced a value, and logs the change. If the value is
-    /// the same as in `before`, the file before the import, they count as unchanged.
+    /// Counts the lines that replaced the value of a subject, and logs the change. If the value is
+    /// the same as in `before`, the file before the import, the lines count as unchanged.
     pub(super) fn settle_line(
         &mut self,
         before: Option<&OpenFile>,
@@ -134,7 +133,7 @@ impl BatchWriter<'_> {
                 }
                 (ChangedPart::Name, row.id)
             }
-            // A line that states a supplier has no value that could be replaced.
+            // A line that only states a supplier replaces no value.
             LineSubject::Supplier(_) => return Ok(()),
         };
         self.written.parts.insert(part);

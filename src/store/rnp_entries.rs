@@ -55,8 +55,8 @@ impl BatchWriter<'_> {
             .transpose()
     }
 
-    /// Returns the entry with this number in the form of a line. A line never states that a whole
-    /// registry ended an entry, so that is left out.
+    /// Returns the entry with this number in the form of a line. The day on which a whole registry
+    /// ended the entry is left out, because lines cannot state it.
     pub(super) fn stored_entry(&self, number: &str) -> Result<Option<EntryLine>> {
         let Some(row) = self.entry_row(number)? else {
             return Ok(None);
@@ -102,8 +102,9 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Records that these entries are in the whole registries as of these days, given by code of
-    /// the law. Returns the number of entries for which this day is the latest so far.
+    /// Records that the whole registries as of these days contain these entries. Days are given by
+    /// code of the law. Returns the number of entries for which the day is later than any recorded
+    /// before.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<StoredEntry>,
@@ -122,8 +123,8 @@ impl BatchWriter<'_> {
     }
 
     /// Marks entries as ended if a whole registry of their law no longer contains them, and removes
-    /// the mark if one contains them again. `whole` has the days of whole registries by code of the
-    /// law. Returns the number of newly ended entries.
+    /// the mark if a later one contains them again. `whole` has the days of whole registries by
+    /// code of the law. Returns the number of newly ended entries.
     pub(super) fn end_entries(
         &mut self,
         rows: Vec<StoredEntry>,
@@ -150,8 +151,8 @@ impl BatchWriter<'_> {
         Ok(ended)
     }
 
-    /// Deletes the entries that were not in force on any day from `day` on, and their documents.
-    /// Returns the number of deleted entries.
+    /// Deletes the entries that were not in force on `day` or later, and their documents. Returns
+    /// the number of deleted entries.
     pub(super) fn forget_entries_before(
         &mut self,
         rows: Vec<StoredEntry>,

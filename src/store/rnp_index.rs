@@ -1,7 +1,7 @@
 //! The registry of unfair suppliers in memory: the rows of the table `rnp_entry` by INN. Opening a
-//! file reads the whole registry and verifies it: each row by its checksum, and their completeness
-//! by their number and a digest (table `rnp_total`). So a supplier without entries certainly has
-//! none, even if an index of SQLite is damaged.
+//! file reads and verifies the whole registry: each row by its checksum, and the completeness by
+//! the number of rows and a digest (table `rnp_total`). So if no entry is found for a supplier,
+//! there certainly is none, even if an index of SQLite is damaged.
 
 use std::sync::{Arc, OnceLock};
 
@@ -26,7 +26,7 @@ pub(super) use select_entries;
 
 #[derive(Debug)]
 pub(super) struct RnpIndex {
-    /// Key of the INN and row id of each entry, sorted by key: 16 bytes per entry.
+    /// Sort key of the INN and row id of each entry, sorted by key. 16 bytes per entry.
     rows: Vec<(u64, i64)>,
     list: OnceLock<Arc<EntryList>>,
 }
@@ -37,7 +37,7 @@ pub(super) struct StoredEntry {
     pub number: String,
     pub inn: Inn,
     pub federal_law: String,
-    /// The last day as of which a whole registry contained the entry.
+    /// The last day for which a whole registry contained the entry.
     pub seen: Option<Date>,
     /// The record sealed with the INN.
     pub record: Vec<u8>,
@@ -46,7 +46,7 @@ pub(super) struct StoredEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryChoice {
     All,
-    /// The entries whose numbers the running import has recorded.
+    /// The entries whose numbers the current import has recorded.
     Imported,
 }
 
@@ -113,7 +113,7 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
 }
 
 /// Returns the checksum of a row of [`select_entries`] with this INN. Returns `None` if the stored
-/// one differs.
+/// checksum differs.
 fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
@@ -130,7 +130,7 @@ pub(super) fn record_about<'a>(row: &'a Row<'_>, inn: &Inn) -> rusqlite::Result<
     Ok(Some(row.get_ref(4)?.as_blob()?))
 }
 
-/// Returns the bytes of a text without validating UTF-8; the checksum covers them.
+/// Returns the bytes of a text. UTF-8 needs no validation, because the checksum covers the bytes.
 fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
     Ok(row.get_ref(at)?.as_bytes()?)
 }
@@ -193,13 +193,13 @@ impl RnpIndex {
     }
 }
 
-/// Converts an INN to a sort key: even for 10 digits, odd for 12. The keys of records without an
-/// INN are greater than all of these.
+/// Converts an INN to a sort key, which is even for 10 digits and odd for 12. The keys of records
+/// without an INN are greater than all of these.
 pub(super) fn key(inn: &[u8]) -> u64 {
     if inn.is_empty() {
         return u64::MAX;
     }
-    // The stored form of a name in place of an INN.
+    // A record without an INN has its number in this form in place of the INN.
     if let Some(head) = inn.strip_prefix(b"-") {
         let head = std::str::from_utf8(head).unwrap_or_default();
         return (1 << 63) | u64::from_str_radix(head, 16).unwrap_or_default();

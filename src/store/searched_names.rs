@@ -22,7 +22,7 @@ use super::search_rules::{self, Searched};
 use super::suppliers::Suppliers;
 use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
-/// Least id of a customer's row. A supplier's row has the id of the supplier, which is less.
+/// Least id of a customer's row. The row of a supplier has the supplier's id, which is smaller.
 const FIRST_CUSTOMER: i64 = 1 << 32;
 
 /// SQL condition for rows of customers. The index `searched_name_of_customer` has the same
@@ -59,9 +59,9 @@ impl StoredName {
         })
     }
 
-    /// Returns the contribution of this row to the digest of the index, computed from the trigrams
-    /// and the row id. If the digest of the index is the sum over all rows, the index has exactly
-    /// their trigrams.
+    /// Returns what this row contributes to the digest of the index, computed from the trigrams and
+    /// the row id. The digest of the index equals the sum over all rows if and only if the index
+    /// has exactly their trigrams.
     fn index_digest(&self) -> u64 {
         let runs: HashSet<&str> = trigrams(&self.name).collect();
         let digests = runs.into_iter().map(|run| digest(run, self.id));
@@ -112,7 +112,7 @@ pub(super) fn each_changed_name(
 }
 
 /// Passes to `each` all names that contain at least one text of each list in `parts`. May also pass
-/// other names.
+/// names that do not.
 pub(super) fn each_name(db: &OpenFile, parts: &[Vec<String>], each: EachName<'_>) -> Result<()> {
     if parts.is_empty() {
         let sql = "SELECT id, inn, contracts, name FROM searched_name";
@@ -207,7 +207,7 @@ impl SearchedNames<'_> {
         })
     }
 
-    /// Updates the rows of suppliers and customers that the import has changed.
+    /// Updates the rows of the suppliers and customers that this import has changed.
     pub fn write(self, log: ChangeLog<'_>) -> Result<()> {
         log.each_supplier(|id| {
             let before = self.stored(id)?;
@@ -275,7 +275,7 @@ impl SearchedNames<'_> {
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
         let suppliers = Suppliers(self.0);
         let row = suppliers.row_of_id(id)?;
-        // The supplier row without an INN collects records of many suppliers.
+        // The row without an INN stands for many suppliers, so it has no name.
         let is_named = !row.inn.is_none() && !row.name().is_empty();
         if !is_named || !row.is_known(suppliers.has_entries(&row.inn)?) {
             return Ok(None);

@@ -21,26 +21,27 @@ pub const MAX_CERTIFICATES: u64 = 1 << 20;
 /// Time limit for an attempt to connect, including resolving the host name.
 pub const ATTEMPT: Duration = Duration::from_secs(1);
 
-/// Time limit for all attempts of one answer, however many hosts there are. It applies once more if
-/// a host is lost during a statement that reads a lot.
+/// Time limit for all attempts of one answer, however many hosts there are. If a host is lost
+/// during a statement that reads a lot, there is this much time once more.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
 /// Time limit for a short statement of an answer, which reads the data of one key.
 pub const SHORT_STATEMENT: Duration = Duration::from_secs(1);
 
-/// Time limit for waiting for a server in all other cases: statements that read a lot, changes, and
-/// each attempt to connect for one.
+/// Time limit for waiting for a server in all other cases: for statements that read a lot, for
+/// changes, and for connecting in order to make a change.
 pub const STATEMENT: Duration = Duration::from_secs(10);
 
-/// Time after a newer publication was seen during which no older one is used. If after that no host
-/// has the newer one, it is considered lost.
+/// How long no older publication is used after a newer one was seen. If no host has the newer one
+/// after that time, it is considered lost.
 pub const MAX_LAG: Duration = Duration::from_secs(60);
 
-/// Time limit for a server to sort the keys of all records before an export reads the first.
+/// Time limit for a server to sort the keys of all records, before an export reads the first
+/// record.
 pub const SORTING: Duration = Duration::from_secs(600);
 
-/// Maximum silence of a server during a publication. While creating an index, a server is silent;
-/// for this, it gets one more second per [`ROWS_A_SECOND`] rows.
+/// Maximum silence of a server during a publication. A server is silent while it creates an index,
+/// so it gets an additional second per [`ROWS_A_SECOND`] rows for that.
 pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
 
 /// Minimum number of rows per second that a server adds to an index or copies from one table to

@@ -2,9 +2,9 @@
 //! records derived from them.
 //!
 //! Each reader has its own connection with one open transaction, which sees the last commit before
-//! it. The tables of documents are not written as long as there are readers, and no page ever moves
-//! from one table to another. So readers need no locks, and their pages do not change. Only the
-//! first page changes, and the open transaction keeps its own copy of that.
+//! its start. The tables of documents are not written as long as there are readers, and no page
+//! ever moves from one table to another. So readers need no locks, and their pages do not change.
+//! Only the first page changes, and the open transaction keeps its own copy of that.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +20,8 @@ use crate::model::DocumentSubject;
 /// Page cache of a reader, in KiB.
 const CACHE_KIB: usize = 4 << 10;
 
-/// Numbers with new documents, and purchases of contracts whose cards must be derived. They are in
-/// temporary tables because there may be any number of them.
+/// Temporary tables: numbers with new documents, and purchases of contracts whose cards must be
+/// derived. They are not in memory, because there may be any number of them.
 const LISTS: &str = "\
     CREATE TEMP TABLE new_number (\
         subject INTEGER, number TEXT, PRIMARY KEY (subject, number)) WITHOUT ROWID; \
@@ -29,9 +29,9 @@ const LISTS: &str = "\
 
 #[derive(Debug)]
 pub struct StoredDocuments {
-    /// Finds the numbers with new documents.
+    /// Finds the numbers that have new documents.
     pub new: NewNumbers,
-    /// Read the facts.
+    /// Connections that read the facts.
     pub readers: DocumentReaders,
 }
 
@@ -51,8 +51,8 @@ pub struct NewNumbers {
 }
 
 impl StoredDocuments {
-    /// Opens the file at `building` for this many threads. All changes must be committed. Documents
-    /// with an id greater than `after` are new. Messages name the file at `target`.
+    /// Opens the file at `building` for this many threads. All changes must have been committed.
+    /// Documents with an id greater than `after` count as new. Messages name the file at `target`.
     pub(super) fn open(building: &Path, target: &Path, threads: usize, after: i64) -> Result<Self> {
         let open = || {
             let connection = open_immutable(building);
@@ -84,7 +84,7 @@ impl DocumentReaders {
     pub fn on<T>(&self, thread: usize, read: impl FnOnce(Documents<'_>) -> Result<T>) -> Result<T> {
         let other = thread.checked_sub(1).and_then(|at| self.others.get(at));
         let reader = other.unwrap_or(&self.first).lock();
-        // A panic during a query leaves the connection usable.
+        // A panic during a query does not damage the connection.
         let reader = reader.unwrap_or_else(PoisonError::into_inner);
         read(Documents(&reader))
     }

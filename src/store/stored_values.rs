@@ -1,4 +1,4 @@
-//! Stored values in the form of a line's value, for comparing lines with the file.
+//! Stored values in the form that lines have, so that lines can be compared with the file.
 
 use rusqlite::Row;
 
@@ -12,11 +12,11 @@ use super::record;
 /// The stored value of a line's subject.
 pub(super) struct StoredValue {
     pub value: Vec<u8>,
-    /// Id of the contract, for values of contracts.
+    /// Id of the contract, if the subject is one.
     pub contract: Option<i64>,
 }
 
-/// Returns the stored value of a subject.
+/// Returns the stored value of a subject, if there is one.
 pub(super) fn stored(db: &OpenFile, about: &LineSubject) -> Result<Option<StoredValue>> {
     let value = match about {
         LineSubject::Contract(supplier, reg_num) => {

@@ -19,17 +19,17 @@ pub struct SupplierRow {
     pub inn: Inn,
     /// Number of contracts.
     pub contracts: u64,
-    /// Whether the supplier was imported as a separate record.
+    /// Whether a line of its own states the supplier.
     pub stated: bool,
-    /// The last name in JSON Lines; may be empty. In a row from PostgreSQL, which only has
-    /// [`SupplierRow::name`], this is that name.
+    /// The last name in JSON Lines; may be empty. In a row from PostgreSQL, which stores only
+    /// [`SupplierRow::name`], it is that name.
     pub(super) given_name: String,
-    /// The greatest name in documents.
+    /// The name that wins among those in official documents.
     pub(super) official_name: Option<OfficialName>,
 }
 
 impl SupplierRow {
-    /// Returns the name shown in answers: the given name, otherwise the official one.
+    /// Returns the name shown in answers: the given name, or if there is none, the official one.
     pub fn name(&self) -> &str {
         match &self.official_name {
             Some(official) if self.given_name.is_empty() => &official.name,
@@ -37,21 +37,21 @@ impl SupplierRow {
         }
     }
 
-    /// Returns whether the supplier is known: through a contract, a separate record, or an RNP
-    /// entry of any date (`has_entries`).
+    /// Returns whether the supplier is known: from a contract, from a line of its own, or from an
+    /// RNP entry of any date (`has_entries`).
     pub fn is_known(&self, has_entries: bool) -> bool {
         self.stated || self.contracts > 0 || has_entries
     }
 
-    /// Returns whether the name may come from a document about `number`. This is not certain
-    /// because a contract and an RNP entry may have the same number.
+    /// Returns whether the name may come from a document about `number`. It may come from
+    /// elsewhere, because a contract and an RNP entry may have the same number.
     pub(super) fn is_named_by(&self, number: &str) -> bool {
         let official = self.official_name.as_ref();
         official.is_some_and(|official| official.number == number)
     }
 
-    /// Sets the name from a document about `number`, published at `published`, if it is the
-    /// greatest. Returns `false` if the current name may no longer appear in any document; the
+    /// Sets the name from a document about `number`, published at `published`, if that name wins.
+    /// Returns `false` if it is possible that no document states the current name any more; the
     /// caller must then read all documents again.
     pub(super) fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
         let given = (!name.is_empty()).then(|| OfficialName {
@@ -118,9 +118,10 @@ pub(super) fn unsound_supplier(db: &OpenFile) -> Error {
     db.damaged("a supplier: its row is missing, or its checksum is wrong")
 }
 
-/// A supplier's name in an official document. The greatest name wins: that from the newest
-/// document, then that from the document with the greatest number (the manual, Fields: Names). If a
-/// contract and an RNP entry have the same number, the greater text wins.
+/// A supplier's name in an official document. The greatest name in the order of the fields wins:
+/// the one from the newest document, then the one from the document with the greatest number (the
+/// manual, Fields: Names). If a contract and an RNP entry have the same number, the greater text
+/// wins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {
     /// Time of publication of the document, in milliseconds since 1970.
@@ -195,7 +196,7 @@ impl Suppliers<'_> {
 const MAX_ROWS: usize = 20_000;
 
 /// The rows of suppliers that a batch reads and changes. Changed rows are written once, at the end
-/// of the batch; new ones immediately, to get an id.
+/// of the batch; new rows are written immediately, because they need an id.
 #[derive(Debug)]
 pub(super) struct SupplierRows<'a> {
     db: &'a OpenFile,
@@ -277,11 +278,11 @@ impl<'a> SupplierRows<'a> {
 /// Upper bound on cached suppliers, at about 50 bytes each. The cache is cleared when it is full.
 const MAX_CACHED: usize = 500_000;
 
-/// Cache of the suppliers in lines.
+/// Cache of the suppliers named in lines.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
     cached: HashMap<u64, CachedName>,
-    /// Randomly keyed, so that no input can force collisions.
+    /// Randomly keyed, so that no input can cause hash collisions on purpose.
     names: RandomState,
 }
 
@@ -294,8 +295,8 @@ struct CachedName {
 }
 
 impl SupplierIds {
-    /// Returns the id of a supplier, creating the row if necessary, and whether the line states a
-    /// name different from that in the previous line about the supplier.
+    /// Returns the id of a supplier, creating the row if necessary. Also returns whether the line
+    /// states another name than the previous line about the supplier.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = rnp_index::key(supplier.inn.key().as_bytes());
         let name = match supplier.name.as_str() {

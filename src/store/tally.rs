@@ -1,4 +1,4 @@
-//! Tallies of lines and documents: how many of each kind were new, newer or unchanged.
+//! Tallies of lines and documents: how many were new, newer or unchanged.
 
 /// Numbers of lines or documents of one kind, by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

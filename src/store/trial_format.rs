@@ -1,6 +1,7 @@
 //! A format that no release has, for trying upgrades in tests and in a program built with the
 //! feature `trial-format`. It adds the table `trial`, with a row for each contract, key or cell.
-//! The number is far above those of releases, so that no release mistakes such a file for its own.
+//! The number of the format is far above those of releases, so that no release mistakes such a file
+//! for its own.
 
 use rusqlite::params;
 

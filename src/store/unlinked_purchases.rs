@@ -1,12 +1,12 @@
-//! The purchases that a contract no longer names because a newer document about it names another
-//! purchase. Their cards must no longer show the contract. The table exists only in the file of an
-//! unfinished import. It is committed together with the documents, so an import that resumes after
-//! a kill derives these cards too.
+//! Purchases that a contract no longer names, because a newer document about the contract names
+//! another purchase. The cards of these purchases must no longer show the contract. The table
+//! exists only in the file of an unfinished import. It is committed together with the documents, so
+//! an import that resumes after a kill derives these cards too.
 
 use super::error::Result;
 use super::file::OpenFile;
 
-/// Creates the table. Most imports do not need it.
+/// Creates the table. Done on demand, because most imports do not need it.
 const TABLE: &str =
     "CREATE TABLE IF NOT EXISTS purchase_left (number TEXT PRIMARY KEY) WITHOUT ROWID";
 

@@ -1,6 +1,6 @@
-//! Inclusions in the registries of unfair suppliers that could not be parsed (table
-//! `unread_entry`). An inclusion is settled by other information about its number. Without a
-//! number, it is identified only by its place, and stays until the file there is read again.
+//! RNP inclusions that could not be parsed (table `unread_entry`). Other information about the
+//! number of an inclusion settles it. An inclusion without a number is known only by its place, and
+//! stays until the file at that place is read again.
 
 use rusqlite::{Row, params};
 
@@ -78,7 +78,7 @@ impl UnreadRow {
     }
 }
 
-/// Formats the suppliers that an inclusion may be about, for a column.
+/// Formats the suppliers that an inclusion may be about, for the column `about`.
 pub(super) fn about_text(about: &UnreadAbout) -> String {
     match about {
         UnreadAbout::NoInn => NO_INN.to_owned(),
@@ -113,7 +113,7 @@ fn place_id(place: &str) -> i64 {
     digest(place.as_bytes())
 }
 
-/// Returns whether there are any inclusions, settled or not.
+/// Returns whether there are any unparsed inclusions, settled or not.
 pub(super) fn has_any(db: &OpenFile) -> Result<bool> {
     let any = db.one("SELECT 1 FROM unread_entry LIMIT 1", (), |_| Ok(()))?;
     Ok(any.is_some())
@@ -129,9 +129,9 @@ pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> 
     entries.ok_or_else(|| db.damaged("an inclusion that could not be parsed"))
 }
 
-/// Adds inclusions at a place. They replace those at the place that have no number, and earlier
-/// readings of the same documents. New ones take effect when they are settled. Returns whether any
-/// was replaced.
+/// Stores the inclusions at a place. They replace those at the place that have no number, and
+/// earlier readings of the same documents. New ones take effect when they are settled. Returns
+/// whether any inclusion was replaced.
 pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<bool> {
     let id = place_id(place);
     let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";

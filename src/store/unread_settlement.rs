@@ -1,5 +1,5 @@
-//! Settles inclusions in registries that could not be parsed. At the end of an import, each is
-//! compared with the information in readable documents and lines.
+//! Settles RNP inclusions that could not be parsed. At the end of an import, each is compared with
+//! what readable documents and lines say.
 
 use rusqlite::{Row, params};
 
@@ -10,7 +10,8 @@ use super::unread_entries::{UnreadRow, about_text};
 use crate::model::{DocumentSubject, UnreadAbout, UnreadEntry};
 
 impl BatchWriter<'_> {
-    /// Determines which inclusions are settled, and which suppliers the others may be about.
+    /// Determines which inclusions are settled, and which suppliers the remaining ones may be
+    /// about.
     pub(super) fn settle_unread(&mut self) -> Result<()> {
         let sql = "SELECT federal_law, number, version, published, about, archive, entry, place \
                    FROM unread_entry";
@@ -39,9 +40,9 @@ impl BatchWriter<'_> {
         Ok(())
     }
 
-    /// Returns the suppliers that an inclusion may be about. Returns `None` if it is settled: by a
-    /// version of the entry or an exclusion that is not older, or by an entry that comes from a
-    /// line and has no documents.
+    /// Returns the suppliers that an inclusion may be about. Returns `None` if the inclusion is
+    /// settled: by a version of the entry or an exclusion that is at least as new, or by an entry
+    /// that comes from a line and has no documents.
     fn meant(&self, unread: &UnreadEntry) -> Result<Option<UnreadAbout>> {
         if unread.number.is_empty() {
             return Ok(Some(unread.about.clone()));

@@ -1,5 +1,6 @@
-//! Outcome of the last `update` of a data file: a line of JSON in `FILE-update` next to it. It is
-//! not in the data file because an update without new data leaves that file unchanged.
+//! Outcome of the last `update` of a data file, stored as a line of JSON in `FILE-update` beside
+//! it. It is not in the data file itself, because an update without new data leaves that file
+//! unchanged.
 
 use std::fs::File;
 use std::io::Read;
@@ -21,7 +22,7 @@ const MAX_SIZE: u64 = 4096;
 pub struct UpdateStatus {
     /// Time when the update ended, in seconds since 1970.
     pub finished: i64,
-    /// Whether anything could not be fetched or imported.
+    /// Whether something could not be fetched or imported.
     pub is_failed: bool,
     /// Number of cells whose archives were downloaded.
     pub done: u64,

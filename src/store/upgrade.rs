@@ -1,6 +1,6 @@
-//! Upgrades files of earlier formats to the format of this release. Data and keys are changed in
-//! the copy that replaces the file (`building.rs`). Until then, readers see the old file, and a
-//! server of the earlier release continues to answer from it.
+//! Upgrades files of earlier formats to the format of this release. For data and keys, the upgrade
+//! works in a copy that then replaces the file (`building.rs`). Until then, readers see the old
+//! file, and a server of the earlier release continues to answer from it.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Outcome of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upgraded {
-    /// The file already had the format of this release, given here.
+    /// The file already had the current format. Contains its number.
     Already(i64),
     /// The file was upgraded from one format to another.
     FromTo(i64, i64),
@@ -99,8 +99,8 @@ pub fn is_missing_or_empty(path: &Path) -> Result<bool> {
     Ok(state.is_none_or(|state| state.length == 0))
 }
 
-/// Upgrades a file to which this process has exclusive access to the format of this release, in one
-/// transaction.
+/// Upgrades a file to the format of this release in one transaction. This process must have
+/// exclusive access to the file.
 pub(super) fn upgrade_in_place(
     kind: &FileKind,
     steps: &[Migration],
@@ -114,7 +114,7 @@ pub(super) fn upgrade_in_place(
         false => Err(Error::stopped(path)),
     };
     let size = fs::metadata(path).map_err(|error| Error::io(path, &error))?;
-    // The file grows, and changed pages also wait in a log next to it.
+    // The file grows, and the log beside it also holds the changed pages.
     let needed = size_after(size.len(), from, steps);
     let available = available(folder_of(path));
     report(UpgradeProgress::Begins {
@@ -132,7 +132,7 @@ pub(super) fn upgrade_in_place(
     Ok(Upgraded::FromTo(from, kind.format))
 }
 
-/// Builds the data that the steps of data files leave empty.
+/// Builds the data that the migration steps of data files leave empty.
 fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
     content_rebuild::rebuild(file, &mut |done, total| {
@@ -161,7 +161,7 @@ fn upgrade(
         return already;
     }
     let building = Building::hold(kind, path, PATIENCE)?;
-    // Another process may have upgraded the file meanwhile.
+    // Another process may have upgraded the file in the meantime.
     let Some(from) = kind.earlier_format_of(building.target())? else {
         return already;
     };
@@ -325,7 +325,7 @@ mod tests {
             assert!(error.to_string().contains("stopped"), "{error}");
             assert!(folder.bytes() == before, "moment {moment}");
             assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
-            // A killed process leaves this.
+            // A process that was killed leaves such a file behind.
             fs::write(&building, &leftover).expect("written");
             KEYS.open_to_read(&folder.path).expect("still this format");
             folder.upgrade(&mut |_| true).expect("upgraded");

@@ -17,7 +17,7 @@ pub(super) fn put(db: &OpenFile, card: &Purchase) -> Result<()> {
     Ok(())
 }
 
-/// Returns the INNs of the winners on a card, each with the day as YYYYMMDD, 0 for none.
+/// Returns the INNs of the winners on a card, each with the day as YYYYMMDD, or 0 if unknown.
 fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     let winners = card.winner_inns();
     winners.filter_map(|inn| {
@@ -26,7 +26,7 @@ fn rows(card: &Purchase) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
-/// Checks that the file has a row for each winner on this card. Returns the number of rows.
+/// Checks that the file has a row for each winner on the card. Returns the number of rows.
 pub(super) fn check(file: &OpenFile, card: &Purchase) -> Result<u64> {
     let mut count = 0;
     for (inn, day) in rows(card) {

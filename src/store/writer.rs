@@ -1,6 +1,6 @@
 //! Writes the data. An import works in a copy of the file (`building.rs`), which replaces the file
-//! at the end. It writes batches of bounded memory, and commits a long import in between, so that
-//! it can resume after a kill. Readers see only the result.
+//! at the end. It writes batches of limited size, and a long import commits in between, so that it
+//! can be resumed after a kill. Readers see only the result.
 //!
 //! Official documents outrank lines about the same contract, purchase or RNP entry, whatever the
 //! order of arrival. So importing the same files again changes nothing.
@@ -41,11 +41,11 @@ use crate::model::{
     Date, Regime, Registries, RegistryDocuments, Supplier, UnreadEntries, UnreadEntry,
 };
 
-/// Memory of a batch, in bytes, at which it is written.
+/// Size at which a batch is written, in bytes of memory.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// Memory of the documents and records written between two commits, in bytes. It bounds the
-/// journal, and the work lost when an import is killed.
+/// Size of the documents and records written between two commits, in bytes of memory. It limits the
+/// journal, and how much work is lost if an import is killed.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
 /// Memory, in bytes, at which a commit is due. Tests commit often, with few records.
@@ -61,8 +61,8 @@ const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 /// Number of RNP entries settled in one batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
-/// Registration numbers of the RNP entries in this import. There may be any number of them, hence a
-/// table.
+/// Registration numbers of the RNP entries in this import. They are in a table, because there may
+/// be any number of them.
 const IMPORTED_ENTRIES: &str =
     "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
@@ -70,24 +70,24 @@ const IMPORTED_ENTRIES: &str =
 /// part of the transaction is in the file.
 const CACHE_KIB: usize = if cfg!(test) { 64 } else { 40 << 10 };
 
-/// State of an unfinished import, in the file being built: its task, the version of the data it
-/// started from, and whether it has changed any data.
+/// State of an unfinished import, stored in the file being built: its task, the version of the data
+/// that it started from, and whether it has changed any data.
 const RESUME_STATE: &str = "CREATE TABLE IF NOT EXISTS resume_state \
                             (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
 
 #[derive(Debug)]
 pub struct Writer {
-    // Before `building`, because fields are dropped in this order.
+    // Declared before `building`, because fields are dropped in the order of declaration.
     file: OpenFile,
     building: Building,
-    /// Identifies the import, so that it can be resumed after a kill.
+    /// Identifies the import, so that the same import can be resumed after a kill.
     task: String,
     /// Version of the data from which the import started.
     origin: String,
     batch: Batch,
     supplier_ids: SupplierIds,
     outcome: ImportOutcome,
-    /// Memory of the documents since the last commit, in bytes.
+    /// Size of the documents since the last commit, in bytes of memory.
     uncommitted: usize,
     rederives_all: bool,
     /// Greatest id of a document before the import.
@@ -99,7 +99,7 @@ pub struct Writer {
     registries: Registries,
     /// Unsettled inclusions before the import.
     unread: UnreadEntries,
-    /// Whether the file has any inclusions that could not be parsed, settled or not.
+    /// Whether the file has any unparsed inclusions, settled or not.
     has_unread: bool,
     coverage: CoverageLines,
 }
@@ -112,7 +112,7 @@ pub enum NewDocuments {
     OfThisImport,
 }
 
-/// Outcome of deriving all records again.
+/// Outcome of rederiving all records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RederiveOutcome {
     /// Number of contracts, purchases and RNP entries with documents.
@@ -133,7 +133,7 @@ impl Writer {
         Self::open_for(path, "")
     }
 
-    /// Like [`Writer::open`], for a `task` that can be resumed: if an equal task over the same data
+    /// Like [`Writer::open`], for a `task` that can be resumed: if the same task over the same data
     /// was stopped, the import continues from there. An empty task is never resumed.
     ///
     /// # Errors
@@ -181,7 +181,7 @@ impl Writer {
             origin,
             batch: Batch::default(),
             outcome: ImportOutcome {
-                // The file of an unfinished import has data that the file at `path` does not have.
+                // The file of an unfinished import has data that the file at `path` lacks.
                 dirty: match changed {
                     None if is_rebuilt => Dirty::Bookkeeping,
                     None => Dirty::No,
@@ -245,14 +245,15 @@ impl Writer {
                 self.supplier_in_line(&supplier)?;
                 (LineSubject::Supplier(supplier.inn), Vec::new())
             }
-            // Kept in memory until the end (`registries.rs`, `coverage.rs`).
+            // These are kept in memory until the end of the import (`registries.rs`,
+            // `coverage.rs`).
             LineContent::Registry(..) | LineContent::Coverage(_) => return Ok(()),
         };
         self.batch.line(about, value);
         Ok(())
     }
 
-    /// Returns the id of the supplier in a line, and adds the stated name.
+    /// Returns the id of the supplier in a line, and stores the name that the line states.
     fn supplier_in_line(&mut self, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(&self.file, supplier)?;
         if is_renamed {
@@ -262,8 +263,8 @@ impl Writer {
         Ok(id)
     }
 
-    /// Adds an official document, counted under `kind`, if any. When a document states several
-    /// facts, only the first is counted.
+    /// Adds the facts of an official document, counted under `kind` if it is given. If a document
+    /// states several facts, only the first should be counted.
     ///
     /// # Errors
     /// Returns an error if the temporary file for numbers of RNP entries cannot be written.
@@ -275,8 +276,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds the inclusions in registries that cannot be parsed at a place: a file, or a file within
-    /// an archive. Returns those that were already known there.
+    /// Stores the unparsed inclusions at a place: a file, or a file within an archive. Returns
+    /// those that were already known there.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
@@ -291,7 +292,7 @@ impl Writer {
         now.dedup();
         let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
         if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
-            // A resumed import does not know what was there before.
+            // A resumed import does not know which inclusions were there before it began.
             let is_changed = unread_entries::set_unread_at(&self.file, place, &now)?;
             self.has_unread |= !now.is_empty();
             self.outcome.note(Dirty::Bookkeeping, true);
@@ -368,8 +369,8 @@ impl Writer {
         derivation::refuse_newer(&self.file, rules)
     }
 
-    /// Returns whether the records in the file were derived by other rules, so that all must be
-    /// derived again.
+    /// Returns whether the records in the file were derived by other rules, so that all of them
+    /// must be derived again.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -377,8 +378,8 @@ impl Writer {
         Ok(derivation::rules(&self.file)? != rules)
     }
 
-    /// Starts deriving all records again, to be concluded by [`Writer::set_rules`]. If the import
-    /// is stopped or killed before that, the next one derives all records again.
+    /// Marks the start of deriving all records again, which [`Writer::set_rules`] concludes. If the
+    /// import is stopped or killed before that, the next one derives all records again.
     pub fn start_rederiving(&mut self) {
         self.rederives_all = true;
     }
@@ -392,8 +393,8 @@ impl Writer {
         derivation::set_rules(&self.file, rules)
     }
 
-    /// Returns the stored documents, for this many threads, with `new` as the new ones. Returns
-    /// `None` if none are new. No document may be stored until the result is dropped.
+    /// Returns the stored documents for this many threads; `new` selects the new ones. Returns
+    /// `None` if there are no new ones. No document may be stored until the result is dropped.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
@@ -487,9 +488,9 @@ impl Writer {
     }
 
     /// Commits all changes, so that the same import can resume from here after a kill. The resume
-    /// state is in the same transaction as the data, except for the first commit: that has no
-    /// journal, so a kill may leave it incomplete. Therefore the state is written only after that
-    /// commit is on the disk, and without a state the import starts over.
+    /// state is part of the same transaction as the data, except in the first commit: it has no
+    /// journal, so a kill may leave it incomplete. There, the state is written only after the
+    /// commit is on the disk; without a state, the import starts over.
     ///
     /// # Errors
     /// Returns an error if the disk is full or the file cannot be written.
@@ -513,8 +514,8 @@ impl Writer {
         db.batch("COMMIT; BEGIN IMMEDIATE")
     }
 
-    /// Ends an import that was stopped. The file is unchanged, and the same import can resume from
-    /// here. Returns the tallies of lines and documents by kind.
+    /// Ends an import that was stopped. The file stays unchanged, and the same import can be
+    /// resumed from here. Returns the tallies of lines and documents by kind.
     ///
     /// # Errors
     /// See [`Writer::commit`].
@@ -523,9 +524,9 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Declares registries complete: those declared by lines and, with `replaced`, those whose
-    /// entries were imported; these entries are then the whole registry of their law. Must be
-    /// called only at the end of an import that has read all its input, after [`Writer::write`].
+    /// Declares registries complete: those that lines declare and, with `replaced`, those whose
+    /// entries were imported, which are then the whole registry of their law. Must be called only
+    /// at the end of an import that has read all its input, after [`Writer::write`].
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -558,7 +559,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Passes RNP entries to `edit` in batches. Returns the sum of the results.
+    /// Passes RNP entries to `edit` in batches. Returns the sum of what `edit` returns.
     fn each_entries<E: From<Error>>(
         &mut self,
         choice: EntryChoice,
@@ -599,8 +600,8 @@ impl Writer {
         Ok(ended)
     }
 
-    /// Deletes the RNP entries that were not in force on any day from `day` on, and the days of
-    /// registries before it. Returns the number of deleted entries.
+    /// Deletes the RNP entries that were not in force on `day` or later, and the earlier days of
+    /// registries. Returns the number of deleted entries.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or the error of `derive`.
@@ -619,9 +620,9 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the covered days stated by lines. Must be called only at the end of an import. `unread`
-    /// are the files that could not be read; they may contain documents of these days. If days are
-    /// left out, returns the reason.
+    /// Adds the covered days that lines state. Must be called only at the end of an import.
+    /// `unread` are the files that could not be read: they may contain documents of these days. If
+    /// days are therefore left out, returns the reason.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -649,8 +650,7 @@ impl Writer {
         })
     }
 
-    /// Returns the records refused since the last call, each with the reason. These are cards that
-    /// are too large.
+    /// Returns the records refused since the last call, with reasons: cards that are too large.
     pub fn take_refused(&mut self) -> Vec<String> {
         std::mem::take(&mut self.outcome.refused)
     }
@@ -711,7 +711,7 @@ impl Writer {
         self.commit()?;
         content_rebuild::rebuild(&self.file, &mut |_, _| Ok(()))?;
         if self.is_written() {
-            // The rest is short, so little is lost if the process is killed after this.
+            // The rest takes little time, so little is lost if the process is killed after this.
             self.commit()?;
             self.file.batch("COMMIT")?;
             self.file = self.building.with_full_pages(self.file)?;
@@ -779,7 +779,7 @@ fn origin_of(building: &Building) -> Result<String> {
 }
 
 /// Returns the connection to an unfinished import, and whether that import has changed any data.
-/// Returns `None` if the file has another task or started from other data, or if it is damaged.
+/// Returns `None` if the file belongs to another task, started from other data, or is damaged.
 fn resumable(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
     let sql = "SELECT changed FROM resume_state WHERE task = ?1 AND origin = ?2";
     let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;

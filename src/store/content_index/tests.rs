@@ -28,7 +28,7 @@ use crate::model::{
 const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
 const SUBJECTS: [&str; 4] = ["поставка бумаги", "Бумага А4", "ремонт", ""];
 const CUSTOMERS: [&str; 3] = ["7701000001", "9701000002", ""];
-/// Name, code and OKPD2 of items. The second item has an OKPD2 unlike its code.
+/// Name, code and OKPD2 of items. The second item's OKPD2 differs from its code.
 const ITEMS: [[&str; 3]; 3] = [
     ["Бумага «Снежок»", "17.12.14.110-00000001", ""],
     ["", "32.50", "17.12.14"],
@@ -123,7 +123,7 @@ fn purchases() -> impl Strategy<Value = Line> {
     )
 }
 
-/// The contract or purchase of the last line about each number.
+/// The contract or purchase that the last line about each number states.
 type LastImported = (
     BTreeMap<(&'static str, String), Contract>,
     BTreeMap<String, Purchase>,

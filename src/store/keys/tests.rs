@@ -42,7 +42,7 @@ fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// Creates two tests from each function: over a file and over PostgreSQL.
+/// Creates two tests from each function: one with a keys file and one with PostgreSQL.
 macro_rules! test_file_and_postgresql {
     ($($rule:ident)*) => {
         mod in_a_file {
@@ -120,7 +120,7 @@ fn revoking_during_an_overlap_ends_both_keys_for_good(keys: &KeyStore) {
     let new = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     assert!(keys.issue("office", KeyTerms::default(), at(3000)).is_err());
     keys.revoke("office", at(3000)).expect("revoked");
-    // The rule holds even if the clock goes backwards afterwards.
+    // This holds even if the clock is set back afterwards.
     for second in [0, 3000] {
         assert!(!is_valid_in(keys, &old, second) && !is_valid_in(keys, &new, second));
     }
@@ -191,7 +191,7 @@ fn a_key_with_a_lifetime_ends_to_the_second_and_its_replacement_has_the_same_lif
         .map(|key| key.limit)
         .collect();
     assert_eq!(limits, [Ok(None), Ok(None)]);
-    // A name whose key has ended can get another.
+    // A name whose key has ended can get a new one.
     assert!(keys.rotate("office", at(1700), WEEK).is_err());
     assert!(keys.limit("office", limit, at(1700)).is_err());
     keys.issue("office", KeyTerms::default(), at(1700))
@@ -347,7 +347,7 @@ fn the_first_key_can_be_issued_into_an_empty_file() {
         .issue("office", KeyTerms::default(), at(1))
         .expect("a key");
     assert!(is_valid(&path, &key, 1));
-    // A killed process may leave part of a new file, or zeros.
+    // A process that is killed may leave part of a new file, or zeros.
     let whole = fs::read(&path).expect("a file");
     let building = folder.path().join("keys.sqlite-building");
     for leftover in [&whole[..10], &whole[..8192], &[0; 8192]] {
@@ -408,7 +408,7 @@ fn keys_stay_valid_while_their_path_cannot_be_followed() {
     assert!(ring.state().is_missing);
 }
 
-/// Waits until reading the keys fails, or until it succeeds again.
+/// Waits until the ring notices that reading the keys fails, or that it succeeds again.
 fn until_failing(ring: &KeyRing, fails: bool) -> super::super::key_ring::KeyState {
     loop {
         let state = ring.state();

@@ -48,8 +48,7 @@
 //! | `cluster` | which server to use, never going back to older data |
 //! | `publish`, `publish_changes` | sending a file's data; `publication` is the row that makes it current, `sender` sends rows, `totals` compares them with the file's |
 //! | `reader`, `begin`, `source`, `scan` | answers from one publication, without a transaction |
-//! | `source` | what a publication answers; `found_suppliers` reads each supplier of an answer
-//! once, `server_row` converts the values of rows |
+//! | `found_suppliers`, `server_row` | each supplier of an answer, read once; conversions between columns and values |
 //! | `keys` | API keys |
 //! | `access` | the interface for the rest of the program |
 //! | `text` | texts with characters that PostgreSQL cannot store |

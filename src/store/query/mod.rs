@@ -367,7 +367,6 @@ impl Database {
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
-    /// The data cannot be read.
     pub fn has_changes_since(&self, cursor: &ChangeCursor) -> Result<bool> {
         let state = self.revision(cursor.revision)?;
         let oldest = self.oldest_revision()?;

@@ -18,7 +18,8 @@ use crate::model::{
 #[path = "../../../tests/released.rs"]
 mod released;
 
-/// Checks that the folder `tests/stored/NAME` has exactly these texts, given with their file names.
+/// Checks that the folder `tests/stored/NAME` contains exactly these texts, which are given with
+/// their file names.
 pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
     let folder = stored_forms().join(name);
     let mut files = BTreeSet::new();
@@ -40,8 +41,8 @@ fn stored_forms() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored")
 }
 
-/// Checks that the file has the form. `GOLDEN=stored` rewrites it if it may change. `GOLDEN=bless`
-/// never does, so that blessing something else cannot change the format.
+/// Checks that the file contains this form. `GOLDEN=stored` rewrites the file if the form may
+/// change. `GOLDEN=bless` never does, so that accepting other changes cannot change the format.
 fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
     released::check_form(kind.name, kind.format, file, form, "stored")
 }
@@ -71,7 +72,7 @@ fn the_tables_of_each_kind_of_file_are_unchanged() {
     }
 }
 
-/// A text with words to be stemmed, look-alike letters, numbers, and parts that are not words.
+/// A text with words to stem, look-alike letters, numbers, and parts that are not words.
 const TEXT: &str = "Поставка постельного белья, бумаги A4/А4 (500 л.), пелёнок 70х140 см; CO2, X-ray, \
                     ГОСТ Р 52489-2005 и\u{306}од №5 ИП «Ёж» лицензий \"Microsoft Office\" 1й кв-л";
 

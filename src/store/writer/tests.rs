@@ -36,7 +36,8 @@ fn data_and_resume_state_are_committed_together() {
         .archive_done(&file, &[1; 32], 1, &[], 0)
         .expect("noted");
     writer.commit().expect("committed, with nothing changed");
-    // Writing the state fails as on a full disk, like a process that ends there.
+    // Writing the state fails, as on a full disk. This has the same effect as if the process ended
+    // there.
     let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
                 BEGIN SELECT raise(ABORT, 'full'); END";
     writer.file.batch(full).expect("a trigger");
@@ -60,7 +61,7 @@ fn data_and_resume_state_are_committed_together() {
     );
 }
 
-/// Imports contracts in random order of suppliers and days.
+/// Imports contracts of suppliers and days in random order.
 fn import_contracts(path: &Path) {
     let mut writer = Writer::open(path).expect("a writer");
     for at in 0..2_000_u64 {

@@ -1,5 +1,5 @@
-//! Searches by content must find the same on a server as in the published file, after a full
-//! publication and after a publication of changes.
+//! Searches by content must give the same results from a server as from the published file, both
+//! after a full publication and after one of changes.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ fn transcript(source: &dyn Source) -> Result<String> {
         if let [first, .., last] = purchases.as_slice() {
             note(&ids(ContentKind::Purchases, first + 1..=last - 1)?);
         }
-        // Ascending, and descending as on a page.
+        // Ids in ascending order, and in descending order as on a page.
         for ids in [contracts.clone(), contracts.iter().rev().copied().collect()] {
             note(&source.reg_nums(&ids)?);
             note(
@@ -41,7 +41,7 @@ fn transcript(source: &dyn Source) -> Result<String> {
             );
             source.facets_of(&ids, FacetColumn::ALL, &mut |row| {
                 let columns = 0..FacetColumn::ALL.len();
-                // A file stores an INN of digits as a number.
+                // A file stores an INN that consists of digits as a number.
                 let values = columns.map(|at| match row.value(at)? {
                     FacetValue::Null => Ok(String::new()),
                     FacetValue::Number(number) => Ok(number.to_string()),

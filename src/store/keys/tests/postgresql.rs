@@ -1,5 +1,5 @@
-//! Keys in PostgreSQL: a running server notices changes within a second, and keeps its keys while
-//! PostgreSQL is unreachable.
+//! Keys in PostgreSQL: a running server notices changes within a second, and continues with the
+//! known keys while PostgreSQL is unreachable.
 
 use std::env;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::*;
 use crate::store::postgresql::ServerAddress;
 
-/// Changes take effect within this time.
+/// Maximum time until a change takes effect.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A database on the server in `TEST_POSTGRESQL`, dropped at the end of the test.
@@ -33,7 +33,7 @@ impl TestDatabase {
         address(&format!("{}/{}", server(), self.name))
     }
 
-    /// Returns the address of the database through another port of this machine.
+    /// Returns the address of the database, with another port on this machine.
     fn address_at(&self, port: u16) -> ServerAddress {
         let login = self.address().hosts()[0].login.clone();
         let user = login.get_user().expect("a user");
@@ -70,7 +70,7 @@ fn on_server(sql: &str) {
         .expect("it is done");
 }
 
-/// Forwards connections on a port to the server while it is open.
+/// Forwards connections on a port of this machine to the server, until it is closed.
 struct Forwarder {
     port: u16,
     is_open: Arc<AtomicBool>,
@@ -126,7 +126,7 @@ impl Forwarder {
     }
 }
 
-/// Waits up to a second until a key is valid or invalid.
+/// Waits up to a second for a key to become valid or invalid.
 fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
     let deadline = Instant::now() + SECOND;
     while ring.holder_at(key, || 1).ok().flatten().is_some() != is_valid {
@@ -168,7 +168,7 @@ fn known_keys_stay_valid_while_the_server_is_unreachable() {
     assert_soon(&ring, &key, true);
     forwarder.close();
     keys.revoke("office", at(1)).expect("revoked");
-    // Without a connection, the ring cannot notice the change.
+    // Without a connection, the ring cannot learn of the change.
     thread::sleep(SECOND);
     assert!(holder(&ring, &key, 1).is_some());
     forwarder.open();
