@@ -1,4 +1,4 @@
-//! Connects the servers of an address to the interface that the rest of the program uses.
+//! Implements, for the servers of an address, the interface that the rest of the program uses.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,8 +1,7 @@
 //! The address of one or more servers with the same data:
 //! `postgresql://[user@]host[:port][,host[:port]…]/database[?name=value&…]`.
 //!
-//! Messages never quote an address that was refused: any part of it may belong to a password in the
-//! wrong place.
+//! Messages never quote a rejected address: any part of it may belong to a misplaced password.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -26,32 +25,32 @@ type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// The address of servers with the same data, ready to connect.
 #[derive(Clone, Debug)]
 pub struct ServerAddress {
-    /// The address as text. Contains no password.
+    /// The address as text, without a password.
     text: Arc<str>,
     /// At least one.
     hosts: Vec<ServerHost>,
 }
 
-/// Refuses a password in an address.
+/// Message for an address that contains a password.
 const NO_PASSWORD: &str = "a password does not belong in an address, where process lists and logs show it: give it in PGPASSWORD or in a passfile (PGPASSFILE, else .pgpass in the home folder)";
 
-/// Refuses a malformed address.
+/// Message for a malformed address.
 const MALFORMED: &str = "an address is postgresql://USER@HOST:PORT,HOST:PORT/DATABASE, with ports from 1 to 65535, [IPv6 ADDRESS] in brackets, and %2F for each / in a name";
 
-/// Refuses an address without a host.
+/// Message for an address without a host.
 const NO_HOST: &str = "the address names no host: give postgresql://HOST/DATABASE, and for a Unix socket postgresql:///DATABASE?host=FOLDER";
 
-/// Refuses a parameter.
+/// Message for an unknown parameter.
 const UNKNOWN: &str =
     "the address has a parameter that is not known here; known are host, sslmode and sslrootcert";
 
-/// Refuses an address without a user.
+/// Message for an address without a user.
 const NO_USER: &str =
     "the address does not say who logs in: give postgresql://USER@HOST/DATABASE, or set PGUSER";
 
 impl ServerAddress {
     /// Parses an address and reads the files that it or the environment names. `variable` looks up
-    /// environment variables: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, which mean the same as to
+    /// environment variables: `PGUSER`, `PGPASSWORD` and `PGPASSFILE`, with the same meaning as in
     /// libpq, and `HOME` and `USER`.
     ///
     /// # Errors
@@ -129,7 +128,7 @@ fn named_hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
 
 #[derive(Default)]
 struct AddressParameters {
-    /// The folder of a Unix socket.
+    /// Folder of the Unix socket, if the connection uses one.
     host: Option<String>,
     sslmode: Option<String>,
     sslrootcert: Option<String>,
@@ -177,7 +176,7 @@ fn is_verified(sslmode: Option<&str>, host: &str) -> Result<bool, String> {
     }
 }
 
-/// Where passwords come from.
+/// The sources of passwords.
 enum Passwords {
     Variable(String),
     Passfile(String),

@@ -1,5 +1,5 @@
-//! How an answer begins: one statement determines the current publication and reads the prefetched
-//! data.
+//! The start of an answer: one statement determines the current publication and reads the
+//! prefetched data.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,19 +12,19 @@ use super::reader::{AnswerCache, ServerData};
 use super::{found_suppliers, server_row, source};
 use crate::model::Inn;
 
-/// How long to wait before asking servers again that are behind.
+/// How long to wait before servers with an older publication are asked again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How often to retry while the tables of the current publication are missing. After that they
+/// How many times to retry while the tables of the current publication are missing, before they
 /// count as lost.
 const MAX_MISSING: u32 = 5;
 
-/// Reported if publications keep replacing one another until the deadline.
+/// Message for publications that keep replacing one another until the deadline.
 const MOVING: &str = "what was published is being replaced repeatedly";
 
 impl ServerData {
-    /// Starts an answer from a single publication: the newest on the server, and no older than any
-    /// that this process has seen.
+    /// Starts an answer based on a single publication: the newest one on the server, which must not
+    /// be older than any that this process has seen.
     ///
     /// # Errors
     /// Returns an error if no server is reachable in time ([`Error::is_unreachable`]), or none has
@@ -79,8 +79,8 @@ impl ServerData {
         }
     }
 
-    /// Returns whether the publication just read is at least as new as `newest`, the newest one
-    /// known when reading started.
+    /// Returns whether the publication that was just read is at least as new as `newest`, the
+    /// newest one known when reading started.
     fn is_new_enough(&self, newest: i64) -> bool {
         let number = self.publication.as_ref().map_or(0, |it| it.number);
         let session = self.session.borrow();
@@ -89,8 +89,8 @@ impl ServerData {
             .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
-    /// Reads the prefetched records from the known publication. If none is known, determines the
-    /// current one first.
+    /// Reads the prefetched records from the known publication. If none is known, first determines
+    /// the current one.
     fn prefetch(&mut self, prefetch: Prefetch<'_>, deadline: Instant) -> Result<()> {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;

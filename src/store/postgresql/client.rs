@@ -1,8 +1,8 @@
 //! A session with a PostgreSQL server. No other file names the client library or its runtime.
 //!
 //! The client is asynchronous because only that allows a deadline for each step. Each session has
-//! its own runtime on the calling thread. Between steps nothing runs, except that the lookup of a
-//! host name may still be running on another thread after its deadline.
+//! its own runtime on the calling thread. Nothing runs between steps, except possibly the lookup of
+//! a host name that has exceeded its deadline, on another thread.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -34,34 +34,34 @@ pub use tokio_postgres::{Config, Row};
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
-/// Log targets of crates that may log the parameters of statements, which contain clients'
-/// requests. The program's log drops everything from these.
+/// Log targets of crates whose records may contain statement parameters, and thus clients'
+/// requests. The program's log drops all records with these targets.
 pub const SERVER_LOG_TARGETS: &[&str] = &["tokio_postgres"];
 
-/// Upper bound on prepared statements per session. At the limit all of them are dropped.
+/// Maximum number of prepared statements per session. When it is reached, all of them are dropped.
 const MAX_STATEMENTS: usize = 100;
 
-/// Settings of a session. Every statement gets one generic plan, without JIT compilation. Dates are
-/// in ISO 8601. UNION ALL returns rows in order, which parallel append would not. Sorting gets some
-/// memory. Only the client sets deadlines. Notices are off. If the client disconnects during a
-/// statement, the server cancels it within a second; if the client's machine disappears, the server
-/// frees its resources within a minute.
+/// Settings of a session. Every statement gets one generic plan and no JIT compilation. Dates are
+/// in ISO 8601. Parallel append is off, so that UNION ALL returns rows in order. Sorting gets some
+/// extra memory. The server sets no deadlines of its own and sends no notices. If the client
+/// disconnects during a statement, the server cancels the statement within a second; if the
+/// client's machine disappears, the server frees the resources within a minute.
 const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO \
      -c enable_parallel_append=off -c work_mem=32MB -c statement_timeout=0 \
      -c client_min_messages=error -c client_connection_check_interval=1000 \
      -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-/// Idle time before keepalive probes, which detect that a server has disappeared.
+/// Idle time before keepalive probes are sent, which detect that a server has disappeared.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// A server and the login to it.
+/// A server, and how to log in to it.
 #[derive(Clone, Debug)]
 pub struct ServerHost {
     /// The address of all servers, for error messages.
     pub address: Arc<str>,
     /// Position of the server in the address.
     pub index: usize,
-    /// Name or address of the host, or folder of a Unix socket.
+    /// Host name or IP address, or the folder of a Unix socket.
     pub name: String,
     pub port: u16,
     /// User, database and password. `Debug` hides the password.
@@ -79,9 +79,9 @@ impl fmt::Display for ServerHost {
     }
 }
 
-/// A session with one server. A step fails as unreachable if the server is lost: it cannot be
-/// reached, is shutting down, or did not respond in time ([`Session::late`]). All later steps then
-/// fail in the same way, because the state of the server is unknown.
+/// A session with one server. If the server is lost during a step, the step fails as unreachable:
+/// the server cannot be reached, is shutting down, or has missed a deadline ([`Session::late`]).
+/// All later steps then fail in the same way, because the state of the session is unknown.
 pub struct Session {
     // Declared before the runtime, so that it is dropped first.
     client: Client,
@@ -94,15 +94,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// Connects and logs in within this time, including the lookup of the host name.
+    /// Connects and logs in within this time, which includes the lookup of the host name.
     ///
     /// # Errors
-    /// Returns an error if the server is unreachable or refuses.
+    /// Returns an error if the server is unreachable or refuses the login.
     pub fn connect(host: &ServerHost, within: Duration) -> Result<Self> {
         let mut steps = Steps::new(host)?;
         let client = steps.within(within, async {
             let config = config(host, within).await?;
-            // If the connection ends, the next statement fails.
+            // If the connection ends with an error, the next statement reports it.
             match &host.tls {
                 None => {
                     let (client, connection) = config.connect(NoTls).await?;
@@ -132,12 +132,12 @@ impl Session {
         self.index
     }
 
-    /// Returns whether a step has lost the server.
+    /// Returns whether the server was lost during a step.
     pub fn is_lost(&self) -> bool {
         self.steps.is_lost
     }
 
-    /// Returns the deadline of the last step if it was missed.
+    /// Returns the deadline of the last step, if the step missed it.
     pub fn late(&self) -> Option<Duration> {
         self.steps.late
     }
@@ -147,7 +147,7 @@ impl Session {
         self.since
     }
 
-    /// Creates the error about a publication in another release's format.
+    /// Creates the error for a publication in another release's format.
     pub fn other_release(&self, sentence: String) -> Error {
         self.steps.error(Reason::OtherRelease(sentence))
     }
@@ -166,8 +166,8 @@ impl Session {
         row.try_get(at).map_err(|error| self.refused(error))
     }
 
-    /// Sets the search path for the following statements. Only asks the server if the schema has
-    /// changed.
+    /// Sets the search path for the following statements. Sends a statement only if the schema
+    /// differs from the previous one.
     ///
     /// # Errors
     /// See [`Session::rows`].
@@ -179,10 +179,10 @@ impl Session {
         Ok(())
     }
 
-    /// Returns all rows of a statement, which is prepared when first used.
+    /// Returns all rows of a statement. The statement is prepared when it is first used.
     ///
     /// # Errors
-    /// Returns an error if the server refuses the statement, is gone, or does not respond in time.
+    /// Returns an error if the server refuses the statement, is lost, or does not respond in time.
     pub fn rows(&mut self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
         let (client, statements) = (&self.client, &mut self.statements);
         self.steps.within(within, async {
@@ -205,7 +205,7 @@ impl Session {
         rows.first().map(|row| self.get(row, 0)).transpose()
     }
 
-    /// Passes each row to `each` as it arrives. The time `within` applies to every row.
+    /// Passes each row to `each` as it arrives. The time limit `within` applies to each row.
     ///
     /// # Errors
     /// See [`Session::rows`]; also returns errors of `each`.
@@ -266,7 +266,7 @@ impl Session {
     }
 }
 
-/// Looks up a server's name and returns the configuration for connecting to it.
+/// Looks up a server's host name, and returns the configuration for connecting to the server.
 async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Config, Reason> {
     let mut config = host.login.clone();
     config
@@ -282,8 +282,8 @@ async fn config(host: &ServerHost, within: Duration) -> std::result::Result<Conf
         config.host(&host.name);
         return Ok(config);
     }
-    // Split the time among the addresses, so that one that does not respond leaves time for the
-    // next.
+    // Split the time among the IP addresses, so that one that does not respond leaves time for the
+    // others.
     let lost =
         |error: io::Error| Reason::Unreachable(format!("its name cannot be looked up: {error}"));
     let addresses = lookup_host((host.name.as_str(), host.port)).await;
@@ -346,13 +346,13 @@ impl CopyIn<'_> {
 
 /// Runs the steps of a session, each with a deadline.
 struct Steps {
-    /// Only `None` while being dropped.
+    /// `None` only while being dropped.
     runtime: Option<Runtime>,
     /// Address and host, for error messages.
     address: Arc<str>,
     host: String,
     is_lost: bool,
-    /// The deadline of the last step if it was missed.
+    /// The deadline of the last step, if the step missed it.
     late: Option<Duration>,
 }
 
@@ -374,7 +374,7 @@ impl Steps {
         Ok(steps)
     }
 
-    /// Returns the result of a step if it finishes within this time.
+    /// Returns the result of a step if it finishes within the time limit.
     fn within<T>(
         &mut self,
         within: Duration,
@@ -385,7 +385,7 @@ impl Steps {
             let lost = "the session was lost before".to_owned();
             return Err(self.error(Reason::Unreachable(lost)));
         };
-        // A timeout must be created on the runtime, which has the clock.
+        // A timeout must be created inside the runtime, which provides the clock.
         let outcome = runtime.block_on(async { timeout(within, step).await });
         self.late = outcome.is_err().then_some(within);
         let late = |_| Err(Reason::Unreachable(format!("no answer within {within:?}")));
@@ -407,7 +407,7 @@ impl Steps {
 }
 
 impl Drop for Steps {
-    /// Shuts the runtime down without waiting for a name lookup, which has no deadline.
+    /// Shuts down the runtime without waiting for a name lookup, which may take any length of time.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -415,12 +415,13 @@ impl Drop for Steps {
     }
 }
 
-/// SQLSTATEs with which a server ends or refuses a session: it is starting, shutting down, or full.
+/// SQLSTATEs with which a server ends or refuses a session because it is starting, shutting down,
+/// or has no free connection.
 const GONE: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "53300"];
 
-/// SQLSTATEs of statements that another server may be able to execute: a standby cancelled the
-/// statement to continue replication, there was a deadlock, the server is out of some resource, or
-/// its disk failed.
+/// SQLSTATEs of statements that may succeed on another server: a standby has cancelled the
+/// statement to continue replication, there was a deadlock, the server has run out of a resource,
+/// or its disk has failed.
 const SERVER_SPECIFIC: [&str; 8] = [
     "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
@@ -459,8 +460,8 @@ impl From<tokio_postgres::Error> for Reason {
     }
 }
 
-/// Returns what to do about an error, by SQLSTATE
-/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>). Empty if unknown.
+/// Returns advice on an error, by SQLSTATE
+/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>). Empty if there is none.
 fn remedy(code: &str) -> &'static str {
     match code {
         "42501" => {
@@ -476,22 +477,22 @@ fn remedy(code: &str) -> &'static str {
     }
 }
 
-/// The client library's message if a server asks for a password and there is none.
+/// The client library's message if a server asks for a password and none is configured.
 const NO_PASSWORD: &str = "password missing";
 
-/// The client library's messages if it rejects a server.
+/// The client library's messages when it rejects a server.
 const REFUSALS: [&str; 3] = [
     "error performing TLS handshake",
     "invalid configuration",
     "authentication error",
 ];
 
-/// Returns whether a statement failed because a table or its schema is missing or was replaced.
+/// Returns whether a statement failed because a table or its schema does not exist any more.
 pub fn is_missing_table(error: &Error) -> bool {
     matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }
 
-/// Returns whether the statement may succeed in another session.
+/// Returns whether the statement may succeed on another server.
 pub fn may_pass_elsewhere(error: &Error) -> bool {
     let is_server_specific = |code: &str| SERVER_SPECIFIC.contains(&code);
     error.is_unreachable() || error.sqlstate().is_some_and(is_server_specific)

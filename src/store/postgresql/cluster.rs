@@ -1,5 +1,5 @@
 //! What a process knows about the servers of an address, shared by all its sessions: which server
-//! answers, and the newest publication seen.
+//! responds, and the newest publication seen.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,23 +12,23 @@ use super::client::{ServerHost, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
-/// Selects the number of the current publication if its tables have our format.
+/// Selects the number of the current publication, if its tables have this program's format.
 const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE format = $1";
 
 /// Time limits and intervals. Tests use shorter ones.
 #[derive(Clone, Copy, Debug)]
 struct Timings {
-    /// Upper bound on the time for one attempt to connect.
+    /// Time limit for one attempt to connect.
     attempt: Duration,
-    /// How long a host is tried last after a failure.
+    /// How long a host that has failed is tried only after all others.
     failed: Duration,
-    /// Minimum time before hosts are tried again that have all failed.
+    /// How long no new attempt is made after all hosts have failed.
     rest: Duration,
-    /// How long publications older than the newest are rejected.
+    /// How long publications older than the newest one seen are rejected.
     lag: Duration,
-    /// Minimum time between searches of all hosts for the newest publication.
+    /// Minimum time between two searches of all hosts for the newest publication.
     search: Duration,
-    /// Time between looks at another host's publication.
+    /// Interval at which the publication of another host is checked.
     probe: Duration,
 }
 
@@ -48,7 +48,8 @@ pub struct Cluster {
     address: ServerAddress,
     timings: Timings,
     states: Mutex<ServerStates>,
-    /// Coverage of the data with this identity, shared by all sessions. Up to 50,000 runs of days.
+    /// Coverage of the data with this identity, shared by all sessions. It may have up to 50,000
+    /// runs of days.
     coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
     /// RNP entries of the data with this identity, shared by all sessions.
     entries: Mutex<Option<(i64, Arc<EntryList>)>>,
@@ -56,27 +57,27 @@ pub struct Cluster {
 
 #[derive(Debug)]
 struct ServerStates {
-    /// Index of the server that answered last.
+    /// Index of the server that responded last.
     last: usize,
-    /// When each server last failed, if it has not answered since.
+    /// When each server last failed; `None` if it has responded since.
     failed: Vec<Option<Instant>>,
-    /// When each server last had an older publication or could not execute a statement, if it has
-    /// not answered since.
+    /// When each server last had an older publication or could not execute a statement; `None` if
+    /// it has responded since.
     behind: Vec<Option<Instant>>,
-    /// Index of the server that [`Cluster::probe_next`] looked at last, and when.
+    /// Index of the server that [`Cluster::probe_next`] checked last, and the time.
     probed: (usize, Instant),
-    /// Error of the last search for a server, which is returned until this time.
+    /// Error of the last search for a server, which is returned again until this time.
     unreachable: Option<(Instant, Error)>,
     /// The number of the newest publication seen.
     newest: i64,
-    /// Since when only older publications have been seen.
+    /// Since when only publications older than [`Self::newest`] have been seen.
     lags_since: Option<Instant>,
     /// When all hosts were last searched for the newest publication ([`Cluster::is_newest_left`]).
     searched: Option<Instant>,
 }
 
 impl Cluster {
-    /// Nothing is known about the servers yet.
+    /// Creates the state of a process that knows nothing about the servers yet.
     pub fn new(address: ServerAddress) -> Arc<Self> {
         Arc::new(Self::with_timings(address, Timings::USUAL))
     }
@@ -92,27 +93,27 @@ impl Cluster {
         }
     }
 
-    /// Returns the coverage of the data with this identity, if known.
+    /// Returns the cached coverage of the data with this identity.
     pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
         let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         let known = coverage.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, coverage)| Arc::clone(coverage))
     }
 
-    /// Stores the coverage of the data with this identity, replacing any other.
+    /// Caches the coverage of the data with this identity, in place of any other.
     pub fn cache_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
         let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         *coverage = Some((identity, runs));
     }
 
-    /// Returns the RNP entries of the data with this identity, if known.
+    /// Returns the cached RNP entries of the data with this identity.
     pub(in crate::store) fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let known = entries.as_ref().filter(|(known, _)| *known == identity);
         known.map(|(_, entries)| Arc::clone(entries))
     }
 
-    /// Stores the RNP entries of the data with this identity, replacing any other.
+    /// Caches the RNP entries of the data with this identity, in place of any other.
     pub(in crate::store) fn cache_entries(&self, identity: i64, list: Arc<EntryList>) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         *entries = Some((identity, list));
@@ -122,13 +123,14 @@ impl Cluster {
         &self.address
     }
 
-    /// Connects to one of the servers. Starts with the one that answered last; those that failed
-    /// recently come last. Each attempt takes at most a second, and all of them end at `deadline`.
+    /// Connects to one of the servers. First tries the server that responded last; servers that
+    /// failed recently come last. Each attempt takes at most a second, and all attempts together
+    /// end at `deadline`.
     ///
     /// # Errors
     /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or if all refuse.
-    /// The error is repeated immediately for as long as the search took, but at most a second, so
-    /// that not every request waits.
+    /// For as long as the search took, but at most a second, further calls return the same error
+    /// immediately, so that not every request waits.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         self.connect(deadline, Ok)
     }
@@ -146,7 +148,8 @@ impl Cluster {
         }
     }
 
-    /// Connects to the primary. Leaves a session with a standby in `standby` if it finds one.
+    /// Connects to the primary. If a session with a standby is found on the way, stores it in
+    /// `standby`.
     fn primary(&self, deadline: Instant, standby: &mut Option<Session>) -> Result<Session> {
         self.connect(deadline, |mut session| {
             if is_primary(&mut session, self.timings.attempt)? {
@@ -158,7 +161,7 @@ impl Cluster {
         })
     }
 
-    /// Connects to the servers in turn until `select` accepts a session.
+    /// Connects to the servers in turn until `select` accepts one of the sessions.
     fn connect(
         &self,
         deadline: Instant,
@@ -209,18 +212,18 @@ impl Cluster {
     }
 
     /// Records that a session's server had older data than was already seen, or could not execute a
-    /// statement. The host is tried after the others for a while.
+    /// statement. For a while, the host is tried only after the others.
     pub fn mark_behind(&self, session: &Session) {
         self.states().behind[session.index()] = Some(Instant::now());
     }
 
-    /// Records that a session failed. The host is tried after the others for a while.
+    /// Records that a session failed. For a while, the host is tried only after the others.
     pub fn failed(&self, session: &Session) {
         self.states().failed[session.index()] = Some(Instant::now());
     }
 
-    /// Connects to a session's server again, to find out whether it is frozen or was merely slow.
-    /// Returns `None` and records a failure if it is unreachable.
+    /// Reconnects to a session's server to find out if it is frozen or was merely slow. If the
+    /// server is unreachable, records a failure and returns `None`.
     pub fn again(&self, session: &Session) -> Option<Session> {
         let host = &self.address.hosts()[session.index()];
         let again = Session::connect(host, self.timings.attempt);
@@ -228,16 +231,16 @@ impl Cluster {
     }
 
     /// Returns whether the session's host has failed since the session was connected, and has not
-    /// answered since. The caller should then drop the session: a frozen host makes every session
-    /// wait for its deadline.
+    /// responded since. The caller should then drop the session, because with a frozen host, every
+    /// session waits for its deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
         let failed = self.states().failed[session.index()];
         failed.is_some_and(|failed| failed > session.since())
     }
 
-    /// Looks at the publication of the next host if the last look was long enough ago. This reveals
-    /// newer publications when the standby in use has stopped replicating. Call this often, from a
-    /// thread that may block for a second or two.
+    /// Checks the publication of the next host if the last check was long enough ago. This finds
+    /// newer publications when the standby in use has stopped replicating. Must be called often,
+    /// from a thread that may block for a second or two.
     pub fn probe_next(&self) {
         let at = {
             let mut states = self.states();
@@ -262,11 +265,11 @@ impl Cluster {
         self.states().newest
     }
 
-    /// Records which publication a session answered with. Returns whether an answer may use it,
-    /// which it may not if it is older than `newest_then`, the newest one known when the answer
-    /// began ([`Cluster::newest`]). Exception: if no host has had that one for a minute, its server
-    /// was lost before the others copied it. The older publication is then accepted and a message
-    /// logged.
+    /// Records the publication with which a session answered. Returns whether an answer may use it:
+    /// only if it is not older than `newest_then`, the newest one known when the answer began
+    /// ([`Cluster::newest`]). There is one exception: if no host has had the newest one for a
+    /// minute, its server was lost before any other had copied it. Then the older publication is
+    /// accepted, and a message is logged.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = session.index();
         let mut states = self.states();
@@ -284,17 +287,17 @@ impl Cluster {
             );
             states.newest = number;
         }
-        // Another session may have seen a newer one in the meantime.
+        // Another session may have seen a newer publication in the meantime.
         states.newest = states.newest.max(number);
         states.lags_since = None;
         (states.failed[at], states.behind[at]) = (None, None);
         true
     }
 
-    /// Returns whether publication `number` of a session's server is the newest one left: the
-    /// server is the primary and no other reachable host has a newer one. This happens if a
-    /// failover loses a publication. From then on `number` counts as the newest, and a message is
-    /// logged. Searches the hosts at most once per `search`.
+    /// Returns whether publication `number` of a session's server is the newest one that is left:
+    /// the server is the primary, and no other reachable host has a newer one. This happens if a
+    /// failover has lost a publication. From then on, `number` counts as the newest, and a message
+    /// is logged. All hosts are searched at most once per `search` interval.
     pub fn is_newest_left(&self, session: &mut Session, number: i64) -> bool {
         {
             let mut states = self.states();
@@ -333,8 +336,8 @@ impl Cluster {
         true
     }
 
-    /// Returns whether only outdated publications have been seen for longer than `span`. Waiting
-    /// for the newest then just delays requests.
+    /// Returns whether only outdated publications have been seen for longer than `span`. In that
+    /// case, waiting for the newest one would only delay requests.
     pub fn has_lagged(&self, span: Duration) -> bool {
         let since = self.states().lags_since;
         since.is_some_and(|since| since.elapsed() > span)
@@ -362,7 +365,7 @@ impl ServerStates {
     /// Returns the order in which to try the hosts.
     ///
     /// # Errors
-    /// Returns the error of the last search if that was a moment ago.
+    /// Returns the error of the last search if that search has just failed.
     fn order(&self, timings: &Timings) -> Result<Vec<usize>> {
         if let Some((until, error)) = &self.unreachable
             && Instant::now() < *until
@@ -371,7 +374,7 @@ impl ServerStates {
         }
         let hosts = self.failed.len();
         let mut order: Vec<usize> = (0..hosts).map(|at| (self.last + at) % hosts).collect();
-        // Hosts that failed or are behind come last, the oldest trouble first.
+        // Hosts that have failed or are behind come last, with the most recent trouble at the end.
         order.sort_by_key(|at| {
             let troubled = self.failed[*at].max(self.behind[*at]);
             troubled.filter(|then| then.elapsed() < timings.failed)
@@ -397,7 +400,7 @@ impl ServerAddress {
     }
 }
 
-/// Returns the number of a host's publication; `None` if it has none in our format.
+/// Returns the number of a host's publication; `None` if there is none in this program's format.
 fn publication_number(host: &ServerHost, within: Duration) -> Result<Option<i64>> {
     let mut session = Session::connect(host, within)?;
     session.value(NUMBER, &[&FORMAT], SHORT_STATEMENT)

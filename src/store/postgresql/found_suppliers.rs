@@ -1,4 +1,4 @@
-//! Suppliers with their RNP entries, each read once for an answer.
+//! Suppliers with their RNP entries. Each is read at most once per answer.
 
 use super::super::error::Result;
 use super::super::server_bounds::SHORT_STATEMENT;
@@ -26,11 +26,11 @@ const SUPPLIERS_BY_ID: &str = statement!(
      FROM supplier WHERE id = ANY ($1)"
 );
 
-/// The column of the record in this statement and others about suppliers.
+/// Column of the record in [`SUPPLIERS`] and in other statements about suppliers.
 pub(super) const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
 impl ServerData {
-    /// Reads suppliers, unless the answer already has.
+    /// Reads suppliers, except those that the answer has already read.
     pub(super) fn find_suppliers(&self, inns: &[Inn]) -> Result<()> {
         let mut unknown: Vec<&str> = {
             let found = self.cache.borrow();
@@ -51,7 +51,7 @@ impl ServerData {
         self.cache_suppliers(inns, &rows)
     }
 
-    /// Reads suppliers with their entries by id, unless the answer already has.
+    /// Reads suppliers with their entries by id, except those that the answer has already read.
     pub(super) fn read_suppliers_with_ids(&self, ids: &[i64]) -> Result<()> {
         let mut unknown: Vec<i64> = {
             let found = self.cache.borrow();
@@ -67,8 +67,8 @@ impl ServerData {
         self.cache_suppliers(&[], &rows)
     }
 
-    /// Keeps the suppliers in rows of [`SUPPLIERS`], with their entries, for the rest of the
-    /// answer. INNs in `unknown` without a row have no supplier.
+    /// Caches the suppliers in rows of [`SUPPLIERS`], with their entries, for the rest of the
+    /// answer. INNs in `unknown` for which there is no row are cached as unknown.
     pub(super) fn cache_suppliers(&self, unknown: &[&str], rows: &[Row]) -> Result<()> {
         let AnswerCache {
             suppliers,
@@ -90,7 +90,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Keeps the page in rows of [`NEWEST`] for the rest of the answer.
+    /// Caches the page in rows of [`NEWEST`] for the rest of the answer.
     pub(super) fn cache_newest(
         &self,
         inn: &Inn,

@@ -1,4 +1,4 @@
-//! API keys in PostgreSQL: tables, changes, and reading by a running server.
+//! API keys in PostgreSQL: the tables, changes, and how a running server follows them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// SQLSTATE if a lock was not free in time.
 const NO_LOCK: &str = "55P03";
 
-/// The keys, within a transaction. Dropping this rolls it back.
+/// A transaction on the keys. Dropping it rolls it back.
 pub struct KeyTables(Session);
 
 impl KeyTables {
-    /// Starts a transaction once no other is in progress. The tables are created with the first
-    /// key: if they are missing, the transaction creates them only if `creates`.
+    /// Starts a transaction once no other is in progress. If the tables are missing, the
+    /// transaction creates them if `creates` is set, which is the case for the first key.
     ///
     /// # Errors
     /// Returns an error if the primary is unreachable or refuses, if another transaction takes too
@@ -65,7 +65,7 @@ impl KeyTables {
     }
 }
 
-/// Returns all keys ever issued, in that order. Empty if there are no tables.
+/// Returns all keys ever issued, in the order of issue. Empty if the tables do not exist.
 ///
 /// # Errors
 /// Returns an error if no server is reachable, or it refuses.
@@ -78,8 +78,8 @@ fn all(session: &mut Session) -> Result<Vec<StoredKey>> {
     Ok(keys.unwrap_or_default())
 }
 
-/// Connects to the primary, because a standby may be behind; to a standby if the primary is
-/// unreachable.
+/// Connects to the primary, because a standby may be behind. If the primary is unreachable,
+/// connects to a standby.
 fn to_list(address: &ServerAddress) -> Result<Session> {
     match address.primary() {
         Ok(session) => Ok(session),
@@ -87,7 +87,7 @@ fn to_list(address: &ServerAddress) -> Result<Session> {
     }
 }
 
-/// Returns the rows of a statement. Empty if there are no tables.
+/// Returns the rows of a statement. Empty if the tables do not exist.
 fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     match session.rows(sql, &[], STATEMENT) {
         Err(error) if is_missing_table(&error) => Ok(Vec::new()),
@@ -114,7 +114,7 @@ pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
     rows.iter().map(event).collect()
 }
 
-/// Returns on which day each key was last used.
+/// Returns the day on which each key was last used.
 ///
 /// # Errors
 /// Returns an error if no server is reachable, or it refuses.
@@ -134,7 +134,7 @@ pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
     rows.iter().filter_map(|row| day(row).transpose()).collect()
 }
 
-/// Records days of last use, unless a later day is already recorded.
+/// Records days of last use. A later day that is already recorded is kept.
 ///
 /// # Errors
 /// Returns an error if the primary is unreachable or refuses.
@@ -207,9 +207,9 @@ impl KeyRows for KeyTables {
 /// How long to read from a standby before looking for the primary again.
 const PRIMARY_AGAIN: Duration = Duration::from_secs(5);
 
-/// The keys of a running server, which reads them again and again. It reads from the primary,
-/// because a standby that has stopped replicating would accept revoked keys forever. Only while the
-/// primary is unreachable does it read from a standby.
+/// The keys of a running server, which polls them. It reads from the primary, because a standby
+/// that has stopped replicating would keep revoked keys valid forever. Only while the primary is
+/// unreachable does it read from a standby.
 pub struct FollowedKeys {
     cluster: Arc<Cluster>,
     session: Option<Session>,
@@ -218,10 +218,10 @@ pub struct FollowedKeys {
     version: i64,
 }
 
-/// Before the first read. No table has this version.
+/// Version before the first read. No table has this version.
 const UNREAD: i64 = -1;
 
-/// If there are no tables.
+/// Version if the tables do not exist.
 const NO_TABLES: i64 = 0;
 
 impl FollowedKeys {
@@ -284,19 +284,19 @@ impl KeyFollower for FollowedKeys {
     }
 }
 
-/// Returns the version of the keys, and the keys themselves unless `known` is that version.
+/// Returns the version of the keys, and the keys themselves unless the version is `known`.
 fn read(
     session: &mut Session,
     known: i64,
     within: Duration,
 ) -> Result<(i64, Option<Vec<StoredKey>>)> {
     let without_keys = || (NO_TABLES, (known != NO_TABLES).then(Vec::new));
-    // If the tables are missing, a statement on them would write an error to the server's log at
-    // each read.
+    // If the tables do not exist, a statement that uses them would write an error to the server's
+    // log on every read.
     if known <= NO_TABLES && !has_tables(session, within)? {
         return Ok(without_keys());
     }
-    // If the version is known, the result is a single row without a key.
+    // If the version is known, the result is a single row that has no key.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
                k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \

@@ -10,17 +10,17 @@ use super::tls::read_bounded;
 /// Reads a passfile.
 ///
 /// # Errors
-/// Returns a sentence that quotes nothing from the file if the file is unreadable, or readable by
-/// others.
+/// Returns a sentence that quotes nothing from the file if the file is unreadable, or if other
+/// users can read it.
 pub fn read_passfile(path: &Path) -> Result<String, String> {
     check_private(path)?;
     let bytes = read_bounded(path, MAX_PASSFILE)?;
     String::from_utf8(bytes).map_err(|_| format!("{}: the file is not UTF-8", path.display()))
 }
 
-/// Returns the password on the first line that matches this host, port, database and user. The host
-/// of a Unix socket is its folder; `localhost` matches it as well. Malformed lines are skipped, as
-/// by libpq.
+/// Returns the password on the first line that matches this host, port, database and user. For a
+/// Unix socket, the host is the socket's folder, and `localhost` matches as well. Like libpq, skips
+/// malformed lines.
 pub fn find_password(passfile: &str, login: &[&str; 4]) -> Option<String> {
     passfile.lines().find_map(|line| {
         let fields = fields(line);

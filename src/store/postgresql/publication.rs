@@ -1,4 +1,4 @@
-//! The table `publication` with the current publication, the lock of publishers, and the schemas of
+//! The table `publication` with the current publication, the publishers' lock, and the schemas of
 //! earlier publications.
 
 use super::super::data_file::DataVersion;
@@ -16,7 +16,7 @@ const _: () = assert!(WORDS_VERSION == 1 && NAMES_VERSION == 1, "raise VERSION")
 /// records are copied from the file.
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
-/// The tables with data.
+/// The tables that contain the data.
 pub const TABLES: [&str; 17] = [
     "supplier",
     "searched_name",
@@ -40,18 +40,18 @@ pub const TABLES: [&str; 17] = [
 /// Advisory lock of publishers: "procurem" as a number.
 const LOCK: i64 = 0x7072_6f63_7572_656d;
 
-/// Prefix of the names of schemas with data. The number of the publication that created the schema
-/// follows.
+/// Prefix of the names of schemas with data, followed by the number of the publication that created
+/// the schema.
 const SCHEMA: &str = "procurement_lookup_";
 
-/// How long dropping an old schema waits for its readers. Less than the deadline of an answer,
-/// because new readers queue up behind the drop.
+/// How long dropping an old schema waits for its readers. Shorter than the deadline of an answer,
+/// because new readers have to wait behind the drop.
 const DROP_WAITS: &str = "500ms";
 
-/// SQLSTATE if a statement waited too long for a lock.
+/// SQLSTATE of a statement that waited too long for a lock.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// SQLSTATE if a schema cannot be dropped because other objects depend on it.
+/// SQLSTATE if a schema is not dropped because other objects depend on it.
 const DEPENDENT_OBJECTS: &str = "2BP01";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,14 +69,14 @@ impl PublicationRow {
         format!("{SCHEMA}{number}")
     }
 
-    /// Returns whether this is the name of a schema with data. Checked because the name is inserted
-    /// into statements.
+    /// Returns whether the text is the name of a schema with data. This is checked because the name
+    /// is inserted into statements.
     fn is_schema(name: &str) -> bool {
         let number = name.strip_prefix(SCHEMA).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the current publication, if there is one to which changes can be added.
+    /// Returns the current publication, if there is one that can be updated with changes.
     ///
     /// # Errors
     /// Returns an error if the server is lost or refuses, or if the tables are those of a later
@@ -93,7 +93,7 @@ impl PublicationRow {
             Err(error) if session.get::<i32>(row, 0)? > FORMAT => return Err(error),
             found => found.ok(),
         };
-        // If a user has dropped a table, there is no current publication.
+        // If a user has dropped one of the tables, there is no current publication.
         let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
                    AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
         let tables = session.value(sql, &[&TABLES.as_slice()], SERVER_SILENCE)?;
@@ -162,8 +162,8 @@ impl PublicationRow {
     }
 }
 
-/// Takes the lock of publishers until the session ends. Returns `false` if another publisher holds
-/// it.
+/// Takes the publishers' lock until the end of the session. Returns `false` if another publisher
+/// holds the lock.
 pub fn lock(session: &mut Session) -> Result<bool> {
     let sql = format!("SELECT pg_try_advisory_lock({LOCK})");
     Ok(session
@@ -173,8 +173,8 @@ pub fn lock(session: &mut Session) -> Result<bool> {
 
 /// Returns a number for the next publication, greater than all previous ones.
 pub fn next_number(session: &mut Session) -> Result<i64> {
-    // Even if the table is gone or has another format. Otherwise the new schema's name might be
-    // taken, and readers that have seen a greater number would wait for it.
+    // This works even if the table is gone or has another format. Otherwise the name of the new
+    // schema might be taken, and readers that have seen a greater number would wait for that one.
     let sql = format!(
         "SELECT max(substr(nspname, {})::bigint) FROM pg_namespace \
          WHERE nspname ~ '^{SCHEMA}[0-9]+$'",
@@ -189,9 +189,9 @@ pub fn next_number(session: &mut Session) -> Result<i64> {
     Ok(newest.flatten().max(published).unwrap_or_default() + 1)
 }
 
-/// Drops the schemas of earlier publications. One that still has readers, or on which a user's own
-/// objects depend, is left to the next publication, and a message is logged. A schema that is not
-/// recorded belongs to someone else, whatever its name.
+/// Drops the schemas of earlier publications. If a schema still has readers, or if a user's own
+/// objects depend on it, it is left to the next publication, and a message is logged. A schema that
+/// is not recorded belongs to someone else, whatever its name.
 ///
 /// # Errors
 /// Returns an error if the server is lost or refuses.

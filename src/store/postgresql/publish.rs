@@ -24,26 +24,26 @@ use super::publish_changes::publish_changes;
 use super::sender::{RowSender, silence_for};
 use super::totals::Totals;
 
-/// The table with the current publication, and the list of schemas.
+/// The tables for the current publication and for the list of schemas.
 const CONTROL: &str = include_str!("control.sql");
 
 const CREATE_TABLES: &str = include_str!("tables.sql");
 const CREATE_INDEXES: &str = include_str!("indexes.sql");
 
-/// Turns off the server's own time limits on statements, because a publication takes long and each
-/// of its steps has a limit in this program. Not every version of PostgreSQL has all of these
-/// settings.
+/// Turns off the server's own time limits on statements, because a publication takes long, and this
+/// program limits each of its steps. Not every version of PostgreSQL has all of these settings.
 const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
-    /// Nothing was sent, because the file's data was already published. Has the revision.
+    /// Nothing was sent, because the file's data was already published. Contains the revision.
     Nothing(i64),
-    /// All rows were sent. Has their number.
+    /// All rows were sent. Contains their number.
     All(u64),
-    /// Only changes were sent. Has the revision since which, and the number of contracts sent.
+    /// Only changes were sent. Contains the revision of the previous publication, and the number of
+    /// contracts sent.
     Changes(i64, u64),
 }
 
@@ -63,8 +63,8 @@ impl fmt::Display for Published {
     }
 }
 
-/// Publishes the data of the file at `path` to the primary of `address`. Opens the file only once
-/// no one else is publishing, so that an older state of it cannot follow a newer one. With
+/// Publishes the data of the file at `path` to the primary of `address`. Opens the file only after
+/// taking the publishers' lock, so that an older state of the file cannot replace a newer one. With
 /// `in_full`, sends all rows even if a state of the file is already published. `report` receives
 /// the number of rows sent and the total, which are equal while the server is finishing.
 ///
@@ -81,8 +81,8 @@ pub fn publish(
     let mut session = address.primary()?;
     let published = publish_in(&mut session, path, address, in_full, report);
     if published.is_ok() {
-        // Otherwise the lock is only freed when the server notices the end of the session, which
-        // may be after the next publication starts.
+        // Without this, the lock would be freed only when the server notices the end of the
+        // session, which may be after the start of the next publication.
         let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
     }
     published
@@ -143,8 +143,8 @@ fn publish_in(
     Ok(what)
 }
 
-/// Drops the schemas of earlier publications. If that fails, this publication is still current and
-/// the next one will drop them.
+/// Drops the schemas of earlier publications. If that fails, this publication stays current, and
+/// the next one drops them.
 fn clean_up(session: &mut Session, publication: &PublicationRow) {
     if let Err(error) = drop_old_schemas(session, publication) {
         log::warn!(
@@ -153,8 +153,8 @@ fn clean_up(session: &mut Session, publication: &PublicationRow) {
     }
 }
 
-/// Returns whether the tables in the session's search path have the counts and digests of the file.
-/// If not, logs what differs.
+/// Returns whether the tables in the session's search path have the same counts and digests as the
+/// file. If they do not, logs the difference.
 fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     let expected = Totals::of_file(file)?;
     let Some(what) = expected.difference(&expected.published(session)?) else {
@@ -164,8 +164,8 @@ fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     Ok(false)
 }
 
-/// A publication whose transaction has not been committed, and the time allowed for the commit: a
-/// standby that the commit waits for has to write everything.
+/// A publication whose transaction has not been committed yet, and the time limit for the commit,
+/// during which a synchronous standby has to write everything as well.
 type Sent = (PublicationRow, Published, Duration);
 
 /// Starts a transaction and writes a publication into it: the changes since `base`, or all rows.
@@ -256,7 +256,7 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     Ok(sender.done)
 }
 
-/// Returns the statement that creates the table of contracts, which has a row per contract and
+/// Returns the statement that creates the table of contracts, with one row per contract and
 /// supplier. Its columns are the file's facets, with the same names and values, except that texts
 /// are never stored as numbers. A digest shows whether the record has changed.
 fn contract_table() -> String {
@@ -274,10 +274,10 @@ fn contract_table() -> String {
     )
 }
 
-/// Returns the statements that create its key and indexes: by id; for pages of a supplier; for
-/// pages of a customer; for the customer's newest contract that states its name. The indexes for
-/// pages include all other facets and the digest, so that neither filtered pages nor comparing
-/// digests reads the records.
+/// Returns the statements that create the key and the indexes of the table of contracts: by id, for
+/// pages of a supplier, for pages of a customer, and for the newest contract that states a
+/// customer's name. The indexes for pages include all other facets and the digest, so that neither
+/// filtered pages nor comparing digests reads the records.
 fn contract_indexes() -> [String; 4] {
     let others = |keys: &[FacetColumn]| {
         let columns = FacetColumn::ALL.iter().copied();
@@ -303,7 +303,7 @@ fn contract_indexes() -> [String; 4] {
     ]
 }
 
-/// Indexes names by trigram, if the database has the extension for that.
+/// Creates a trigram index of names, if the database has the extension for it.
 fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     let sql = "SELECT quote_ident(nspname) FROM pg_extension \
                JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'";
@@ -314,7 +314,7 @@ fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     session.batch(&format!("{index} (name {schema}.gin_trgm_ops)"), within)
 }
 
-/// Returns how many changes of suppliers and purchases the log has since a publication.
+/// Returns the number of changes of suppliers and purchases in the log since a publication.
 fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
     let sql = concat!(
         "SELECT count(*) FROM change WHERE revision > ?1 AND (",
@@ -327,11 +327,11 @@ fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
         .value(sql, [last.version.revision], |row| row.get(0))
 }
 
-/// Returns whether sending just the changes is possible and worthwhile: the current publication is
-/// an earlier state of this very file, the log has all changes since then, and they concern at most
-/// a quarter of all suppliers and purchases. A changed contract costs the server about eight times
-/// as much as a new one: with a quarter of a million contracts changed, sending the changes took 27
-/// s and sending all rows 14 s.
+/// Returns whether it is possible and worthwhile to send only the changes: the current publication
+/// is an earlier state of this very file, the log has all changes since then, and they concern at
+/// most a quarter of all suppliers and purchases. A changed contract costs the server about eight
+/// times as much as a new one: with a quarter of a million contracts changed, sending the changes
+/// took 27 s and sending all rows 14 s.
 fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     let earlier = file.revision(version.revision.unsigned_abs())?;
@@ -343,5 +343,5 @@ fn can_send_changes(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
-/// Up to this many changes are always sent individually, even for a small file.
+/// Up to this many changes are always sent as changes, even if the file is small.
 const FEW_CHANGES: u64 = 1000;

@@ -1,5 +1,5 @@
 //! Publishes the changes since the previous publication, according to the file's log: deletes the
-//! rows that have changed, then sends them again.
+//! rows that have changed, then sends their new versions.
 
 use super::super::changes::{MAX_CHANGES, part_is};
 use super::super::documents::Documents;
@@ -12,17 +12,17 @@ use super::sender::{RowSender, silence_for};
 use super::text::{original, stored};
 use crate::model::DocumentSubject;
 
-/// Tables for the log since then, and for the ids and digests of all contracts of suppliers with
-/// changed contracts.
+/// Temporary tables for the log since the previous publication, and for the ids and digests of all
+/// contracts of suppliers whose contracts have changed.
 const STAGE: &str = "
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
     CREATE TEMP TABLE contract_key (id bigint, digest bigint) ON COMMIT DROP;
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// Finds the contracts that differ: `id` of those that the server lacks or has in another version,
-/// and `gone` of those that the file lacks or has in another version. Without ANALYZE the server
-/// would read whole tables for a few rows.
+/// Finds the contracts that differ between file and server: `id` if the server lacks the contract
+/// or has another version of it, and `gone` if the file does. Without ANALYZE, the server would
+/// read whole tables for a few rows.
 const COMPARE: &str = concat!(
     "
     ANALYZE new_change, contract_key;
@@ -97,11 +97,11 @@ const DELETE: [&str; 15] = [
      WHERE change.key = new_change.key AND change.part = new_change.part",
 ];
 
-/// Subjects per statement that deletes documents.
+/// Number of subjects per statement that deletes documents.
 const NUMBERS_AT_ONCE: usize = 1000;
 
-/// Writes the file's changes since the publication `last` to that publication's tables, within the
-/// open transaction. Returns the number of contracts sent.
+/// Writes the file's changes since the publication `last` to the tables of that publication, within
+/// the open transaction. Returns the number of contracts sent.
 pub fn publish_changes(sender: &mut RowSender<'_>, last: &PublicationRow) -> Result<u64> {
     let stage = format!("SET LOCAL search_path TO {}; {STAGE}", last.data_schema);
     sender.session.batch(&stage, SERVER_SILENCE)?;
@@ -142,9 +142,9 @@ fn largest_id(sender: &mut RowSender<'_>, sql: &str) -> Result<i64> {
     Ok(id.flatten().unwrap_or_default())
 }
 
-/// Deletes the documents that will be sent again: all about numbers with new documents. Also
-/// deletes documents about entries of which the file has none left, because `import
-/// --forget-before` has deleted them.
+/// Deletes the documents that will be sent again: all documents about numbers with new documents.
+/// Also deletes the documents about entries for which the file has no documents left because
+/// `import --forget-before` has deleted them.
 fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
     let file = &sender.file.file;
     let sql = "SELECT DISTINCT number FROM document WHERE id > ?1";
@@ -173,8 +173,8 @@ fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// Marks suppliers that were imported as records of their own. For a supplier with contracts or
-/// entries only an export shows that, so the log does not mention it. Marks are never removed.
+/// Marks suppliers that lines of their own state. For a supplier with contracts or entries, the
+/// mark only affects exports, so it is not in the log. Marks are never removed.
 fn state_suppliers(sender: &mut RowSender<'_>) -> Result<()> {
     let file = &sender.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";
@@ -190,7 +190,7 @@ fn state_suppliers(sender: &mut RowSender<'_>) -> Result<()> {
         .batch(sql, silence_for(stated.unsigned_abs()))
 }
 
-/// Drops the revisions and changes that the file has dropped from its log.
+/// Deletes the revisions and changes that are no longer in the file's log.
 fn trim_log(sender: &mut RowSender<'_>) -> Result<()> {
     let sql = "SELECT min(revision) FROM change";
     let oldest_change: Option<Option<i64>> = sender.file.file.one(sql, (), |row| row.get(0))?;

@@ -25,8 +25,9 @@ use crate::model::{
     Basis, CompleteDays, Date, Inn, PurchaseNumber, Regime, Registries, Registry, UnreadEntries,
 };
 
-/// A statement joined with the row of `publication`. Each result row starts with its number and
-/// identity, followed by these columns of `found`, which are NULL if nothing is found.
+/// A statement joined with the row of `publication`. Each result row starts with the number and
+/// identity of the publication, followed by these columns of `found`, which are NULL if nothing was
+/// found.
 macro_rules! statement {
     ($columns:expr, $found:expr) => {
         concat!(
@@ -40,10 +41,10 @@ macro_rules! statement {
 }
 pub(super) use statement;
 
-/// The first column after number and identity.
+/// Index of the first column after number and identity.
 pub(super) const FIRST: usize = 2;
 
-/// Published data on servers, as read by the program that answers. Connects on demand.
+/// Published data on servers, as the answering program reads it. Connects on demand.
 #[derive(Debug)]
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
@@ -54,26 +55,27 @@ pub struct ServerData {
     pub(super) unread: UnreadEntries,
     pub(super) contracts_without_items: u64,
     pub(super) has_moved: Cell<bool>,
-    /// Rows that the answer has read so far.
+    /// Rows that the current answer has read so far.
     pub(super) cache: RefCell<AnswerCache>,
-    /// Whether a transaction is open, for reading everything.
+    /// Whether a transaction is open, which is the case while everything is read.
     pub(super) is_scanning: Cell<bool>,
 }
 
-/// Rows that an answer has read so far, in case it needs them again.
+/// Rows that an answer has read so far and may need again.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
     pub suppliers: HashMap<Inn, Option<SupplierRow>>,
     /// Records of suppliers' RNP entries.
     pub entries: HashMap<Inn, Vec<Vec<u8>>>,
     pub newest: Option<NewestPage>,
-    /// Rows of the statement that reads a card.
+    /// The rows of the statement that reads a card, by purchase number.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
     /// INNs of suppliers by id.
     pub inns: HashMap<i64, Inn>,
 }
 
-/// A page of a supplier's contracts, unfiltered: a row about the supplier, then one per record.
+/// A page of a supplier's contracts, unfiltered: a row about the supplier, followed by one row per
+/// record.
 #[derive(Debug)]
 pub(super) struct NewestPage {
     pub inn: Inn,
@@ -83,7 +85,7 @@ pub(super) struct NewestPage {
 }
 
 impl ServerData {
-    /// Does not connect to any server yet.
+    /// Creates the reader without connecting to a server.
     pub fn new(cluster: &Arc<Cluster>) -> Self {
         Self {
             cluster: Arc::clone(cluster),
@@ -98,7 +100,7 @@ impl ServerData {
         }
     }
 
-    /// Returns the version of the data that the answer started with.
+    /// Returns the version of the data that the answer is based on.
     pub fn version(&self) -> DataVersion {
         self.publication.as_ref().map_or(
             DataVersion {
@@ -110,7 +112,7 @@ impl ServerData {
         )
     }
 
-    /// Returns the rows of a statement ([`statement!`]), which must finish within this time.
+    /// Returns the rows of a statement ([`statement!`]), which must finish within the time limit.
     pub(super) fn rows(
         &self,
         sql: &str,
@@ -122,13 +124,13 @@ impl ServerData {
         rows.map_err(|error| self.moved_if_missing(error))
     }
 
-    /// Returns the first row of a statement, which always exists.
+    /// Returns the first row of a statement, which always has one.
     pub(super) fn row(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Row> {
         let row = self.rows(sql, params, within)?.into_iter().next();
         row.ok_or_else(|| self.moved())
     }
 
-    /// Creates the error of an answer whose publication was replaced.
+    /// Creates the error of an answer during which its publication was replaced.
     pub(super) fn moved(&self) -> Error {
         self.has_moved.set(true);
         self.refused("what was published is being replaced repeatedly; try again later")
@@ -142,8 +144,8 @@ impl ServerData {
         }
     }
 
-    /// Returns the rows of a statement. Fails if they come from another publication than the
-    /// answer's.
+    /// Returns the rows of a statement. Fails if they come from another publication than that of
+    /// the answer.
     pub(super) fn try_rows(
         &self,
         sql: &str,
@@ -157,7 +159,7 @@ impl ServerData {
         Ok(rows)
     }
 
-    /// Fails if the row comes from another publication than the answer's.
+    /// Fails if the row comes from another publication than that of the answer.
     pub(super) fn check_row(&self, row: &Row) -> Result<()> {
         let (number, identity) = (self.get(row, 0)?, self.get(row, 1)?);
         let publication = self.publication.as_ref();
@@ -168,9 +170,9 @@ impl ServerData {
         }
     }
 
-    /// Runs `ask` on the session, with the schema of the answer's publication as search path. If
-    /// the server is lost, or refuses for a reason specific to it, runs `ask` on another session.
-    /// That is safe, because rows show which publication they come from.
+    /// Runs `ask` on the session, with the schema of the answer's publication as the search path.
+    /// If the server is lost, or refuses for a reason that concerns only this server, runs `ask` on
+    /// another session. That is safe, because each row shows from which publication it comes.
     ///
     /// After losing a session it first reconnects to the same host: a firewall may have dropped an
     /// idle connection. The host counts as failed, for all sessions, if that does not help: it is
@@ -191,7 +193,7 @@ impl ServerData {
         let is_scanning = self.is_scanning.get();
         current.take_if(|one| !is_scanning && (one.is_lost() || self.cluster.has_failed(one)));
         let (mut may_reconnect, mut may_extend) = (true, true);
-        // With a single host, `ask` runs once more on it.
+        // With a single host, `ask` is tried once more on that host.
         let mut others = self.cluster.address().hosts().len();
         loop {
             let session = match &mut *current {
@@ -296,7 +298,7 @@ impl ServerData {
         Ok(from_data(registries))
     }
 
-    /// Reads the inclusions that could not be parsed.
+    /// Reads the unparsed RNP inclusions.
     pub(super) fn read_unread_entries(&self, deadline: Instant) -> Result<UnreadEntries> {
         let sql = statement!(
             "found.*",
@@ -325,7 +327,7 @@ impl ServerData {
         Ok(UnreadEntries::new(unread))
     }
 
-    /// Reads the number of contracts of whose items only codes and sums are known.
+    /// Reads the number of contracts for whose items only codes and sums are known.
     pub(super) fn read_contracts_without_items(&self, deadline: Instant) -> Result<u64> {
         let sql = statement!("found.*", "SELECT without_items FROM contract_items_total");
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;

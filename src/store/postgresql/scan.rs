@@ -1,5 +1,5 @@
-//! Reads all published data, for commands that take long: within one transaction, so that
-//! everything is from the same state, and in steps, so that memory is bounded.
+//! Reads all published data, for long commands. One transaction makes sure that everything comes
+//! from the same state, and reading in steps limits memory.
 
 use std::time::Instant;
 
@@ -10,28 +10,28 @@ use super::super::suppliers::SupplierRow;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
 
-/// Starts the transaction. First locks a table, so that none can be dropped; the first statement
-/// after that fixes the state.
+/// Starts the transaction. It first locks a table, so that none of the tables can be dropped. The
+/// first statement after that determines the state that the transaction sees.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE supplier IN ACCESS SHARE MODE";
 
-/// How often to start again if publications come in between the start of the answer and that of the
-/// transaction.
+/// How many times to start again if there is a publication between the start of the answer and that
+/// of the transaction.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// In the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
+/// Suppliers in the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
      ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
      FROM supplier ORDER BY id";
 
-/// In the order of the file. The server only sorts the numbers, not the records.
+/// Purchases in the order of the file. The server sorts only the numbers, not the records.
 const PURCHASES: &str = "SELECT sorted.number, found.record \
      FROM (SELECT number, id FROM purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
      (SELECT record FROM purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
      ORDER BY sorted.id";
 
 impl ServerData {
-    /// Starts a transaction, and an answer from its state.
+    /// Starts an answer, and a transaction with the same state.
     pub fn hold(&mut self) -> Result<()> {
         let mut begun = 0;
         loop {
@@ -44,9 +44,10 @@ impl ServerData {
         }
     }
 
-    /// Starts a transaction that has the state that the answer started with.
+    /// Starts a transaction that sees the same state as the answer.
     fn begin_transaction(&self) -> Result<()> {
-        // Set first, so that the next answer uses another session even if this fails.
+        // Set before the transaction starts, so that the next answer uses another session even if
+        // this one fails.
         self.is_scanning.set(true);
         let begun = self.batch(BEGIN);
         begun.map_err(|error| self.moved_if_missing(error))?;
@@ -85,7 +86,7 @@ impl ServerData {
         })
     }
 
-    /// Passes the rows of a scan to `each` in batches, until it returns `false`.
+    /// Passes the rows of a scan to `each`, reading them in batches, until `each` returns `false`.
     fn scan(
         &self,
         cursor: &str,

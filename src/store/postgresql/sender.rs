@@ -1,5 +1,5 @@
 //! Sends a file's rows to the published tables: all rows, or those that have changed since a
-//! revision. The checksum of each row is verified first.
+//! revision. Verifies the checksum of each row first.
 
 use std::time::Duration;
 
@@ -28,28 +28,28 @@ use super::source::STEP;
 use super::text::stored;
 use crate::model::{ContentTokenizer, Date, EncodedContract, Inn, LogPosition, LogSubject};
 
-/// Changes of the log held in memory at a time.
+/// Maximum number of changes of the log held in memory at a time.
 const CHANGES_AT_ONCE: u64 = 10_000;
 
 /// Rows between progress reports.
 const REPORTED_AT_ONCE: u64 = 1000;
 
-/// Returns how much time the server gets to store this many rows in one step.
+/// Returns how long the server may stay silent while it stores this many rows.
 pub fn silence_for(rows: u64) -> Duration {
     SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// What to send, and to which session.
+/// What to send, and the session to send it on.
 pub struct RowSender<'a> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
-    /// Send only what has changed since this revision; `None` sends all rows, to new tables.
+    /// Sends only what has changed since this revision. `None` sends all rows, to new tables.
     pub after: Option<i64>,
     /// Rows sent so far.
     pub done: u64,
-    /// Lower bound on the number of rows in total.
+    /// A lower bound on the total number of rows.
     pub total: u64,
-    /// Receives both numbers from time to time.
+    /// Receives `done` and `total` from time to time.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
@@ -125,12 +125,12 @@ struct SentContract<'a> {
     inn: &'a Inn,
     contract: EncodedContract<'a>,
     record: &'a [u8],
-    /// Sealed; empty if the record contains everything.
+    /// Sealed items; empty if the record contains everything about them.
     items: &'a [u8],
 }
 
 impl SentContract<'_> {
-    /// Returns a digest that shows whether record or items have changed.
+    /// Returns a digest that changes with the record or the items.
     fn digest(&self) -> i64 {
         digest(&[self.record, self.items].concat())
     }
@@ -197,8 +197,8 @@ fn each_contract_with_id(
     Ok(())
 }
 
-/// Returns sign date and registry number of the contract after every [`STEP`] contracts of a
-/// supplier, starting from the oldest.
+/// Returns the sign date and registry number of every contract that comes after a multiple of
+/// [`STEP`] contracts of a supplier, counted from the oldest.
 fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<String>)> {
     if supplier.contracts <= STEP {
         return Ok((Vec::new(), Vec::new()));
@@ -215,8 +215,8 @@ fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<Strin
 }
 
 impl RowSender<'_> {
-    /// Starts sending rows to a table. Rows of new tables are frozen, which saves readers from
-    /// looking up the transaction.
+    /// Starts sending rows to a table. Rows of new tables are sent frozen, so that readers need not
+    /// look up the transaction that wrote them.
     fn begin(&mut self, table: &str) -> Result<TableSender<'_>> {
         let options = if self.after.is_none() { ", FREEZE" } else { "" };
         Ok(TableSender {
@@ -228,8 +228,8 @@ impl RowSender<'_> {
         })
     }
 
-    /// Sends the suppliers that have changed and those with ids above `last`: suppliers about whom
-    /// there is no answer yet are not in the log.
+    /// Sends the suppliers that have changed, and those with ids above `last`: the log does not
+    /// contain suppliers about which there is no answer yet.
     pub fn suppliers(&mut self, last: i64) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("supplier")?;
@@ -292,8 +292,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends ids and digests of all contracts of suppliers with changed contracts, to the table
-    /// `contract_key`.
+    /// Sends the ids and digests of all contracts of suppliers whose contracts have changed, to the
+    /// table `contract_key`.
     pub fn contract_keys(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("contract_key")?;
@@ -389,7 +389,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the winners of changed purchases, by INN.
+    /// Sends the winners of changed purchases, ordered by INN.
     pub fn winners(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("purchase_winner")?;
@@ -412,7 +412,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all RNP entries of each supplier with a changed entry, by INN and number.
+    /// Sends all RNP entries of each supplier with a changed entry, ordered by INN and number.
     pub fn rnp_entries(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("rnp_entry")?;
@@ -464,8 +464,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all registries, unparsed inclusions, the complete coverage, and the number of
-    /// contracts without items.
+    /// Sends all registries, the unparsed RNP inclusions, the complete coverage, and the number of
+    /// contracts without a row of items.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract_items_total")?;
@@ -549,8 +549,8 @@ impl RowSender<'_> {
         }
     }
 
-    /// Sends the INNs of suppliers that were imported as records of their own, to the table
-    /// `stated_supplier`.
+    /// Fills the table `stated_supplier` with the INNs of suppliers for which a supplier line was
+    /// imported.
     pub fn stated_suppliers(&mut self) -> Result<()> {
         let file = &self.file.file;
         let mut table = self.begin("stated_supplier")?;
@@ -560,7 +560,8 @@ impl RowSender<'_> {
     }
 }
 
-/// Returns the checksum of a supplier's published row, without `stated`, which is set later.
+/// Returns the checksum of a supplier's published row. It does not cover `stated`, which is set
+/// later.
 pub fn supplier_sum(supplier: &SupplierRow) -> i64 {
     let sum = RowChecksum::default()
         .text(supplier.inn.key().as_bytes())

@@ -1,4 +1,4 @@
-//! Conversions between columns of rows and values of the model.
+//! Converts between columns of rows and values of the model.
 
 use super::super::documents::{DocumentHead, DocumentOrigin};
 use super::super::error::Result;
@@ -9,10 +9,10 @@ use super::reader::{FIRST, ServerData};
 use super::text::{original, restored, stored};
 use crate::model::{ChangedPart, ChangedSubject, Inn, LogSubject, LoggedChange};
 
-/// Value of the column `subject` if the subject is a text. Greater than any id or INN.
+/// Value of the column `subject` if the subject is a text. It is greater than any id or INN.
 pub(super) const TEXT: i64 = i64::MAX;
 
-/// Converts a number to PostgreSQL's type. If it is too large, returns the largest.
+/// Converts a number to PostgreSQL's type. A number that is too large becomes the largest one.
 pub(super) fn saturated(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -31,14 +31,14 @@ pub(super) fn sql_value<'a>(
 }
 
 impl ServerData {
-    /// Returns supplier and record of the RNP entry in a row.
+    /// Returns the supplier and the record of the RNP entry in a row.
     pub(super) fn entry_in<'r>(&self, row: &'r Row) -> Result<(Inn, &'r [u8])> {
         let inn = Inn::from_stored(self.get(row, FIRST)?);
         let inn = inn.ok_or_else(|| self.damaged("an INN that is none"))?;
         Ok((inn, self.get(row, FIRST + 1)?))
     }
 
-    /// Returns the document in the columns of a row from `at` on, if there is one.
+    /// Returns the document in the columns of a row that start at `at`, if there is one.
     pub(super) fn document_in(&self, row: &Row, at: usize) -> Result<Option<DocumentHead>> {
         let Some(id) = self.get(row, at)? else {
             return Ok(None);

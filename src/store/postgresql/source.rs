@@ -1,5 +1,5 @@
 //! A publication as a source of answers. The first row of most statements is about the publication;
-//! the others have one record each.
+//! each further row has one record.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
@@ -57,7 +57,7 @@ const PURCHASES_OF_CONTRACT: &str = statement!(
     "SELECT DISTINCT number FROM document WHERE contract = $1 AND contract <> ''"
 );
 
-/// An RNP entry and its supplier.
+/// An RNP entry and the supplier that it is about.
 const ENTRY: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, record FROM rnp_entry \
@@ -76,9 +76,9 @@ const ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea A
      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (number, ordinal) \
      JOIN rnp_entry AS found ON found.number = wanted.number ORDER BY ordinal)";
 
-/// Whether there is a contract, purchase or RNP entry with a number, and the documents about it.
-/// Includes the notices of purchases that led to such a contract, and the documents about contracts
-/// that such a purchase led to.
+/// Tells whether there is a contract, purchase or RNP entry with a number, and selects the
+/// documents about it. These include the notices of purchases that led to such a contract, and the
+/// documents about contracts to which such a purchase led.
 const CANDIDATES: &str = statement!(
     "EXISTS (SELECT FROM contract WHERE reg_num = $1), \
      EXISTS (SELECT FROM purchase WHERE number = $1), \
@@ -90,12 +90,12 @@ const CANDIDATES: &str = statement!(
      (SELECT number FROM document WHERE purchase = $1 AND purchase <> '')"
 );
 
-/// Distance between a supplier's steps, in contracts. A page skips fewer than this.
+/// Number of contracts between two steps of a supplier. A page skips fewer contracts than this.
 pub(super) const STEP: u64 = 500;
 
-/// A supplier, then records of its contracts, newest first. `top` is the position of the page's
-/// first contract, counted from the oldest. Contracts are counted down from the step above it, or
-/// from the newest if there is none.
+/// A supplier, followed by records of the supplier's contracts, newest first. `top` is the position
+/// of the page's first contract, counted from the oldest. Contracts are counted down from the next
+/// step above that position, or from the newest contract if there is no such step.
 pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
@@ -118,8 +118,8 @@ const NEWEST_NAMED: &str = "SELECT number, identity, NULL::bigint AS id \
      SELECT id FROM contract WHERE customer_inn = $1 AND is_customer_named = 1 \
      ORDER BY sign_date DESC FETCH FIRST ROW WITH TIES) AS newest ORDER BY newest.id)";
 
-/// Selects columns of a table by id, in the order of the ids. The row about the publication has
-/// `$nulls` in these columns.
+/// Selects columns of a table by id, in the order of the ids. In the row about the publication,
+/// these columns are `$nulls`.
 macro_rules! by_ids {
     ($columns:expr, $nulls:literal, $table:literal) => {
         concat!(
@@ -144,7 +144,7 @@ const NEWEST_WITH_ITEMS: &str = "SELECT number, identity, NULL::bytea AS record,
      (SELECT items FROM contract_items AS it WHERE it.id = contract.id) \
      FROM contract WHERE supplier_inn = $1 ORDER BY sign_date DESC, reg_num DESC)";
 
-/// Items of contracts by id; NULL for a contract without any.
+/// Items of contracts by id; NULL for a contract without items.
 const ITEMS: &str = "SELECT number, identity, NULL::bytea AS items \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, \
      (SELECT items FROM contract_items AS it WHERE it.id = wanted.id) \
@@ -162,7 +162,7 @@ const PURCHASE_FACETS: &str = by_ids!(
     "purchase_facet"
 );
 
-/// Ids per statement.
+/// Maximum number of ids per statement.
 const IDS_AT_ONCE: usize = 20_000;
 
 impl ServerData {
@@ -171,7 +171,8 @@ impl ServerData {
         ids.filter_map(Result::transpose).collect()
     }
 
-    /// Passes the rows of a statement made by [`by_ids`] to `each`. There must be one for each id.
+    /// Passes the rows of a statement made by [`by_ids`] to `each`. There must be exactly one row
+    /// for each id.
     fn each_by_id(
         &self,
         sql: &str,
@@ -299,7 +300,7 @@ impl Source for ServerData {
     }
 
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
-        // A page of contracts reads its supplier without the entries.
+        // For a page of contracts, the supplier was read without the entries.
         if !self.cache.borrow().entries.contains_key(inn) {
             self.read_suppliers(&[inn.key()])?;
         }
@@ -434,7 +435,7 @@ impl Source for ServerData {
     ) -> Result<()> {
         let (inn, range) = (supplier.inn.key(), [skip, limit].map(saturated));
         let params: [Param<'_>; 3] = [&inn, &range[0], &range[1]];
-        // The contracts of a supplier may be too many to hold in memory.
+        // During a scan, the contracts of a supplier may be too many to hold in memory.
         if self.is_scanning.get() {
             return self.each_row(&NEWEST, &params, |row| each(self.get(row, RECORD)?));
         }
@@ -543,8 +544,8 @@ impl Source for ServerData {
         let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));
         let mut condition: String = overlaps.collect();
         let mut params: Vec<Param<'_>> = lists.iter().map(|list| list as Param<'_>).collect();
-        // Only bounds that exclude something: a condition on all ids would make the server read
-        // them by key.
+        // Add only bounds that exclude something: with a condition on all ids, the server would
+        // read the rows by key.
         let bounds = [*ids.start(), *ids.end()];
         for (bound, (least, comparison)) in bounds.iter().zip([(1, ">="), (i64::MAX, "<=")]) {
             let is_bound = match comparison {
@@ -711,8 +712,8 @@ impl Source for ServerData {
 }
 
 impl ServerData {
-    /// Passes the rows of a statement to `each` as they arrive, except the first, which is about
-    /// the publication.
+    /// Passes the rows of a statement to `each` as they arrive, except for the first row, which is
+    /// about the publication.
     fn each_row(
         &self,
         sql: &str,
@@ -732,14 +733,15 @@ impl ServerData {
                 passed
             });
             match ended {
-                // No row was passed on yet, so another session can run the statement.
+                // No row was passed on yet, so the statement can be repeated on another session.
                 Err(error) if taken == 0 => Err(error),
                 ended => Ok(ended),
             }
         });
         match ended.and_then(|ended| ended) {
             Ok(()) if taken == 0 => Err(self.moved()),
-            // Rows were passed on, so the whole answer must start again, in another session.
+            // Rows were already passed on, so the whole answer must start again, on another
+            // session.
             Err(error)
                 if taken > 0
                     && !is_refused
@@ -783,7 +785,7 @@ impl ServerData {
 /// Returns upper bounds on the columns of rows up to a position in the log.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
-        // `~` sorts after the digits that make up the key of a subject with a number.
+        // The keys of subjects with a number consist of digits; `~` sorts after them.
         Some((part, LogSubject::Number(number))) => (i16::from(*part), (*number, "~")),
         Some((part, LogSubject::Text(text))) => (i16::from(*part), (TEXT, text.as_str())),
         // Greater than the part of any row.

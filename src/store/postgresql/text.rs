@@ -1,7 +1,7 @@
 //! Encodes texts for PostgreSQL, which rejects U+0000. JSON Lines may contain it.
 //!
-//! U+0000 becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002. Different texts stay different
-//! and keep their byte order. Real names contain neither character.
+//! U+0000 becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002. The encoding keeps different
+//! texts different, and keeps their order by bytes. Real names contain neither character.
 
 use std::borrow::Cow;
 

@@ -12,7 +12,7 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::super::server_bounds::MAX_CERTIFICATES;
 
-/// Value of `sslrootcert` that means the certificates trusted by the system.
+/// Value of `sslrootcert` that stands for the certificates that the system trusts.
 pub const SYSTEM: &str = "system";
 
 /// Returns a configuration that trusts the certificates in a PEM file, or those of the [`SYSTEM`].
@@ -35,7 +35,7 @@ pub fn tls_config(roots: &str) -> Result<Arc<ClientConfig>, String> {
 fn system_roots() -> Result<RootCertStore, String> {
     let found = rustls_native_certs::load_native_certs();
     let mut store = RootCertStore::empty();
-    // Among a system's many certificates, some may be unparsable.
+    // Some of a system's many certificates may be unparsable.
     let (added, _) = store.add_parsable_certificates(found.certs);
     match (added, found.errors.first()) {
         (0, Some(error)) => Err(format!("the certificates that the system trusts: {error}")),
@@ -70,7 +70,7 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let file = File::open(path)?;
-        // Reading a pipe or device might never start, or never end.
+        // Reading from a pipe or device might wait forever or never end.
         if !file.metadata()?.is_file() {
             return Err(io::Error::other("this is not a file"));
         }

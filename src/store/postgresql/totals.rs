@@ -1,5 +1,5 @@
-//! Counts and digests of a file's and a publication's records and documents. If they differ, the
-//! publication lacks rows of the file or has extra ones.
+//! Counts and digests of the records and documents in a file and in a publication. If they differ,
+//! the publication lacks rows of the file or has extra ones.
 
 use super::super::contract_items::ItemTable;
 use super::super::data_file::DataFile;
@@ -16,7 +16,7 @@ type Total = [i64; 3];
 #[derive(Debug, PartialEq, Eq)]
 pub struct Totals([Total; 9]);
 
-/// What each total counts, for messages.
+/// Names of the totals, for messages.
 const NAMES: [&str; 9] = [
     "suppliers",
     "contracts",
@@ -29,8 +29,8 @@ const NAMES: [&str; 9] = [
     "items of contracts",
 ];
 
-/// Totals of rows with an id, in both SQL dialects. The second sum also changes if one id replaces
-/// another and the first sum happens to stay the same. Neither overflows below 10^9 rows.
+/// Totals of rows with an id, in both SQL dialects. The second sum also changes if ids are replaced
+/// in such a way that the first sum stays the same. Neither sum overflows below 10^9 rows.
 macro_rules! count_ids {
     ($table:literal) => {
         concat!(
@@ -41,7 +41,7 @@ macro_rules! count_ids {
     };
 }
 
-/// Like [`count_ids`], without the first sum, which would overflow for contracts' ids.
+/// Like [`count_ids`], but without the first sum, which would overflow for the ids of contracts.
 macro_rules! count_contracts {
     ($table:literal) => {
         concat!(
@@ -117,7 +117,7 @@ impl Totals {
         Ok(Self(totals))
     }
 
-    /// Names the first total that differs.
+    /// Returns the name of the first total that differs.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let pairs = self.0.iter().zip(&other.0);
         let differs = pairs.map(|(one, other)| one != other);

@@ -12,7 +12,7 @@ use super::order::window;
 use super::source::Source;
 use crate::model::{EntryFilter, NameQuery, NameStep, RnpEntry};
 
-/// Entries read per statement.
+/// Number of entries read per statement.
 const READ_AT_ONCE: usize = 1_000;
 
 /// A page of entries that match a filter.
@@ -54,7 +54,8 @@ impl Database {
     /// Passes the entries of a selection with their suppliers to `show`, in order.
     ///
     /// # Errors
-    /// Returns an error if the data is unreadable. By then `show` may have seen some entries.
+    /// Returns an error if the data is unreadable. `show` may already have received some entries by
+    /// then.
     pub fn show_entries(
         &self,
         selection: &EntrySelection,
@@ -81,16 +82,16 @@ impl Database {
     }
 }
 
-/// The suppliers among those of the entries whose names match a query.
+/// The suppliers of entries whose names match a query.
 struct NamedSuppliers {
-    /// Keys of those with an INN.
+    /// Keys of the suppliers with an INN.
     inns: HashSet<String>,
-    /// Numbers of the entries of those without an INN.
+    /// Numbers of the entries about suppliers without an INN.
     entries: HashSet<String>,
 }
 
 impl NamedSuppliers {
-    /// Finds the suppliers with the first step of a name search, looking only at those of
+    /// Finds the suppliers with the first step of a name search. Looks only at suppliers of
     /// `entries`.
     fn new(source: &dyn Source, name: &NameQuery, entries: &[&ListedEntry]) -> Result<Self> {
         let mut named = Self {
@@ -119,7 +120,7 @@ impl NamedSuppliers {
         Ok(named)
     }
 
-    /// Returns whether the supplier of an entry is one of them.
+    /// Returns whether the supplier of an entry is among them.
     fn have(&self, entry: &ListedEntry) -> bool {
         match entry.inn.is_none() {
             true => self.entries.contains(&*entry.number),
@@ -128,7 +129,7 @@ impl NamedSuppliers {
     }
 }
 
-/// Returns whether a step finds a name made by [`crate::model::searched_name`].
+/// Returns whether a step matches a name in the form of [`crate::model::searched_name`].
 fn has_words(step: &NameStep, name: &str) -> bool {
     (0..step.ways.len()).any(|way| step.score(way, name).is_some())
 }

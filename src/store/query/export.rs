@@ -1,5 +1,5 @@
-//! Contracts and purchases that match a filter, any number of them, in the order of their ids. Memory
-//! does not grow with the number of matches.
+//! Exports any number of contracts and purchases that match a filter, in the order of their ids.
+//! Memory does not grow with the number of matches.
 
 use super::super::contract_id::supplier_of;
 use super::super::error::{Error, Result};
@@ -14,13 +14,13 @@ use crate::model::{
     ContentFilter, EncodedContract, EncodedContractItems, Purchase, PurchaseFilter,
 };
 
-/// The number of ids that are read from the index at once, before any record.
+/// Number of ids read from the index at once, before any record is read.
 const IDS_AT_ONCE: usize = 100_000;
 
-/// The number of contracts whose items are held at once.
+/// Number of contracts whose items are in memory at once.
 const ITEMS_AT_ONCE: usize = 100;
 
-/// The number of purchases that are asked for at once.
+/// Number of purchases read at once.
 const PURCHASES_AT_ONCE: usize = 1_000;
 
 impl Database {
@@ -28,7 +28,7 @@ impl Database {
     /// supplier, then by day of signing. The caller must hold the data ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or `each` fails.
+    /// Returns an error if the data cannot be read, or the error of `each`.
     pub fn export_contracts<E: From<Error>>(
         &self,
         filter: &ContentFilter,
@@ -101,7 +101,7 @@ impl Database {
     /// must hold the data ([`Database::hold`]).
     ///
     /// # Errors
-    /// The data cannot be read, or `each` fails.
+    /// Returns an error if the data cannot be read, or the error of `each`.
     pub fn export_purchases<E: From<Error>>(
         &self,
         filter: &PurchaseFilter,

@@ -1,4 +1,4 @@
-//! Facets of the contracts that match a filter, as a source streams them.
+//! Facets of contracts that match a filter, in the form in which a source passes them on.
 
 use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetRow, FacetValue};
@@ -15,7 +15,7 @@ pub(super) enum FacetPrice {
     None,
     /// In hundredths of a rouble.
     Hundredths(i64),
-    /// Any other amount; rare, and therefore boxed.
+    /// Any other amount. Boxed, because it is rare.
     Other(Box<Amount>),
 }
 
@@ -53,16 +53,16 @@ impl<'a> Facets<'a> {
         }
     }
 
-    /// Returns whether the contract meets a condition made from `filter` and the filter's price
-    /// bounds: the condition compares prices rounded down to hundredths only. The row must have the
-    /// columns for both.
+    /// Returns whether the contract meets the conditions of `filter`. `condition` is made from
+    /// `filter` but compares prices rounded down to hundredths, so the filter's price bounds are
+    /// also checked exactly. The row must have the columns for both.
     pub fn meets(&self, condition: &Condition<'_>, filter: &ContractFilter) -> Result<bool> {
         let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
         let holds = condition.holds(|column| self.value(column))?;
         Ok(holds && (!has_bounds || filter.matches_price(self.price()?.amount())))
     }
 
-    /// Returns the registry number. Only [`Source::facets_of`] provides it.
+    /// Returns the registry number. Only rows of [`Source::facets_of`] have it.
     pub fn reg_num(&self) -> Result<RegNum> {
         self.row.reg_num()
     }
@@ -110,7 +110,7 @@ impl<'a> Facets<'a> {
         Ok(self.stage()? == usize::from(ContractStage::Annulled.number()))
     }
 
-    /// Returns the facts of risk as of a day. `is_listed` tells whether an RNP entry of the
+    /// Returns the risk facts as of a day. `is_listed` tells whether an RNP entry about the
     /// supplier was in force on the day of signing.
     pub fn risk_facts(&self, on: Date, is_listed: impl FnOnce(Date) -> bool) -> Result<RiskFacts> {
         let mut facts = RiskFacts::of_record(self.number(FacetColumn::Facts)?);
@@ -164,7 +164,8 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// Passes the facets of the contracts of `owner` that match a filter to `each`, with these columns.
+/// Passes the facets of the contracts of `owner` that match a filter to `each`. Reads these
+/// columns.
 ///
 /// # Errors
 /// Returns an error if the data is unreadable or has fewer facets than contracts.
@@ -190,7 +191,7 @@ pub(super) fn each_match(
         count += 1;
         database.reading.allow(count)?;
         let facets = Facets::new(source, &columns, row);
-        // The condition compared prices rounded down to hundredths.
+        // The condition has compared only prices rounded down to hundredths.
         match has_bounds && !filter.matches_price(facets.price()?.amount()) {
             true => Ok(()),
             false => each(&facets),

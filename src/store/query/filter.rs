@@ -1,5 +1,6 @@
-//! Turns a filter into the condition of a statement, for both databases. Each parameter has a row
-//! of column, comparison and value. A field of [`ContractFilter`] without a row does not compile.
+//! Turns a filter into the condition of a statement, for SQLite and PostgreSQL. Each part of the
+//! condition has a row with column, comparison and value. Forgetting a field of [`ContractFilter`]
+//! is a compile error.
 
 use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, FacetValue};
@@ -14,7 +15,7 @@ pub(in crate::store) enum Comparison {
     AtLeast,
     /// The column is at most the value; NULL does not match.
     AtMost,
-    /// The column is the number of a bit that is set in the value.
+    /// The column is the number of a bit, and that bit is set in the value.
     InBits,
 }
 
@@ -25,7 +26,7 @@ pub(in crate::store) struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// Compares prices rounded down to hundredths; exact prices remain to be checked.
+    /// Compares prices rounded down to hundredths only. The caller must check exact prices.
     pub fn new(filter: &'a ContractFilter) -> Self {
         use Comparison::{AtLeast, AtMost, InBits, Is};
         let ContractFilter {
@@ -40,7 +41,8 @@ impl<'a> Condition<'a> {
             overdue,
         } = filter;
         let number = |number: Option<i64>| number.map(FacetValue::Number);
-        // Contracts without a sign date are stored with 0, which must not match a mere upper bound.
+        // Contracts without a sign date have 0 in the column, which must not match if there is only
+        // an upper bound.
         let signed_from = signed_from.map(|day| day.number()).or(signed_to.map(|_| 1));
         let rows = [
             (
@@ -110,7 +112,7 @@ impl<'a> Condition<'a> {
         self.rows.is_empty()
     }
 
-    /// Returns whether a contract with these values meets the conditions, except the one on the
+    /// Returns whether a contract with these values meets all conditions except the one on the
     /// customer.
     pub fn holds(
         &self,
@@ -135,7 +137,7 @@ impl<'a> Condition<'a> {
         Ok(true)
     }
 
-    /// Returns columns and values of the parameters, in order.
+    /// Returns the columns and values of the parameters, in order.
     pub fn columns_and_values(&self) -> impl Iterator<Item = (FacetColumn, &FacetValue<'a>)> {
         self.rows.iter().map(|(column, _, value)| (*column, value))
     }

@@ -9,7 +9,7 @@ use super::super::facet_columns::{FacetColumn, stage_number};
 use super::facets::{FacetPrice, Facets};
 use crate::model::{ContractStage, ContractSummary, RiskFact, RiskFacts, Share, Sum};
 
-/// In the order of the answer.
+/// The stages in the order of the answer.
 const STAGES: [Option<ContractStage>; 5] = [
     Some(ContractStage::InExecution),
     Some(ContractStage::Completed),
@@ -30,7 +30,7 @@ pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::Facts,
 ];
 
-/// Whether a contract is added to groups or taken out again.
+/// Whether a contract is added to groups or removed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counting {
     Add,
@@ -89,7 +89,8 @@ pub(super) struct CustomerTotal {
 }
 
 impl CustomerTotal {
-    /// Notes a contract that states the customer's name, unless newer ones do.
+    /// Takes the contract as a source of the customer's name, if it states one and no newer
+    /// contract does.
     fn take_name(&mut self, row: &Facets<'_>) -> Result<()> {
         if !row.is_customer_named()? {
             return Ok(());
@@ -109,7 +110,7 @@ impl CustomerTotal {
 #[derive(Debug, Default)]
 pub(super) struct SupplierTotal {
     pub group: Subtotal,
-    /// Id of any of the contracts.
+    /// Id of one of the contracts; any will do.
     pub contract: i64,
 }
 
@@ -129,22 +130,22 @@ pub(super) struct Groups {
     pub customers: HashMap<String, CustomerTotal>,
     /// By id.
     pub suppliers: HashMap<i64, SupplierTotal>,
-    /// Buffer for an INN.
+    /// Buffer for an INN, reused for each contract.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract that has these facts of risk.
+    /// Adds a contract to which these risk facts apply.
     pub fn add(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Add)
     }
 
-    /// Takes out a contract that was added. If it provided the customer's name, that is kept.
+    /// Removes a contract that was added, also as a source of the customer's name.
     pub fn remove(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Remove)
     }
 
-    /// Adds a contract with this price to a single fact of risk.
+    /// Adds a contract with this price to the total of one risk fact.
     pub fn add_fact(&mut self, fact: RiskFact, price: &FacetPrice) {
         if let Some(group) = self.facts.get_mut(fact as usize) {
             group.count(price, Counting::Add);
@@ -170,7 +171,7 @@ impl Groups {
             }
         }
         let year = row.sign_date()? / 10_000;
-        // Backwards, because most contracts arrive in the order of years.
+        // Search from the end, because most contracts arrive in the order of years.
         match self.years.iter_mut().rev().find(|(of, _)| *of == year) {
             Some((_, group)) => group.count(&price, how),
             None => {
@@ -220,8 +221,9 @@ impl Groups {
         }
     }
 
-    /// If taking out contracts has left a customer without its newest name, forgets the names of
-    /// all customers. Returns whether that happened; the caller then collects the names anew.
+    /// If the removal of contracts has left a customer without a source of the name, forgets the
+    /// names of all customers. Returns whether that happened; the caller must then collect the
+    /// names anew.
     pub fn forget_names(&mut self) -> bool {
         let is_nameless = |one: &CustomerTotal| one.named_on > 0 && one.named.is_empty();
         let has_nameless = self.customers.values().any(is_nameless);
@@ -232,7 +234,7 @@ impl Groups {
         has_nameless
     }
 
-    /// Collects a customer's name anew.
+    /// Collects a customer's name again.
     pub fn name_customer(&mut self, row: &Facets<'_>) -> Result<()> {
         if row.is_annulled()? {
             return Ok(());
@@ -242,7 +244,7 @@ impl Groups {
         customer.map_or(Ok(()), |customer| customer.take_name(row))
     }
 
-    /// Returns the summary without customers and suppliers.
+    /// Returns the summary, without customers and suppliers.
     pub fn into_summary(mut self) -> ContractSummary {
         let mut summary = ContractSummary {
             count: self.all.count + self.annulled.count,
@@ -270,8 +272,8 @@ impl Groups {
     }
 }
 
-/// Returns the `top` groups by sum, then count, in this order, followed by those that tie with the
-/// last one. The caller breaks ties.
+/// Returns the `top` groups by sum, then by count, followed by those that tie with the last one.
+/// The caller must break ties.
 pub(super) fn largest<K: Eq + Hash, T>(
     groups: HashMap<K, T>,
     top: usize,

@@ -13,11 +13,11 @@ use super::facets::Facets;
 use super::source::Source;
 use crate::model::Date;
 
-/// Entries whose contracts are looked up per statement.
+/// Number of entries whose contracts are looked up per statement.
 const ENTRIES_AT_ONCE: usize = 10_000;
 
-/// Returns these contracts, without annulled ones. They are determined once per state of the data:
-/// for all suppliers with entries, the contracts signed within the days of an entry.
+/// Returns the contracts that were signed while an entry about the supplier was in force, except
+/// annulled ones. They are determined once per state of the data.
 pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContracts>> {
     let entries = source.entry_list()?;
     if let Some(known) = entries.listed.get() {
@@ -36,7 +36,7 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
             Ok(())
         })?;
         source.contract_ids(&days, &mut |at, id| {
-            // Ids cannot express days after 2258; only entries without an end reach them.
+            // Ids cannot express days after 2258, which only entries without an end reach.
             let is_in_force = |entry: &&&&ListedEntry| {
                 signed_on(id).map_or(entry.days.last.is_none(), |day| entry.days.has(day))
             };
@@ -59,9 +59,10 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
     Ok(Arc::clone(entries.listed.get_or_init(|| listed)))
 }
 
-/// Returns the range of ids of contracts that a supplier may have signed during an entry.
+/// Returns the range of ids of the contracts that a supplier may have signed while an entry was in
+/// force.
 fn ids_in_days(entry: &ListedEntry, supplier: i64) -> RangeInclusive<i64> {
-    // Contracts without a day have lower ids than those of this day.
+    // Contracts without a day have lower ids than those of 1 January 1900.
     let first = entry.days.first.max(Date::new(1900, 1, 1));
     let last = entry.days.last.or(Date::new(9999, 12, 31));
     ids_of_day(supplier, first).start..=ids_of_day(supplier, last).end - 1

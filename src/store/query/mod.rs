@@ -1,7 +1,7 @@
-//! The core: all answers, based on the primitives of a source ([`Source`]). There are two sources:
-//! a data file, and servers to which data was published. Filters, orders and ties, pages, sums,
-//! name search, the log of changes, records, and the detection of damage are implemented here and
-//! nowhere else.
+//! The core, which makes all answers from the primitives of a source ([`Source`]). There are two
+//! sources: a data file, and servers to which data was published. Filters, orders and ties, pages,
+//! sums, name search, the log of changes, records, and the detection of damage are implemented here
+//! and nowhere else.
 //!
 //! | file | content |
 //! |---|---|
@@ -84,14 +84,14 @@ impl Database {
     /// 0.1 s for 300,000 entries.
     ///
     /// # Errors
-    /// If the file is missing, not a data file, of another format, or damaged, returns a sentence
-    /// that says what to do.
+    /// Returns a sentence that says what to do if the file is missing, not a data file, in another
+    /// format, or damaged.
     pub fn open(path: &Path) -> Result<Self> {
         DataFile::open(path, None).map(Self::new)
     }
 
-    /// Opens another data file. If it has the same data, it shares the verified registry with this
-    /// one.
+    /// Opens another data file. If it has the same data as this one, both share the verified
+    /// registry.
     ///
     /// # Errors
     /// See [`Database::open`].
@@ -99,10 +99,10 @@ impl Database {
         DataFile::open(path, self.source.as_file()).map(Self::new)
     }
 
-    /// Opens the demonstration data, which is part of the program, in memory.
+    /// Opens the demonstration data inside the program, in memory.
     ///
     /// # Errors
-    /// Only fails if the program was built with a damaged file.
+    /// Fails only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
         DataFile::bundled().map(Self::new)
     }
@@ -123,8 +123,8 @@ impl Database {
     }
 
     /// Starts an answer from the current state of the data, which stays available until the next
-    /// answer starts, however long that takes. Publications do not affect it. Files never change
-    /// anyway.
+    /// answer starts, however long that takes. New publications do not affect it, and files never
+    /// change anyway.
     ///
     /// # Errors
     /// See [`Database::begin`].
@@ -132,9 +132,9 @@ impl Database {
         self.source.hold()
     }
 
-    /// Returns whether another state of the data has replaced the one that the answer started with.
-    /// In that case the last call has failed and the caller must start the answer again. Never true
-    /// for files.
+    /// Returns whether another state of the data has replaced the one with which the answer
+    /// started. In that case, the last call has failed, and the caller must start the answer again.
+    /// Always `false` for files.
     #[inline]
     pub fn has_moved(&self) -> bool {
         self.source.has_moved()
@@ -160,10 +160,10 @@ impl Database {
     }
 
     /// Returns the time of the last import that changed contracts or purchases, in seconds since
-    /// 1970; `None` if the log of changes has no such import.
+    /// 1970. Returns `None` if the log of changes has no such import.
     ///
     /// # Errors
-    /// The data cannot be read.
+    /// Returns an error if the data is unreadable.
     pub fn contracts_changed(&self) -> Result<Option<i64>> {
         self.source.contracts_changed()
     }
@@ -188,13 +188,12 @@ impl Database {
         self.source.supplier(inn)
     }
 
-    /// Returns the inclusions in the registries that could not be parsed and that no later document
-    /// has settled.
+    /// Returns the RNP inclusions that could not be parsed and that no later document has settled.
     pub fn unread_entries(&self) -> UnreadEntries {
         self.source.unread_entries()
     }
 
-    /// Returns the number of contracts of whose items only codes and sums are known.
+    /// Returns the number of contracts for whose items only codes and sums are known.
     pub fn contracts_without_items(&self) -> u64 {
         self.source.contracts_without_items()
     }
@@ -283,7 +282,7 @@ impl Database {
         Ok(sources::select(number, &self.source.candidates(number)?))
     }
 
-    /// Returns the suppliers that list a contract, by INN.
+    /// Returns the suppliers under which a contract is listed, by INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -324,7 +323,7 @@ impl Database {
         names::find_names(self.source(), query, kinds, limit)
     }
 
-    /// Returns the oldest revision in the log. The log has all changes since then.
+    /// Returns the oldest revision in the log, which has all changes since then.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -371,7 +370,7 @@ impl Database {
         let state = self.revision(cursor.revision)?;
         let oldest = self.oldest_revision()?;
         let position = &cursor.position;
-        // The log has the changes after the oldest revision, but not those made in it.
+        // The log has all changes after the oldest revision, but not those made in that revision.
         let is_kept = match position.row {
             Some(_) => position.revision > oldest,
             None => position.revision >= oldest,
@@ -403,7 +402,7 @@ impl Database {
     }
 
     /// Passes each supplier that has a row to `each`, in the order of insertion, until `each`
-    /// fails. The caller must hold the data ([`Database::hold`]).
+    /// returns an error. The caller must hold the data ([`Database::hold`]).
     ///
     /// # Errors
     /// Returns the error of `each`, or one if the data is unreadable.
@@ -432,8 +431,8 @@ impl Database {
         )
     }
 
-    /// Limits the number of contracts whose facets each of the following calls may read; `None` for
-    /// no limit. A call that would have to read more fails.
+    /// Limits how many contracts each of the following calls may read the facets of; `None` removes
+    /// the limit. A call that would have to read more fails.
     pub fn read_at_most(&self, contracts: Option<u64>) {
         self.reading.begin(contracts);
     }
@@ -459,7 +458,7 @@ impl Database {
     }
 }
 
-/// Limits how many contracts a call may read.
+/// Limits how many contracts a call may read the facets of.
 #[derive(Debug, Default)]
 struct Reading {
     at_most: Cell<Option<u64>>,
@@ -472,10 +471,10 @@ impl Reading {
         self.has_more.set(false);
     }
 
-    /// Checks that a call may read that many contracts.
+    /// Checks that a call may read the facets of that many contracts.
     ///
     /// # Errors
-    /// Returns an error if they are too many.
+    /// Returns an error if there are too many.
     fn allow(&self, contracts: u64) -> Result<()> {
         if self.at_most.get().is_none_or(|most| contracts <= most) {
             return Ok(());
@@ -486,7 +485,7 @@ impl Reading {
     }
 }
 
-/// Runs a scan whose callback may fail with another error.
+/// Runs a scan whose callback may fail with an error of another type.
 fn scan<T, E: From<Error>>(
     scan: impl FnOnce(EachOf<'_, T>) -> Result<()>,
     mut each: impl FnMut(&T) -> std::result::Result<(), E>,

@@ -13,7 +13,7 @@ use crate::model::{Inn, NameQuery, NameScore, RnpEntry, searched_name};
 #[derive(Clone, Copy, Debug)]
 pub enum NameKinds<'a> {
     Suppliers,
-    /// Suppliers, customers and entries without an INN, except the one with this INN.
+    /// Suppliers, customers and RNP entries without an INN, except those with this INN.
     AllBut(&'a str),
 }
 
@@ -25,13 +25,13 @@ pub struct NameMatch {
     pub owner: NameOwner,
 }
 
-/// Whose name it is.
+/// The party that a matched name belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     Supplier(SupplierRow),
     Customer {
         inn: String,
-        /// The name in its newest contract that has one.
+        /// The name in the newest contract that states one.
         name: String,
         contracts: u64,
     },
@@ -44,13 +44,13 @@ pub enum NameOwner {
 pub struct NameMatches {
     /// Number of all matches.
     pub count: u64,
-    /// Best matches first: by score, then those that also have the legal forms in the query, then
-    /// by number of contracts, then suppliers before customers before entries, then by INN or
+    /// The best matches come first: by score, then those that also have the query's legal forms,
+    /// then by number of contracts, then suppliers before customers before entries, then by INN or
     /// number.
     pub best: Vec<NameMatch>,
 }
 
-/// A match; the fields are in sort order.
+/// A match. The order of the fields is the sort order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: Reverse<u8>,
@@ -68,7 +68,7 @@ enum NameKind {
     Entry,
 }
 
-/// Upper bound on matches held in addition to the best, before they are dropped.
+/// Maximum number of matches held in addition to the best ones before they are dropped.
 const HELD: usize = 1000;
 
 /// See [`super::Database::find_names`].
@@ -129,7 +129,7 @@ pub(super) fn find_names(
 /// An RNP entry, preceded by its supplier's name in searchable form.
 pub(super) type NamedEntry = (String, RnpEntry);
 
-/// Returns the RNP entries of suppliers without an INN. There are so few that they need no index.
+/// Returns the RNP entries about suppliers without an INN. They are so few that they need no index.
 pub(super) fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>> {
     let mut entries = Vec::new();
     source.entries(&Inn::none(), &mut |record| {

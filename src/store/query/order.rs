@@ -1,4 +1,4 @@
-//! Ordering rows by a value that some of them lack, and picking the part that a page shows.
+//! Orders rows by a value that some of them lack, and selects the rows that are on a page.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -9,9 +9,9 @@ use crate::model::Amount;
 /// A value by which rows are ordered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SortValue {
-    /// A day, a minute, or hundredths of a rouble (rounded down); `None` if the value is missing.
+    /// A day, a minute, or hundredths of a rouble (rounded down); `None` if there is no value.
     pub number: Option<i64>,
-    /// The amount, if `number` is not all of it.
+    /// The exact amount, if it is not a whole number of hundredths.
     pub amount: Option<Box<Amount>>,
 }
 
@@ -30,7 +30,7 @@ impl SortValue {
         let order = self.number.cmp(&other.number);
         let order = order.then_with(|| match (&self.amount, &other.amount) {
             (Some(one), Some(other)) => one.order(**other),
-            // An amount between two hundredths is more than the lower one.
+            // Of two amounts with the same hundredths, the one with an exact amount is greater.
             (one, other) => one.is_some().cmp(&other.is_some()),
         });
         is_there(self)
@@ -56,7 +56,7 @@ pub(super) fn ids_on_page<T: Clone>(
     let Some(last) = page.end.checked_sub(1).filter(|last| *last >= page.start) else {
         return Ok(Vec::new());
     };
-    // Sorts only the rows on the page and those that tie with its first or last row.
+    // Sort only the rows on the page, and those that tie with its first or last row.
     let (_, last, _) = matches.select_nth_unstable_by(last, &compare);
     let last = last.clone();
     let (_, first, _) = matches.select_nth_unstable_by(page.start, &compare);

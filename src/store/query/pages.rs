@@ -17,10 +17,10 @@ use crate::model::{
     ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
 };
 
-/// Reported if a supplier's last contracts are missing.
+/// Message if a supplier's last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than its row says";
 
-/// Contracts read per statement. A server holds that many records for a file.
+/// Number of contracts read per statement. From a server, that many records are held in memory.
 const READ_AT_ONCE: usize = 1_000;
 
 /// A page of the contracts that match a filter, and the number of matches.
@@ -43,7 +43,8 @@ enum PageRows {
 /// A page of a customer's contracts that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
-    /// The name in the customer's newest contract that has one, matching or not; empty if none has.
+    /// The customer's name in the newest contract that states one, whether it matches or not; empty
+    /// if none does.
     pub name: String,
     /// Number of all matching contracts.
     pub count: u64,
@@ -98,7 +99,8 @@ impl Database {
     /// Passes the contracts of a selection to `show`, in order.
     ///
     /// # Errors
-    /// Returns an error if the data is unreadable. By then `show` may have seen some contracts.
+    /// Returns an error if the data is unreadable. `show` may already have received some contracts
+    /// by then.
     pub fn show(
         &self,
         supplier: &SupplierRow,
@@ -123,7 +125,8 @@ impl Database {
     /// number, both descending.
     ///
     /// # Errors
-    /// Returns an error if the data is unreadable. By then `show` may have seen some contracts.
+    /// Returns an error if the data is unreadable. `show` may already have received some contracts
+    /// by then.
     pub fn contracts(
         &self,
         supplier: &SupplierRow,
@@ -133,8 +136,8 @@ impl Database {
         show_newest(self.source(), supplier, 0, all, show)
     }
 
-    /// Passes all contracts of a supplier to `show`, newest first, each with the items that its
-    /// record does not contain completely.
+    /// Passes all contracts of a supplier to `show`, newest first, each with the stored items that
+    /// its record does not contain completely.
     ///
     /// # Errors
     /// See [`Database::contracts`].
@@ -206,7 +209,7 @@ impl Database {
 }
 
 impl Database {
-    /// Selects the contract with a registry number under each of its suppliers, by INN.
+    /// Selects the contract with this registry number under each of its suppliers, by INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -296,8 +299,8 @@ pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool)
     Ok(())
 }
 
-/// Returns a customer's name from its newest contract that has one. If several suppliers list that
-/// contract, the last of them counts. Empty if no contract has a name.
+/// Returns a customer's name from the newest contract that states one. If the contract is listed
+/// under several suppliers, the last of these records counts. Empty if no contract states a name.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;
@@ -308,8 +311,8 @@ pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     Ok(newest.name)
 }
 
-/// Determines a customer's name from the contracts of one day, given in the order of their
-/// suppliers.
+/// Determines a customer's name from the contracts of one day, which are passed in the order of
+/// their suppliers.
 #[derive(Debug, Default)]
 pub(in crate::store) struct NewestName {
     reg_num: String,
@@ -341,7 +344,7 @@ pub(super) fn show_newest(
     let mut count = 0;
     source.newest(supplier, skip, expected, &mut |bytes| {
         count += 1;
-        // Returning a `Result` from the decoder would copy the whole contract.
+        // If the decoder returned a `Result`, the whole contract would be copied.
         match decode_contract(&supplier.inn, bytes) {
             Some(contract) => show(&contract),
             None => return Err(source.damaged(NOT_A_CONTRACT)),
@@ -381,7 +384,7 @@ pub(super) fn show_ids<'a>(
     }
 }
 
-/// A matching contract and its sort value.
+/// A matching contract and the value by which it is sorted.
 #[derive(Clone, Debug)]
 pub(super) struct ContractMatch {
     value: SortValue,
@@ -391,7 +394,7 @@ pub(super) struct ContractMatch {
 }
 
 impl ContractMatch {
-    /// Returns the columns that matches need for an order.
+    /// Returns the columns that are needed to sort matches by this order.
     pub fn columns(by: OrderBy) -> &'static [FacetColumn] {
         match by {
             OrderBy::SignDate => &[FacetColumn::SignDate],
@@ -404,7 +407,7 @@ impl ContractMatch {
         }
     }
 
-    /// Creates the match of a contract from its day of signing.
+    /// Creates the match of a contract that is sorted by its day of signing.
     pub fn signed(id: i64, day: Date) -> Self {
         Self {
             value: SortValue::day(day.number()),

@@ -1,9 +1,9 @@
-//! What an answer is known to need, so that a single request to a server can fetch it.
+//! The data that an answer is known to need, so that a single request to a server can fetch it.
 
 use crate::model::{Inn, PurchaseNumber};
 
-/// What to read when an answer begins ([`super::Database::begin`]). Does not affect the answer:
-/// everything else is read on demand.
+/// The data to read when an answer begins ([`super::Database::begin`]). The choice does not affect
+/// the answer: everything else is read on demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Prefetch<'a> {
     /// Only the version of the data.

@@ -20,10 +20,11 @@ use crate::model::{
     PricedContract, UnitPrices,
 };
 
-/// Upper bound on the items that a search for prices may find.
+/// Maximum number of items that a search for prices may find.
 pub const MAX_ITEMS: usize = 100_000;
 
-/// Contracts whose items are read per statement. A server holds the items of that many.
+/// Number of contracts whose items are read per statement. From a server, the items of that many
+/// contracts are held in memory.
 const READ_AT_ONCE: usize = 1_000;
 
 /// The columns by which contracts are ordered.
@@ -44,8 +45,8 @@ impl Database {
     /// Selects up to `limit` of the items that match `filter` after the first `skip`: newest
     /// contract first, items in the contract's order. Words and codes of the filter must be found
     /// in the same item. Items without a positive price and items of annulled contracts do not
-    /// match. A contract listed under several suppliers counts once, with the items listed under
-    /// the first of them in a search.
+    /// match. A contract that is listed under several suppliers counts once, with the items under
+    /// that supplier whose record comes first in a search.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -80,7 +81,8 @@ impl Database {
     /// Passes the items on a page with their contracts to `show`, in order.
     ///
     /// # Errors
-    /// Returns an error if the data is unreadable. By then `show` may have seen some items.
+    /// Returns an error if the data is unreadable. `show` may already have received some items by
+    /// then.
     pub fn show_prices(
         &self,
         selection: &PriceSelection,
@@ -124,14 +126,14 @@ struct Priced {
 }
 
 struct PricedItem {
-    /// Position within the contract.
+    /// Position of the item within the contract.
     at: usize,
     price: Amount,
     /// Code and name of the unit of measure.
     unit: Rc<(String, String)>,
 }
 
-/// Returns the contracts with matching items, newest first, without duplicates.
+/// Returns the contracts with matching items, newest first, each only once.
 fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searched<Vec<Priced>>> {
     let Some(search) = Search::new(database, filter)? else {
         return Ok(Ok(Vec::new()));
@@ -165,12 +167,12 @@ fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searc
     Ok(Ok(priced))
 }
 
-/// Reads contracts' items and picks those that match.
+/// Reads the items of contracts and keeps those that match.
 struct ItemReader<'a> {
     source: &'a dyn Source,
     query: &'a ContentQuery,
     words: ContentWords,
-    /// Suppliers of the contracts read last.
+    /// Suppliers of the contracts that were read last.
     suppliers: HashMap<i64, SupplierRow>,
     units: Units,
     /// Registry numbers of the contracts with matching items.
@@ -192,7 +194,7 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads the items of contracts, given by id, day of signing and registry number.
+    /// Reads the items of contracts, which are given by id, day of signing and registry number.
     fn read(&mut self, contracts: &[(i64, u32, RegNum)], priced: &mut Vec<Priced>) -> Result<()> {
         let ids: Vec<i64> = contracts.iter().map(|(id, _, _)| *id).collect();
         self.read_suppliers(&ids)?;
@@ -229,7 +231,7 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// Reads the contracts' suppliers, each one once.
+    /// Reads the suppliers of contracts, each only once.
     fn read_suppliers(&mut self, ids: &[i64]) -> Result<()> {
         self.suppliers.clear();
         let of_each = ids.chunk_by(|one, other| supplier_of(*one) == supplier_of(*other));
@@ -264,12 +266,12 @@ fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Am
     Ok(Some(price).filter(|price| Amount::from(0).is_less_than(*price)))
 }
 
-/// The units of measure met so far: by code, then by name.
+/// The units of measure found so far, by code and then by name.
 #[derive(Default)]
 struct Units(HashMap<String, HashMap<String, Rc<(String, String)>>>);
 
 impl Units {
-    /// Returns the unit of an item. Items of the same unit share one copy.
+    /// Returns the unit of an item. Items with the same unit share one copy.
     fn of(&mut self, item: EncodedContractItem<'_>) -> Rc<(String, String)> {
         let (okei, name) = (item.okei.text(), item.okei_name.text());
         let known = self.0.get(&*okei).and_then(|names| names.get(&*name));
@@ -283,7 +285,8 @@ impl Units {
     }
 }
 
-/// Computes the statistics of items' prices by unit of measure. Items come newest contract first.
+/// Computes price statistics by unit of measure. The items must start with those of the newest
+/// contract.
 fn unit_prices<'a>(items: impl Iterator<Item = &'a PricedItem>) -> Vec<UnitPrices> {
     let mut units: BTreeMap<&str, (&str, Vec<Amount>)> = BTreeMap::new();
     for item in items {

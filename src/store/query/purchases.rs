@@ -1,5 +1,5 @@
-//! Purchases by content. The content index decides on words, codes, customers and laws; facets
-//! decide on days, prices and the end of submission.
+//! Purchases by content. The content index answers conditions on words, codes, customers and laws;
+//! facets answer those on days, prices and the end of submission.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -52,7 +52,8 @@ impl Database {
     /// Passes the purchases of a selection to `show`, in order.
     ///
     /// # Errors
-    /// Returns an error if the data is unreadable. By then `show` may have seen some purchases.
+    /// Returns an error if the data is unreadable. `show` may already have received some purchases
+    /// by then.
     pub fn show_purchases(
         &self,
         selection: &PurchaseSelection,
@@ -97,7 +98,7 @@ impl Database {
 }
 
 /// Reads up to `limit` ids of purchases that match a query of the index, in ascending order from
-/// `first` on. Also returns the id to go on from, or `None` if these are the last.
+/// `first` on. Also returns the id from which to continue, or `None` if these ids are the last.
 pub(super) fn purchase_ids(
     source: &dyn Source,
     tokens: &ContentTokens,
@@ -117,11 +118,11 @@ pub(super) fn purchase_ids(
     Ok((ids, next))
 }
 
-/// The conditions that facets decide.
+/// The conditions that are checked by facets.
 pub(super) struct PurchaseRanges<'a> {
     filter: &'a PurchaseFilter,
     published: [Option<u32>; 2],
-    /// Whether submission must still be open, and the current minute.
+    /// Whether submission must be open or closed, and the current minute.
     submission: Option<(bool, i64)>,
 }
 
@@ -175,7 +176,7 @@ fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>>
     }
 }
 
-/// A matching purchase, with what its position depends on.
+/// A matching purchase, with the values that determine its position.
 #[derive(Clone, Debug)]
 struct PurchaseMatch {
     value: SortValue,
@@ -207,7 +208,7 @@ impl PurchaseMatch {
         })
     }
 
-    /// Compares by value, then newest first. Missing values and days come last.
+    /// Compares by value, then newest first. Missing values and missing days come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let by_day = || other.published.cmp(&self.published);
         self.value

@@ -9,10 +9,10 @@ use super::super::reg_num::RegNum;
 use super::facets::Facets;
 use super::source::Source;
 
-/// Columns that decide which of a contract's records counts.
+/// Columns that determine which of a contract's records counts.
 const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate];
 
-/// The contracts found so far, 16 bytes each.
+/// The contracts found so far, at 16 bytes each.
 #[derive(Debug, Default)]
 pub(super) struct FoundNumbers(Vec<(u64, i64)>);
 
@@ -30,8 +30,8 @@ impl FoundNumbers {
         Ok(())
     }
 
-    /// Returns the contracts that were found under several suppliers, as ids in the order of a
-    /// search.
+    /// Returns the contracts that were found under several suppliers. For each, returns the ids in
+    /// the order of a search.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -1,4 +1,4 @@
-//! Contracts of all suppliers by content.
+//! Searches the contracts of all suppliers by content.
 //!
 //! The content index decides most conditions. Ids decide those on suppliers and days of signing
 //! ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices, days of
@@ -22,22 +22,22 @@ use crate::model::{
     ContentFilter, ContentTokens, ContractFilter, ContractOrder, Date, OrderBy, RiskFact,
 };
 
-/// Upper bound on the contracts that a search may find. A contract counts once per supplier.
+/// Maximum number of contracts that a search may find. A contract counts once per supplier.
 pub const MAX_MATCHES: usize = 1_000_000;
 
-/// Ids read per statement: 8 MB.
+/// Maximum number of ids read per statement, which take 8 MB.
 pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
 
-/// Contracts whose facets are read per statement. Servers are sent their ids.
+/// Number of contracts whose facets are read per statement. To a server, the ids are sent.
 const FACETS_AT_ONCE: usize = 100_000;
 
-/// How many ids can be read in the time that it takes to read one contract's facets.
+/// Number of ids that can be read in the same time as the facets of one contract.
 const IDS_FOR_FACETS: u64 = 10;
 
-/// A search that finds more than it may.
+/// The search finds more than the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBroad {
-    /// Results found before the search was given up.
+    /// A lower bound on the number of results: those found before the search was stopped.
     pub at_least: u64,
 }
 
@@ -90,17 +90,17 @@ pub(super) struct Search<'a> {
     database: &'a Database,
     source: &'a dyn Source,
     filter: &'a ContentFilter,
-    /// The range of ids in question.
+    /// Range of the ids that may match.
     ids: RangeInclusive<i64>,
-    /// Query of the index, without facts of risk.
+    /// Query of the index, without risk facts.
     tokens: ContentTokens,
-    /// The same with the facts of risk, if the index has any of those asked for.
+    /// The same query with risk facts, if the index has any of those that the filter asks for.
     tokens_with_facts: Option<ContentTokens>,
-    /// Contracts signed while the supplier was listed, if that is one of the facts asked for.
+    /// Contracts signed while the supplier was listed, if the filter asks for this fact.
     listed: Option<Arc<ListedContracts>>,
-    /// Bounds on the day of signing, which ids can decide.
+    /// Bounds on the day of signing, which can be checked by ids.
     days: ContractFilter,
-    /// Conditions that only facets can decide.
+    /// Conditions that only facets can answer.
     rest: ContractFilter,
 }
 
@@ -169,8 +169,8 @@ impl<'a> Search<'a> {
         Ok(found.map(|()| matches))
     }
 
-    /// Passes the ids of matching contracts to `each`. Only usable if ids decide everything; facets
-    /// are read just for contracts whose ids have no day.
+    /// Passes the ids of matching contracts to `each`. Must be called only if no condition needs
+    /// facets; these are read only for contracts whose ids have no day.
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
         let has_days = self.days.signed_from.is_some() || self.days.signed_to.is_some();
         let (mut count, mut without_day) = (0, Vec::new());
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
                 return Ok(Err(TooBroad::found(count)));
             }
         }
-        // Ids cannot express days before 1900 and after 2258.
+        // Ids cannot express days before 1900 or after 2258.
         let (columns, condition) = (&[FacetColumn::SignDate], Condition::new(&self.days));
         self.source.facets_of(&without_day, columns, &mut |row| {
             let facets = Facets::new(self.source, columns, row);
@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the facets of the matching contracts to `each`, with these columns, ordered by id.
+    /// Passes the facets of the matching contracts to `each`, ordered by id. Reads these columns.
     pub fn each_match(
         &self,
         columns: &[FacetColumn],
@@ -232,8 +232,8 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the ids of the matching contracts to `each`, in ascending order, up to `at_once` at a
-    /// time. There may be any number of them.
+    /// Passes the ids of any number of matching contracts to `each`, in ascending order, up to
+    /// `at_once` at a time.
     pub fn each_batch<E: From<Error>>(
         &self,
         at_once: usize,
@@ -267,7 +267,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Passes the facets of those candidates that match to `each`.
+    /// Passes the facets of the candidates that match to `each`.
     fn each_of(
         &self,
         ids: &[i64],
@@ -303,8 +303,8 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// Returns whether a candidate has one of the facts of risk asked for. The index has already
-    /// decided that, except for overdue contracts.
+    /// Returns whether one of the risk facts that the filter asks for applies to a candidate. The
+    /// index has already answered this, except for overdue contracts.
     fn has_fact(&self, facets: &Facets<'_>) -> Result<bool> {
         let facts = &self.filter.facts;
         let Some(on) = facts.overdue_on else {
@@ -320,7 +320,7 @@ impl<'a> Search<'a> {
         listed.is_some_and(|listed| listed.has(id, self.filter.facts.rules.laws))
     }
 
-    /// Returns whether candidates need checking by their facets.
+    /// Returns whether candidates must be checked by their facets.
     fn needs_facets(&self) -> bool {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
@@ -333,7 +333,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether the day of signing is within the bounds, or the id does not reveal it.
+    /// Returns whether the day of signing is within the bounds. Also `true` if the id does not
+    /// reveal the day.
     fn may_be_signed(&self, id: i64) -> bool {
         let (from, to) = (self.days.signed_from, self.days.signed_to);
         let is_within =
@@ -342,10 +343,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Reads ids of contracts that may match, some at a time.
+/// Reads ids of contracts that may match, in batches.
 struct Candidates<'a> {
     search: &'a Search<'a>,
-    /// The number of ids that are read at once.
+    /// Number of ids read at once.
     at_once: usize,
     /// Ids that have not been read yet.
     rest: Option<RangeInclusive<i64>>,
@@ -383,8 +384,8 @@ impl Candidates<'_> {
         Ok(Some(ids))
     }
 
-    /// Returns ids of contracts signed while the supplier was listed, as far as they meet the other
-    /// conditions of the index.
+    /// Returns the ids of contracts that were signed while the supplier was listed and that meet
+    /// the other conditions that the index answers.
     fn listed(&self, listed: &ListedContracts, ids: RangeInclusive<i64>) -> Result<Vec<i64>> {
         let laws = self.search.filter.facts.rules.laws;
         let listed: Vec<i64> = listed.among(&ids, laws).collect();

@@ -1,4 +1,4 @@
-//! The primitives of a source of data, from which the core makes all answers.
+//! The primitives of a data source, from which the core makes all answers.
 
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -26,8 +26,8 @@ pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()
 /// Receives suppliers and the records of their RNP entries.
 pub(in crate::store) type EachEntry<'a> = &'a mut dyn FnMut(&Inn, &[u8]) -> Result<()>;
 
-/// Receives records of contracts and their sealed items, which are empty if the record contains
-/// everything.
+/// Receives records of contracts and their sealed items. The items are empty if the record contains
+/// everything about them.
 pub(in crate::store) type EachWithItems<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
 
 /// Receives rows of facets.
@@ -58,10 +58,10 @@ pub(in crate::store) enum ContentKind {
 /// Receives ids. Returns whether to continue.
 pub(in crate::store) type EachId<'a> = &'a mut dyn FnMut(i64) -> Result<ControlFlow<()>>;
 
-/// Receives ids, each with the index of what it was found for.
+/// Receives ids, each with the index of the INN or range for which it was found.
 pub(in crate::store) type EachAt<'a> = &'a mut dyn FnMut(usize, i64) -> Result<()>;
 
-/// Receives the stored items of one contract after the other; `None` for a contract without any.
+/// Receives the stored items of each contract; `None` for a contract without stored items.
 pub(in crate::store) type EachItems<'a> = &'a mut dyn FnMut(Option<&[u8]>) -> Result<()>;
 
 /// Receives numbers and records of purchases.
@@ -70,7 +70,7 @@ pub(in crate::store) type EachPurchase<'a> = &'a mut dyn FnMut(&str, &[u8]) -> R
 /// Receives facets of purchases.
 pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFacets) -> Result<()>;
 
-/// Whose contracts to read.
+/// The supplier or customer whose contracts are read.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) enum Owner<'a> {
     Supplier(&'a SupplierRow),
@@ -81,14 +81,15 @@ pub(in crate::store) enum Owner<'a> {
 /// A source of data. Every method fails if the data is unreadable. A source verifies rows and
 /// sessions; the core verifies the contents of records.
 ///
-/// Contracts have ids, which are valid until the next answer begins.
+/// Ids of contracts are valid until the next answer begins.
 pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Starts an answer from a single state of the data and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
     /// Starts an answer from a single state of the data that stays available for any length of
     /// time.
     fn hold(&mut self) -> Result<()>;
-    /// Returns whether the answer failed because another state has replaced its own.
+    /// Returns whether the answer has failed because another state has replaced the one with which
+    /// it started.
     fn has_moved(&self) -> bool;
     /// Returns the file, if the source is one.
     fn as_file(&self) -> Option<&DataFile>;
@@ -97,13 +98,12 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
 
     fn version(&self) -> DataVersion;
     fn registries(&self) -> Registries;
-    /// Returns the inclusions in the registries that could not be parsed and that no later document
-    /// has settled.
+    /// Returns the RNP inclusions that could not be parsed and that no later document has settled.
     fn unread_entries(&self) -> UnreadEntries;
-    /// Returns the number of contracts of whose items only codes and sums are known.
+    /// Returns the number of contracts for whose items only codes and sums are known.
     fn contracts_without_items(&self) -> u64;
-    /// The time of the last import that changed contracts or purchases, in seconds since 1970, if
-    /// the log of changes has one.
+    /// Returns the time of the last import that changed contracts or purchases, in seconds since
+    /// 1970. Returns `None` if the log of changes has no such import.
     fn contracts_changed(&self) -> Result<Option<i64>>;
     /// Returns the runs of covered days, sorted and joined.
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
@@ -117,7 +117,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()>;
     /// Passes the records of a supplier's RNP entries to `each`, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
-    /// Returns the RNP entry with this number: supplier and record.
+    /// Returns the supplier and the record of the RNP entry with this number.
     fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
     /// Returns all RNP entries. Later calls share the result of the first.
     fn entry_list(&self) -> Result<Arc<EntryList>>;
@@ -134,10 +134,10 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Returns the numbers of purchases under 223-FZ and PP-615 that led to the contract with this
     /// number, in any order.
     fn purchases_of_contract(&self, number: &str) -> Result<Vec<String>>;
-    /// Returns which records have a number, and the documents about it.
+    /// Returns which kinds of records exist with this number, and the documents about it.
     fn candidates(&self, number: &str) -> Result<Candidates>;
     /// Passes names of known suppliers and of customers to `each`, in any order: all names that
-    /// contain at least one text of each list, and possibly others. Texts have at least three
+    /// contain at least one text from each list, and possibly others. Each text has at least three
     /// characters: letters, digits and spaces, with [`crate::model::ANYTHING`] in between.
     fn names(&self, parts: &[Vec<String>], each: EachName<'_>) -> Result<()>;
 
@@ -160,8 +160,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         columns: &[FacetColumn],
         each: EachFacets<'_>,
     ) -> Result<()>;
-    /// Returns the ids of contracts that state the customer's name, of the newest day with any,
-    /// ordered by the suppliers' ids.
+    /// Returns the ids of the customer's contracts that state a name, of the newest day that has
+    /// any, ordered by the ids of the suppliers.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// Passes the records of contracts to `each`, in the order of the ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;

@@ -1,24 +1,24 @@
 //! The documents that the answer about a number is derived from.
 //!
 //! [`select`] makes the same choice as `import/derive`. A contract is derived from all documents
-//! about it and the notice of its purchase. A card is derived from all documents about the purchase
-//! and from its contracts; documents about a contract's execution count only if one of them says
-//! that the contract was annulled. An entry is derived from all documents about it, but only the
-//! newest version and exclusion are shown. A record without a founding document was imported as a
-//! JSON line.
+//! about it and from the notice of its purchase. A card is derived from all documents about the
+//! purchase and from its contracts; documents about a contract's execution count only if one of
+//! them says that the contract was annulled. An entry is derived from all documents about it, but
+//! only the newest version and exclusion are shown. A record without a founding document comes from
+//! a JSON line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::documents::{DocumentHead, DocumentKind, NOTICE_OF_CONTRACT, subject_of};
 use crate::model::{DocumentSubject, SourceDocument};
 
-/// The records and documents with a number.
+/// The kinds of records that exist with a number, and the documents about it.
 #[derive(Debug, Default)]
 pub(in crate::store) struct Candidates {
-    /// Whether there is a record of each subject, in the order of [`DocumentSubject::ALL`].
+    /// Whether there is a record of each kind of subject, in the order of [`DocumentSubject::ALL`].
     pub has_record: [bool; 3],
-    /// All documents about the number. If it is a contract's, at least the notices of its purchase
-    /// as well; if it is a purchase's, all documents about its contracts as well.
+    /// All documents about the number. For a contract, also at least the notices of its purchase;
+    /// for a purchase, also all documents about its contracts.
     pub documents: Vec<DocumentHead>,
 }
 
@@ -35,7 +35,7 @@ fn select_from(number: &str, candidates: &BySubject<'_>) -> Vec<SourceDocument> 
         let Some(founding) = founding else {
             match has_record {
                 true => selected.add_line(subject, number),
-                // No record has been derived from these yet.
+                // No record has been derived from these documents yet.
                 false => selected.add_all(own()),
             }
             continue;
@@ -51,12 +51,12 @@ fn select_from(number: &str, candidates: &BySubject<'_>) -> Vec<SourceDocument> 
 }
 
 /// The candidates by subject. A purchase may have tens of thousands of contracts, so the documents
-/// of one contract must be found without scanning all.
+/// about one contract must be found without scanning all candidates.
 struct BySubject<'a> {
     has_record: [bool; 3],
     all: &'a [DocumentHead],
     by_subject: HashMap<(DocumentSubject, &'a str), Vec<&'a DocumentHead>>,
-    /// Number of candidates returned by [`BySubject::about`].
+    /// Number of candidates that [`BySubject::about`] has returned.
     #[cfg(test)]
     passed: std::cell::Cell<usize>,
 }
@@ -115,7 +115,7 @@ fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
     kinds.iter().any(|kind| *kind as u8 == document.kind)
 }
 
-/// The selected documents, without duplicates.
+/// The selected documents, each only once.
 #[derive(Default)]
 struct Selected<'a> {
     /// By id.
@@ -139,7 +139,7 @@ impl<'a> Selected<'a> {
         self.documents.extend(documents.map(|one| (one.id, one)));
     }
 
-    /// Adds the notice that a contract of `purchase` is derived from.
+    /// Adds the notice from which a contract of `purchase` is derived.
     fn add_notice(&mut self, candidates: &BySubject<'a>, purchase: &str) {
         let [notice, _] = NOTICE_OF_CONTRACT;
         let is_notice = |one: &&DocumentHead| is_of(one, &NOTICE_OF_CONTRACT);
@@ -150,7 +150,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Adds the documents of contracts that the card of `purchase` is derived from.
+    /// Adds the documents about contracts from which the card of `purchase` is derived.
     fn add_contracts(&mut self, candidates: &BySubject<'a>, purchase: &str) {
         let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
         let contracts = candidates.all.iter().filter(is_contract);
@@ -167,7 +167,8 @@ impl<'a> Selected<'a> {
         let mut sorted = self.lines;
         let mut lot_cancellations = BTreeSet::new();
         for one in self.documents.into_values() {
-            // Only tells the day of a notice's first version. The newest version is listed anyway.
+            // This only states the day of a notice's first version, and the newest version is
+            // listed anyway.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
                 continue;
             }
@@ -205,7 +206,8 @@ mod tests {
 
     const PURCHASE: &str = "0373100000125000001";
 
-    /// A document about `number`; if it is about a contract, the purchase is the one under test.
+    /// Makes a document about `number`. If the number is a contract's, its purchase is the one
+    /// under test.
     fn head(id: usize, kind: DocumentKind, number: &str) -> DocumentHead {
         let is_contract = subject_of(kind as u8) == DocumentSubject::Contract;
         DocumentHead {

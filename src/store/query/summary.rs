@@ -21,9 +21,9 @@ use crate::model::{
 };
 
 impl Database {
-    /// Sums up the contracts of a supplier that match `filter`. Facts of risk are as of the day of
-    /// `ground`, by the registries that it consults. Lists the `top` customers with the largest
-    /// sums.
+    /// Sums up the contracts of a supplier that match `filter`. Risk facts are as of the day of
+    /// `ground`, and are based on the registries that `ground` consults. Lists the `top` customers
+    /// by sum.
     ///
     /// Reads the facets of all matching contracts, and one record per listed customer for its name.
     /// Takes up to 200 bytes of memory per distinct customer, of which there are at most as many as
@@ -58,11 +58,11 @@ impl Database {
 
 impl Database {
     /// Sums up the contracts of all suppliers that match `filter`, like [`Database::summary`].
-    /// Lists the `top` customers and suppliers with the largest sums.
+    /// Lists the `top` customers and suppliers by sum.
     ///
     /// A contract listed under several suppliers counts once in total, with the record that comes
-    /// first in a search, and in full for each supplier. It counts as signed while listed if any of
-    /// these suppliers was listed.
+    /// first in a search, and in full for each supplier. It counts as signed while the supplier was
+    /// listed if any of its suppliers was.
     ///
     /// Reads the facets of all matching contracts and takes 16 bytes of memory for each.
     ///
@@ -109,7 +109,7 @@ impl Database {
     }
 }
 
-/// Sums up contracts of several suppliers.
+/// Sums over contracts of several suppliers.
 struct Sums<'a> {
     listed: Arc<ListedContracts>,
     ground: &'a Ground,
@@ -118,7 +118,7 @@ struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// Adds a contract as listed under one of its suppliers.
+    /// Adds a contract under one of its suppliers.
     fn add(&mut self, facets: &Facets<'_>) -> Result<()> {
         self.numbers.add(facets)?;
         self.groups
@@ -131,7 +131,8 @@ impl Sums<'_> {
         facets.risk_facts(self.ground.day, |_| self.listed.has(id, laws))
     }
 
-    /// Takes out contracts that were added more than once. Returns the ids taken out.
+    /// Removes contracts that were added more than once, so that each counts once. Returns the ids
+    /// of the removed records.
     fn count_once(&mut self, source: &dyn Source) -> Result<HashSet<i64>> {
         let repeated = std::mem::take(&mut self.numbers).repeated(source)?;
         let ids: Vec<i64> = repeated.iter().flatten().copied().collect();
@@ -147,7 +148,7 @@ impl Sums<'_> {
             }
             others.insert(facets.id()?);
             self.groups.remove(&facets, facts)?;
-            // A fact that only this record states still counts.
+            // A risk fact that only the removed record states still counts.
             for fact in RiskFact::ALL {
                 if facts.has(fact) && !counted.has(fact) {
                     counted.insert(fact);
@@ -160,7 +161,7 @@ impl Sums<'_> {
     }
 }
 
-/// Returns the `top` suppliers by sum, then count, then INN.
+/// Returns the `top` suppliers by sum, then by count, then by INN.
 fn suppliers(
     source: &dyn Source,
     suppliers: HashMap<i64, SupplierTotal>,
@@ -195,7 +196,7 @@ fn suppliers(
     })
 }
 
-/// Returns the `top` customers by sum, then count, then INN.
+/// Returns the `top` customers by sum, then by count, then by INN.
 fn customers(
     source: &dyn Source,
     customers: HashMap<String, CustomerTotal>,
@@ -223,7 +224,7 @@ fn customers(
     })
 }
 
-/// Returns the name of each customer from its newest contract that has one; empty if none has.
+/// Returns the name of each customer from the newest contract that states one; empty if none does.
 fn customer_names(
     source: &dyn Source,
     customers: &[(String, CustomerTotal)],

@@ -1,11 +1,12 @@
-//! Accepted and refused addresses. Refusals must not quote anything that could be secret.
+//! Accepted and rejected addresses. Messages about rejected ones must not quote anything that could
+//! be secret.
 
 use std::fs;
 use std::path::Path;
 
 use super::*;
 
-/// An environment with a user but no home folder.
+/// Looks up a variable in an environment with a user but without a home folder.
 fn no_files(name: &str) -> Option<String> {
     (name == "USER").then(|| "reader".to_owned())
 }
@@ -14,7 +15,7 @@ fn parse(text: &str) -> Result<ServerAddress, String> {
     ServerAddress::parse(text, &no_files)
 }
 
-/// The user, the hosts with ports, and the database of an address.
+/// Returns the user, the hosts with ports, and the database of an address.
 fn parts(address: &ServerAddress) -> String {
     let first = &address.hosts()[0];
     let hosts: Vec<_> = address.hosts().iter().map(ToString::to_string).collect();
@@ -142,7 +143,7 @@ fn tls_is_verified_except_on_this_machine() {
     assert_eq!(modes(Some("disable")), [false; 6]);
 }
 
-/// A folder with files, and an environment that names them.
+/// A home folder with files, and an environment that names them.
 struct Home {
     folder: tempfile::TempDir,
     variables: Vec<(&'static str, String)>,

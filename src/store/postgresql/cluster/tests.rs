@@ -14,7 +14,7 @@ fn address(text: &str) -> ServerAddress {
     ServerAddress::parse(text, &user).expect("an address")
 }
 
-/// Short, to keep the tests short.
+/// Short times, to keep the tests short.
 const TIMINGS: Timings = Timings {
     attempt: Duration::from_millis(200),
     failed: Duration::from_secs(60),
@@ -24,7 +24,7 @@ const TIMINGS: Timings = Timings {
     probe: Duration::ZERO,
 };
 
-/// Tolerance for time limits on a busy machine.
+/// Tolerance for time limits, as the machine may be busy.
 const MARGIN: Duration = Duration::from_millis(700);
 
 /// A server that gives no valid answer.
@@ -33,13 +33,13 @@ struct FakeServer {
     connections: Arc<AtomicUsize>,
 }
 
-/// What it does with a connection.
+/// How a fake server treats a connection.
 #[derive(Clone, Copy)]
 enum Manner {
-    /// Accepts it and stays silent, like the machine of a frozen server.
+    /// Accepts the connection and stays silent, like a frozen server.
     Silent,
     Closing,
-    /// Reads, and writes bytes that no PostgreSQL server would send.
+    /// Reads from the connection, and writes bytes that no PostgreSQL server would send.
     Babbling,
 }
 
@@ -123,7 +123,7 @@ fn the_deadline_holds_for_all_hosts_together() {
     assert!(error.to_string().contains("not tried in time"), "{error}");
     let connections = || [0, 1, 2, 3].map(|at: usize| servers[at].connections());
     assert_eq!(connections(), [1, 1, 0, 0]);
-    // The state of the others is unknown, so the next request tries them.
+    // The state of the other servers is unknown, so the next request tries them.
     let next = cluster.session(after(Duration::from_millis(300)));
     assert!(next.is_err_and(|error| error.is_unreachable()));
     assert_eq!(connections(), [1, 1, 1, 1]);
@@ -163,7 +163,7 @@ fn failed_hosts_come_last_in_the_order_of_failure() {
     assert_eq!(known(1, &[99, 99, 99]), [1, 2, 0]);
     assert_eq!(known(1, &[99, 5, 99]), [2, 0, 1]);
     assert_eq!(known(0, &[3, 5, 99]), [2, 1, 0]);
-    // An old failure no longer counts.
+    // A failure that is long past no longer counts.
     assert_eq!(known(0, &[11, 5, 99]), [0, 2, 1]);
 }
 
@@ -206,7 +206,7 @@ fn a_server_is_found_after_missing_hosts() {
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let mut first = session(&cluster);
     assert_eq!(first.rows("SELECT 1", &[], SECOND).expect("a row").len(), 1);
-    // The next session goes there immediately.
+    // The next session connects to that server immediately.
     session(&cluster);
     assert_eq!(silent.connections(), 1);
     assert!(!cluster.has_failed(&first));
@@ -227,9 +227,9 @@ fn older_publications_are_not_used_until_newer_ones_are_lost() {
     assert!(note(7) && note(8) && note(8));
     // There is no other host, so the same session will ask again.
     assert!(!note(7) && !cluster.has_failed(&session));
-    // Seeing the newer publication again resets the time.
+    // Seeing the newer publication again restarts the minute.
     assert!(note(8));
-    // The older publication is fine for an answer that began before the newer one was seen.
+    // An answer that began before the newer publication was seen may use the older one.
     assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
     let begun = Instant::now();
     while !note(6) {
@@ -295,7 +295,7 @@ fn a_refusing_server_is_not_unreachable() {
         .expect_err("no database");
     assert!(!error.is_unreachable(), "{error}");
     assert!(error.to_string().contains("does not exist"), "{error}");
-    // An unreachable server might have been the right one.
+    // One of the unreachable servers might have been the primary.
     let hosts = server.replace("127.0.0.1", "127.0.0.1:1,127.0.0.1");
     let missing = address(&format!("{hosts}/no_database_of_this_name"));
     let error = Cluster::with_timings(missing, TIMINGS)
@@ -310,7 +310,7 @@ fn a_refusing_server_is_not_unreachable() {
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
 fn hosts_with_older_data_are_tried_later() {
-    // Two names of the same server. The test sets their publications below.
+    // Two names of the same server, whose publications the test sets below.
     let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
     let port = address(&server()).hosts()[0].port;
     let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
@@ -332,7 +332,7 @@ fn the_primary_is_found_after_other_servers() {
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
     let found = cluster.primary_or_standby(after(Duration::from_secs(3)));
     assert!(!found.expect("a server").1);
-    // From now on it is tried first.
+    // From now on, that server is tried first.
     cluster.primary_or_standby(after(SECOND)).expect("a server");
     assert_eq!(silent.connections(), 1);
 }
@@ -360,12 +360,12 @@ fn probing_finds_the_newest_publication_on_other_hosts() {
     let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
     let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
-    // Each host in turn: the second, then the first, which stays silent.
+    // Checks one host per call: first the second host, then the first, which stays silent.
     cluster.probe_next();
     let found = cluster.newest();
     cluster.probe_next();
     let probed = (found, cluster.newest(), closing.connections());
-    // A newer publication was seen and is lost: this server is the primary, and no other is
+    // A newer publication was seen but is lost: this server is the primary, and no other server is
     // reachable.
     let mut left = session(&cluster);
     assert!(cluster.note(&left, 8, 8) && cluster.newest() == 8);

@@ -1,4 +1,4 @@
-//! Passfiles: the first matching line, escapes, and files that are refused.
+//! Passfiles: the first matching line, escapes, and rejected files.
 
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
-//! What happens to a failing session, and to other sessions on its host.
+//! What happens to a session that fails, and to other sessions with the same host.
 
 use std::env;
 
 use super::super::address::ServerAddress;
 use super::*;
 
-/// Returns a cluster with the server of `TEST_POSTGRESQL` repeated `times` times.
+/// Returns a cluster in which the server of `TEST_POSTGRESQL` is listed `times` times.
 fn cluster(times: usize) -> Arc<Cluster> {
     let text = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let parse = |text: &str| ServerAddress::parse(text, &|name| env::var(name).ok());
@@ -24,7 +24,7 @@ fn other_session(cluster: &Cluster) -> Session {
     cluster.session(soon()).expect("a session")
 }
 
-/// Returns the outcome of a statement and the number of attempts.
+/// Runs a statement. Returns the outcome and the number of attempts.
 fn ask(data: &ServerData, sql: &str, within: Duration) -> (Result<()>, u32) {
     let mut asked = 0;
     let outcome = data.on_session(soon(), |session| {

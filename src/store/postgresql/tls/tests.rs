@@ -1,4 +1,4 @@
-//! Accepted and rejected certificates, with a server that accepts any login over TLS.
+//! Accepted and rejected certificates, tested with a server that accepts any login over TLS.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -14,10 +14,10 @@ use super::super::address::ServerAddress;
 use super::super::client::Session;
 use super::*;
 
-/// `AuthenticationOk`, `ReadyForQuery`.
+/// The messages `AuthenticationOk` and `ReadyForQuery`.
 const WELCOME: [u8; 15] = *b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
 
-/// Serves one connection, with TLS or refusing it. Returns the port.
+/// Starts a server for one connection, which either uses TLS or refuses it. Returns the port.
 fn server(tls: Option<&ServerTls>) -> u16 {
     let config = tls.map(ServerTls::server_config);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
