@@ -1,7 +1,7 @@
-//! Exact decimal numbers: amounts, quantities, percents.
+//! Exact decimal numbers: amounts, quantities, percentages.
 //!
 //! Decimal crates stop at 28 decimal places. Documents have amounts with up to 28 significant
-//! digits at any scale, so the type is our own.
+//! digits at any scale, which is why this module has its own type.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,18 +13,18 @@ use serde::{Deserialize, Serialize};
 pub const MAX_DIGITS: u32 = 28;
 
 /// Upper bound on the power of ten, positive or negative. Amounts are printed without an exponent,
-/// so this caps the length of their text.
+/// so this also limits the length of their text.
 pub const MAX_EXPONENT: i32 = 999;
 
-/// Returns whether a currency code means roubles. Documents that state no currency (`""`) do.
+/// Returns whether a currency code means roubles. So does a missing code (`""`).
 pub fn is_rouble(code: &str) -> bool {
     matches!(code, "" | "RUB" | "RUR" | "643" | "810")
 }
 
-/// An exact decimal number, `digits` × 10^`exponent`, never rounded.
+/// An exact decimal number: `digits` × 10^`exponent`, never rounded.
 ///
-/// Kept in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so comparing the fields
-/// compares the values.
+/// Always in lowest terms: `digits` has no trailing zero, and zero is `0 × 10^0`. Comparing the
+/// fields therefore compares the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedAmount")]
 pub struct Amount {
@@ -32,7 +32,7 @@ pub struct Amount {
     exponent: i16,
 }
 
-/// An amount as stored. The file may be damaged, so it is checked on the way in.
+/// An amount as stored. Checked when read, because the file may be damaged.
 #[derive(Deserialize)]
 struct UncheckedAmount {
     digits: i128,
@@ -93,7 +93,7 @@ impl Amount {
     /// the bounds.
     #[inline]
     pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
-        // Almost every amount fits 64 bits, where division is many times cheaper.
+        // Almost every amount fits into 64 bits, where division is many times cheaper.
         let (is_lowest, in_bounds) = match u64::try_from(size) {
             Ok(0) => (exponent == 0 && !is_negative, true),
             Ok(size) => (!size.is_multiple_of(10), true),
@@ -122,7 +122,7 @@ impl Amount {
         }
     }
 
-    /// Returns `None` if the sum has more than [`MAX_DIGITS`] significant digits.
+    /// Adds two amounts. Returns `None` if the sum has more than [`MAX_DIGITS`] significant digits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);
         let aligned = |amount: Self| {
@@ -144,8 +144,8 @@ impl Amount {
         if self.digits.signum() != other.digits.signum() {
             return self.digits < other.digits;
         }
-        // Same sign. The number with more places before the decimal point is larger in size; with
-        // equally many, compare digits.
+        // The signs are equal. The number with more digits before the decimal point has the larger
+        // absolute value; if that is a tie, compare the digits.
         let places = |amount: Self| {
             let digits = amount.digits.unsigned_abs().checked_ilog10().unwrap_or(0);
             i64::from(digits) + i64::from(amount.exponent)
@@ -167,13 +167,14 @@ impl Amount {
         }
     }
 
-    /// Returns `None` if the product has more than [`MAX_DIGITS`] significant digits.
+    /// Multiplies two amounts. Returns `None` if the product has more than [`MAX_DIGITS`]
+    /// significant digits.
     pub fn checked_mul(self, other: Self) -> Option<Self> {
         let digits = self.digits.checked_mul(other.digits)?;
         Self::new(digits, i32::from(self.exponent) + i32::from(other.exponent))
     }
 
-    /// Divides by 100.
+    /// Returns one hundredth of the amount.
     pub fn percent(self) -> Option<Self> {
         Self::new(self.digits, i32::from(self.exponent) - 2)
     }
@@ -195,12 +196,12 @@ impl Amount {
         Self::new(doubled / whole.checked_mul(2)?, -2)
     }
 
-    /// Returns the digits (below 10^28 in size) and the exponent.
+    /// Returns the digits (absolute value below 10^28) and the exponent.
     pub(super) fn parts(self) -> (i128, i16) {
         (self.digits, self.exponent)
     }
 
-    /// Returns `None` unless the amount is a non-negative integer.
+    /// Returns the amount as an integer, or `None` if it is negative or has a fraction.
     pub fn as_count(self) -> Option<u64> {
         let scale = 10_i128.checked_pow(u32::try_from(self.exponent).ok()?)?;
         u64::try_from(self.digits.checked_mul(scale)?).ok()
@@ -212,7 +213,7 @@ impl Amount {
             out.push(b'-');
         }
         let mut buffer = itoa::Buffer::new();
-        // Almost every amount fits 64 bits, where division is many times cheaper.
+        // Almost every amount fits into 64 bits, where division is many times cheaper.
         let size = self.digits.unsigned_abs();
         let digits = match u64::try_from(size) {
             Ok(size) => buffer.format(size),
@@ -263,8 +264,8 @@ impl fmt::Display for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses `[+-]digits[.digits][e[+-]digits]`: numbers in JSON, and `xs:decimal` and `xs:double`
-    /// in documents.
+    /// Parses `[+-]digits[.digits][e[+-]digits]`, which covers numbers in JSON, and `xs:decimal`
+    /// and `xs:double` in documents.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (&text[..at], parse_exponent(&text[at + 1..])?),
@@ -278,7 +279,7 @@ impl FromStr for Amount {
             return Err(AmountError::NotANumber);
         }
         let mut digits: i128 = 0;
-        // Zeros are held back until another digit follows, so trailing zeros count neither as
+        // Hold zeros back until another digit follows. That way, trailing zeros count neither as
         // significant digits nor towards the range.
         let mut held_zeros: u32 = 0;
         for byte in whole.bytes().chain(fraction.bytes()) {
@@ -303,7 +304,7 @@ impl FromStr for Amount {
     }
 }
 
-/// Saturates: exponents that large are out of range anyway.
+/// Parses an exponent. Saturates, because such large exponents are out of range anyway.
 fn parse_exponent(text: &str) -> Result<i64, AmountError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

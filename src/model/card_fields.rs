@@ -1,10 +1,10 @@
-//! Field lists of purchase cards, in wire order. Rendering, schemas, and reading and writing JSON
-//! Lines all expand these lists. Stored records use the field order of the structs instead.
+//! Field lists of purchase cards, in wire order. Rendering, schemas, and both directions of JSON
+//! Lines expand these lists. Stored records follow the field order of the structs instead.
 
 /// Calls `$with!` with the fields of every card record: field, wire name, kind. Fields in braces
-/// are members of a nested object. The specification has two samples of the 44 shape, which differ:
-/// `in Xml` and `in Json` mark fields that only one of them has, `in Both` fields that only JSON
-/// Lines have.
+/// are members of a nested object. The specification has two samples of the 44 shape with different
+/// fields: `in Xml` and `in Json` mark fields that occur in only one of them, and `in Both` marks
+/// fields that occur in neither, but in JSON Lines.
 ///
 /// | kind | in the struct | on the wire |
 /// |---|---|---|

@@ -1,10 +1,10 @@
-//! The unit in which documents are requested from EIS: one type of documents, one region, one day.
+//! The unit of requests to EIS: the documents of one type, for one region and one day.
 
 use std::fmt;
 
 use super::{Date, Region};
 
-/// A type of official documents, by the names that the EIS document service uses.
+/// A type of official documents, under the names that the EIS document service uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentType {
     /// `subsystemType`: the part of EIS, such as `RGK`.
@@ -23,7 +23,7 @@ impl fmt::Display for DocumentType {
 /// One day of one region and document type.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// In the region's local time.
+    /// A day in the region's local time.
     pub day: Date,
     /// The customers' region.
     pub region: &'static Region,

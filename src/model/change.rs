@@ -2,12 +2,13 @@
 
 use super::{Inn, LogSubject, PurchaseNumber, Regime};
 
-/// The part of an answer that changed.
+/// A part of an answer whose changes are logged separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangedPart {
     /// A supplier's contract page, except the name.
     Contracts = 1,
-    /// A supplier's RNP check, except the name: entries, or whether the supplier is known at all.
+    /// A supplier's RNP check, except the name: the entries, and whether the data knows the
+    /// supplier at all.
     Rnp = 2,
     Card = 3,
     /// A supplier's name, which both the contract page and the RNP check show.
@@ -19,7 +20,7 @@ pub enum ChangedPart {
 }
 
 impl ChangedPart {
-    /// In the order of the numbers in the log.
+    /// All parts, in the order of their numbers in the log.
     pub const ALL: [Self; 6] = [
         Self::Contracts,
         Self::Rnp,
@@ -50,18 +51,18 @@ impl ChangedPart {
 /// The latest change of one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedChange {
-    /// Number of the import that made the change.
+    /// Number of the import that made this change.
     pub revision: u64,
     pub subject: ChangedSubject,
     pub part: ChangedPart,
-    /// Identifies the subject within the log.
+    /// What the changed answer is about, as identified in the log.
     pub id: LogSubject,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangedSubject {
     Supplier(Inn),
-    /// INN, spelled as in the contracts.
+    /// A customer, by INN as spelled in the contracts.
     Customer(String),
     Purchase(PurchaseNumber),
     Registry(Regime),
@@ -77,7 +78,7 @@ impl ChangedSubject {
         "registry",
     ];
 
-    /// Rebuilds a subject from a stored key. Returns `None` if the part has no such key.
+    /// Rebuilds a subject from the stored key. Returns `None` if the key does not fit the part.
     pub fn parse(part: ChangedPart, key: &str) -> Option<Self> {
         Some(match part {
             ChangedPart::Contracts | ChangedPart::Rnp | ChangedPart::Name => {
@@ -101,7 +102,8 @@ impl ChangedSubject {
         }
     }
 
-    /// Returns the key as stored. For a supplier without an INN, that is the key of its name.
+    /// Returns the key as stored. A supplier without an INN is stored under a key made from the
+    /// name.
     pub fn stored_key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.key(),
@@ -109,7 +111,7 @@ impl ChangedSubject {
         }
     }
 
-    /// Returns the key shown to clients: INN, purchase number or code of the law.
+    /// Returns the key that clients see: an INN, a purchase number or the code of a law.
     pub fn key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.as_str(),

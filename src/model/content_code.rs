@@ -23,8 +23,8 @@ impl ContentCode {
     }
 }
 
-/// Returns the codes under which an item is found, broadest first: each prefix that ends before a
-/// full stop or a hyphen, then the whole code.
+/// Returns the codes that find an item with this code, broadest first: each prefix that ends before
+/// a full stop or a hyphen, then the whole code.
 pub fn levels(code: &str) -> impl Iterator<Item = &str> {
     let ends = code.match_indices(['.', '-']).map(|(at, _)| at);
     let ends = ends

@@ -1,38 +1,38 @@
-//! Filters of the search by content.
+//! The filters of search by content.
 
 use super::{
     ContentCode, ContentRegion, ContentTokens, ContentWords, ContractFilter, Date,
     EncodedContractItem, Inn, RecordFact, RiskFact, RiskFacts, VerdictRules,
 };
 
-/// A filter over the contracts of all suppliers. Conditions are joined by AND; those that are
-/// `None` or empty match everything.
+/// A filter over the contracts of all suppliers. All conditions must hold; a condition that is
+/// `None` or empty always holds.
 #[derive(Clone, Debug, Default)]
 pub struct ContentFilter {
     pub supplier: Option<Inn>,
     pub content: ContentQuery,
-    /// Regions of the customer; any may match.
+    /// The customer must be in one of these regions.
     pub regions: Vec<ContentRegion>,
-    /// Conditions that contract pages accept too.
+    /// Conditions that contract pages also accept.
     pub contracts: ContractFilter,
     pub facts: FactFilter,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentQuery {
-    /// Words as returned by [`super::content_words`]; all must occur.
+    /// Words as returned by [`super::content_words`], all of which must occur.
     pub words: Vec<String>,
-    /// Item codes; any may match.
+    /// An item must have one of these codes, or a narrower one.
     pub codes: Vec<ContentCode>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FactFilter {
-    /// Facts to look for; any may match.
+    /// The contract must have one of these facts.
     pub any: RiskFacts,
-    /// The day that [`RiskFact::Overdue`] refers to, if that fact is asked for.
+    /// The day for [`RiskFact::Overdue`]; `None` unless that fact is requested.
     pub overdue_on: Option<Date>,
-    /// Which laws' registries count for [`RiskFact::SignedWhileListed`].
+    /// Determines which laws' registries count for [`RiskFact::SignedWhileListed`].
     pub rules: VerdictRules,
 }
 
@@ -41,7 +41,7 @@ impl ContentQuery {
         self.words.is_empty() && self.codes.is_empty()
     }
 
-    /// Returns whether an item has one of the codes, and all the words in its name.
+    /// Returns whether an item has one of the codes, and a name with all the words.
     pub fn finds(&self, item: EncodedContractItem<'_>, words: &ContentWords) -> bool {
         let (code, okpd2) = (item.code.text(), item.okpd2.text());
         let mut codes = self.codes.iter();
@@ -50,7 +50,7 @@ impl ContentQuery {
             && (self.words.is_empty() || words.has_all(&item.name.text(), &self.words))
     }
 
-    /// Adds the words and codes to a query of the index.
+    /// Adds the words and codes to an index query.
     pub fn add_to(&self, tokens: &mut ContentTokens) {
         self.words.iter().for_each(|word| tokens.word(word));
         tokens.codes(&self.codes);
@@ -58,7 +58,8 @@ impl ContentQuery {
 }
 
 impl ContentFilter {
-    /// Returns whether the filter has at least one of the conditions that a search requires.
+    /// Returns whether the filter has at least one of the conditions without which a search is
+    /// rejected.
     pub fn has_content(&self) -> bool {
         self.supplier.is_some()
             || !self.content.is_everything()
@@ -67,7 +68,7 @@ impl ContentFilter {
             || !self.facts.any.is_empty()
     }
 
-    /// Returns the query of the index, without facts of risk.
+    /// Returns the index query for this filter, without risk facts.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);
@@ -82,8 +83,8 @@ impl ContentFilter {
         tokens
     }
 
-    /// Returns the conditions that must be checked on each contract, because neither the index nor
-    /// the contract's id decides them.
+    /// Returns the conditions to be checked on each contract, because they depend neither on the
+    /// index nor on the contract's id.
     pub fn rest(&self) -> ContractFilter {
         let given = &self.contracts;
         ContractFilter {
@@ -98,8 +99,8 @@ impl ContentFilter {
 }
 
 impl FactFilter {
-    /// Adds the facts, except [`RiskFact::SignedWhileListed`], to a query of the index. Returns
-    /// whether anything was added.
+    /// Adds the facts to an index query, except [`RiskFact::SignedWhileListed`]. Returns whether
+    /// anything was added.
     pub fn add_to(&self, tokens: &mut ContentTokens) -> bool {
         let in_record: Vec<RecordFact> = self.any.in_record().collect();
         let is_overdue = self.any.has(RiskFact::Overdue);

@@ -1,4 +1,4 @@
-//! Tokens of the search by content. Indexing and querying produce them with the same code.
+//! Tokens for search by content. The same code makes them for the index and for queries.
 //!
 //! | token | matches |
 //! |---|---|
@@ -19,8 +19,9 @@ use super::{
     Regime, StageSet,
 };
 
-/// Version of the rules that turn records into tokens. An import rebuilds an index made by another
-/// version. Raise `render::VERSION` as well, because the same data then gives other answers.
+/// Version of the rules that turn records into tokens. If an index was made under another version,
+/// an import rebuilds it. When raising this, raise `render::VERSION` as well, because the same data
+/// then gives different answers.
 pub const WORDS_VERSION: i64 = 1;
 
 /// A region, in a query or of a customer.
@@ -28,7 +29,7 @@ pub const WORDS_VERSION: i64 = 1;
 pub struct ContentRegion(String);
 
 impl ContentRegion {
-    /// Parses a region of two digits. Moscow has two codes, 77 and 97; both become 77.
+    /// Parses a two-digit region code. Moscow has two, 77 and 97; both become 77.
     pub fn parse(text: &str) -> Option<Self> {
         let is_region = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
         let region = if text == "97" { "77" } else { text };
@@ -45,27 +46,27 @@ impl ContentRegion {
     }
 }
 
-/// The name and the codes of an item, as far as search by content needs them.
+/// Name and codes of an item, for search by content.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemContent<'a> {
     pub name: &'a str,
-    /// Codes in any classifier; empty where there is none.
+    /// Codes from up to three classifiers; unused places are empty.
     pub codes: [&'a str; 3],
 }
 
-/// A record's tokens are deduplicated whenever this many new ones have been collected.
+/// After this many new tokens of a record, duplicates are removed.
 const TOKENS_AT_ONCE: usize = 10_000;
 
 #[derive(Default)]
 pub struct ContentTokenizer {
     words: ContentWords,
     tokens: Vec<String>,
-    /// Number of distinct tokens after the last deduplication.
+    /// Number of distinct tokens after the last removal of duplicates.
     different: usize,
 }
 
 impl ContentTokenizer {
-    /// Returns the tokens of a contract with these items: sorted, deduplicated, separated by
+    /// Returns the tokens of a contract with these items, sorted, without duplicates, separated by
     /// spaces.
     pub fn contract(
         &mut self,
@@ -164,8 +165,8 @@ fn token(kind: char, rest: &str) -> String {
     token
 }
 
-/// A query of the index: an AND of lists of tokens, any of which may match. Without lists,
-/// everything matches.
+/// An index query: lists of tokens. A record matches if it has at least one token of each list.
+/// Without lists, every record matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTokens(Vec<Vec<String>>);
 
@@ -174,7 +175,8 @@ impl ContentTokens {
         self.0.is_empty()
     }
 
-    /// Returns the lists. None is empty, and tokens consist of letters, digits, `.` and `-` only.
+    /// Returns the lists. No list is empty, and tokens consist of letters, digits, `.` and `-`
+    /// only.
     pub fn alternatives(&self) -> &[Vec<String>] {
         &self.0
     }
@@ -220,8 +222,8 @@ impl ContentTokens {
         self.any('h', [""]);
     }
 
-    /// Requires a contract with one of these facts, or, if `or_may_be_overdue`, one with a token
-    /// `o`.
+    /// Requires a contract with one of these facts. With `or_may_be_overdue`, a contract with a
+    /// token `o` matches as well.
     pub fn facts(&mut self, facts: &[RecordFact], or_may_be_overdue: bool) {
         let numbers = facts.iter().map(|fact| fact.number().to_string());
         let mut tokens: Vec<String> = numbers.map(|number| token('f', &number)).collect();
@@ -243,7 +245,7 @@ impl ContentTokens {
     }
 }
 
-/// Returns the words of a text in order, as [`ContentTokens::word`] expects them.
+/// Returns the words of a text in order, in the form that [`ContentTokens::word`] expects.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     ContentWords::default().each(text, |word| words.push(word.to_owned()));
@@ -261,7 +263,7 @@ mod tests {
     use super::*;
     use crate::model::{Contract, ContractItem, Date, GuaranteeClaim};
 
-    /// The tokens of a contract with these items (name, code).
+    /// Returns the tokens of a contract with these items (name, code).
     fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
         let items = items.iter().map(|(name, code)| ContractItem {
             name: name.clone(),
@@ -288,7 +290,7 @@ mod tests {
         asked
     }
 
-    /// Splits a text into words, letter by letter.
+    /// Splits a text into words letter by letter, as a simple reference implementation.
     fn naive_words(text: &str) -> BTreeSet<String> {
         const LATIN: &str = "abcehkmoptxy";
         const CYRILLIC: &str = "авсенкмортху";
@@ -421,7 +423,7 @@ mod tests {
         assert_eq!(ContentRegion::of_inn("ИНН"), None);
     }
 
-    /// Texts over a small alphabet, so that many have words in common.
+    /// Texts from a small alphabet, so that many of them share words.
     const TEXT: &str = "([абёеиAaB4 ,.x\u{306}\u{308}]|Ё|или|ами|\\PC){0,16}";
 
     proptest! {

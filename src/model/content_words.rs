@@ -1,4 +1,4 @@
-//! Splits texts and queries into the words that the search by content compares.
+//! Splits texts and queries into words for search by content.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,17 +6,17 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// In characters.
+/// Minimum length of a word, in characters.
 const MIN_LENGTH: usize = 2;
 
-/// Longer runs are not words. Queries have no room for one.
+/// Longer runs of letters are not words. They would not fit into a query anyway.
 const MAX_BYTES: usize = 2_000;
 
-/// Upper bounds on the cache of stems: entries, and bytes per word.
+/// Upper bounds on the cache of stems: number of entries, and bytes per word.
 const MAX_STEMS: usize = 50_000;
 const MAX_STEMMED_BYTES: usize = 60;
 
-/// Splits texts into words. Caches stems, because the same words keep coming back.
+/// Splits texts into words. Caches stems, because the same words occur again and again.
 pub struct ContentWords {
     stemmer: Stemmer,
     stems: HashMap<String, String>,
@@ -32,7 +32,8 @@ impl Default for ContentWords {
 }
 
 impl ContentWords {
-    /// Calls `each` with the words of a text, in order: lower case, Cyrillic words as their stems.
+    /// Calls `each` with the words of a text, in order. Words are in lower case, and Cyrillic words
+    /// are stemmed.
     pub fn each(&mut self, text: &str, mut each: impl FnMut(&str)) {
         each_whole(text, |word| match word.chars().all(is_cyrillic) {
             true if word.len() > MAX_STEMMED_BYTES => each(&self.stemmer.stem(word)),
@@ -41,12 +42,12 @@ impl ContentWords {
         });
     }
 
-    /// Returns whether a text contains all of these words, given as [`ContentWords::each`] yields
-    /// them.
+    /// Returns whether a text contains all of these words, in the form that [`ContentWords::each`]
+    /// yields.
     pub fn has_all(&self, text: &str, words: &[String]) -> bool {
         let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
         each_whole(text, |word| {
-            // A stem is a prefix of its word, so few words need stemming.
+            // A stem is a prefix of its word, so only a few words of the text need to be stemmed.
             missing.retain(|wanted| {
                 let may_be = word.starts_with(wanted);
                 match may_be && word.chars().all(is_cyrillic) {
@@ -70,7 +71,7 @@ impl ContentWords {
     }
 }
 
-/// Calls `each` with the words of a text, in order and unstemmed.
+/// Calls `each` with the words of a text, in order, without stemming them.
 fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     let is_composed =
         text.chars().all(is_always_composed) || is_nfc_quick(text.chars()) == IsNormalized::Yes;
@@ -97,15 +98,15 @@ fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Returns whether a character is its own composed form, whatever stands beside it. Covers nearly
-/// all official texts, for which the tables of Unicode would be asked character by character.
+/// Returns whether Unicode composition leaves a character unchanged in any context. This holds for
+/// nearly all characters of official texts and saves a table lookup for each of them.
 fn is_always_composed(one: char) -> bool {
     one < '\u{300}' || matches!(one, '\u{400}'..='\u{45f}' | '\u{2010}'..='\u{2027}' | '№')
 }
 
 /// Like `text.to_lowercase()`, but twice as fast on Russian text.
 fn lower_case(text: &str) -> String {
-    // The only letter whose lower case depends on its neighbours.
+    // Sigma is the only letter whose lower case depends on its neighbours.
     if text.contains('Σ') {
         return text.to_lowercase();
     }
@@ -128,8 +129,8 @@ fn is_of_word(one: char) -> bool {
     }
 }
 
-/// Returns whether Latin letters in a word stand for the Cyrillic letters they look like. They do
-/// next to Cyrillic letters, and in words made up of digits and look-alikes only.
+/// Returns whether the Latin letters in a word stand for Cyrillic letters that look the same. They
+/// do if the word also has Cyrillic letters, or consists of digits and look-alikes only.
 fn is_meant_in_cyrillic(word: &str) -> bool {
     if word.chars().any(is_cyrillic) {
         return true;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// A contract as the contract page shows it (specification, "Contract"). Amounts are in roubles.
+/// A contract, as shown on the contract page (specification, "Contract"). Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
     pub reg_num: String,
@@ -16,9 +16,9 @@ pub struct Contract {
     pub subject: String,
     /// Initial (maximum) price in the notice.
     pub notification_price: Option<Amount>,
-    /// Execution term in words, or a date with its UTC offset.
+    /// Term of execution, in words or as a date with a UTC offset.
     pub delivery_term: String,
-    /// Spelled as in the source, unchecked.
+    /// INN as spelled in the source, unchecked.
     pub customer_inn: String,
     pub customer_name: String,
     pub price: Option<Amount>,
@@ -29,24 +29,24 @@ pub struct Contract {
     /// Cost of the obligations fulfilled so far.
     pub fulfilment_sum: Option<Amount>,
     pub paid: Option<Amount>,
-    /// Percent.
+    /// Advance payment in percent.
     pub advance_percent: Option<Amount>,
     pub penalties: Option<Amount>,
     pub penalties_paid: Option<Amount>,
     /// Number of execution stages.
     pub stage_count: u64,
-    /// Day of the last change of the registry entry.
+    /// Day on which the registry entry last changed.
     pub update_date: Option<Date>,
     pub has_subcontractors: bool,
-    /// Price of the subcontracted part; written as 0 if missing.
+    /// Value of the subcontracted part; rendered as 0 if missing.
     pub subcontractors_sum: Option<Amount>,
-    /// Performance guarantee that the notice asked for.
+    /// Performance guarantee required by the notice.
     pub notice_guarantee: Option<Amount>,
     /// Performance guarantee in the contract.
     pub guarantee: Option<Amount>,
     pub bank_support: bool,
     pub treasury_support: bool,
-    /// The budget that pays.
+    /// Name of the budget that pays for the contract.
     pub budget_name: String,
     /// Municipal territory: code, hyphen, name.
     pub oktmo: String,
@@ -63,7 +63,7 @@ pub struct ContractItem {
     pub code: String,
     pub sum: Option<Amount>,
     pub name: String,
-    /// OKPD2 code; empty if `code` is that code or a narrower one.
+    /// OKPD2 code; empty if `code` is the same or a narrower one.
     pub okpd2: String,
     /// Code of the unit of measure.
     pub okei: String,
@@ -83,14 +83,14 @@ pub struct Termination {
     /// Unilateral refusal by the customer.
     pub customer_refusal: bool,
     pub court_decision: bool,
-    /// Terminated, on unknown grounds.
+    /// The contract was terminated on unknown grounds.
     pub unknown: bool,
 }
 
 /// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuaranteeClaim {
-    /// Roubles.
+    /// Amount in roubles.
     pub amount: Option<Amount>,
     /// Day on which the claim was published.
     pub publish_date: Option<Date>,
@@ -99,7 +99,7 @@ pub struct GuaranteeClaim {
 }
 
 /// Calls `$with!` with the given tokens in brackets and the fields of a contract: field, wire name,
-/// kind. The order of this list is the order on the wire, in JSON Lines and in stored records;
+/// kind. Fields are in the order of the wire format, JSON Lines and stored records;
 /// [`super::encoded_contract`] says where a new field may go.
 ///
 /// | kind | in the struct | on the wire |
@@ -219,7 +219,7 @@ pub enum ContractStage {
 }
 
 impl ContractStage {
-    /// In the order of the specification and of the stored numbers.
+    /// All stages, in the order of the specification and of the stored numbers.
     pub const ALL: [Self; 4] = [
         Self::Completed,
         Self::Terminated,
@@ -237,7 +237,7 @@ impl ContractStage {
         codes
     };
 
-    /// The valid codes, for error messages.
+    /// The valid codes, as listed in error messages.
     pub const EXPECTED: &'static str = "EC, ET, E or IN";
 
     /// Returns the code used by the registry and the specification.
@@ -254,7 +254,7 @@ impl ContractStage {
         Self::ALL.into_iter().find(|stage| stage.code() == code)
     }
 
-    /// Returns the number in stored records, from 1; 0 there means no stage.
+    /// Returns the number in stored records, counted from 1. In records, 0 means no stage.
     pub const fn number(self) -> u8 {
         self as u8 + 1
     }

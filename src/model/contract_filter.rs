@@ -1,30 +1,33 @@
-//! Filter and order of contracts in a request.
+//! The filter and the order of contracts in a request.
 
 use super::{Amount, ContractStage, Date};
 
-/// A filter whose conditions are joined by AND. The default matches every contract.
+/// A filter of contracts. All conditions must hold. The default matches every contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
     pub stages: StageSet,
-    /// First day of signing. Contracts without a day match neither this bound nor `signed_to`.
+    /// First day of signing. A contract without that day matches neither this bound nor
+    /// `signed_to`.
     pub signed_from: Option<Date>,
     pub signed_to: Option<Date>,
-    /// First day of the last change.
+    /// First day on which the registry entry last changed.
     pub updated_from: Option<Date>,
     /// INN of the customer, compared as text.
     pub customer_inn: Option<String>,
-    /// Lowest price. Contracts without a price match neither this bound nor `price_to`.
+    /// Lowest price. A contract without a price matches neither this bound nor `price_to`.
     pub price_from: Option<Amount>,
     pub price_to: Option<Amount>,
-    /// Whether the record says that subcontractors are involved.
+    /// Whether subcontractors take part, according to the record.
     pub has_subcontractors: Option<bool>,
-    /// Overdue or not; contracts whose term is unknown match neither.
+    /// Selects overdue contracts or those that are not. A contract with an unknown term matches
+    /// neither.
     pub overdue: Option<Overdue>,
 }
 
 /// Selects contracts that are overdue on a day, or those that are not. A contract is overdue if it
-/// is in execution after the last day of its execution. Contracts without a stage, and contracts in
-/// execution without a known last day ([`super::EncodedContract::execution_end`]), are neither.
+/// is still in execution after the last day of its execution. A contract without a stage, or in
+/// execution without a known last day ([`super::EncodedContract::execution_end`]), is in neither
+/// group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overdue {
     /// `true` selects overdue contracts, `false` those that are not.
@@ -37,8 +40,8 @@ impl ContractFilter {
         *self == Self::default()
     }
 
-    /// Returns whether a price lies within the bounds. Without a price, only an unbounded filter
-    /// matches.
+    /// Returns whether a price is within the bounds. A missing price matches only a filter without
+    /// bounds.
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
             bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
@@ -48,7 +51,7 @@ impl ContractFilter {
     }
 }
 
-/// A set of contract stages. The empty set stands for any stage, or none.
+/// A set of contract stages. The empty set matches contracts in any stage, and those without one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageSet(u8);
 
@@ -56,7 +59,7 @@ impl StageSet {
     /// Matches contracts in any stage and those without one.
     pub const ANY: Self = Self(0);
 
-    /// Returns the set of these stages; without stages, [`StageSet::ANY`].
+    /// Makes a set of these stages. If there are none, it is [`StageSet::ANY`].
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
@@ -66,23 +69,24 @@ impl StageSet {
         self == Self::ANY
     }
 
-    /// Returns whether the set names this stage; always `false` for [`StageSet::ANY`].
+    /// Returns whether the set contains this stage. Always `false` for [`StageSet::ANY`].
     pub fn has(self, stage: ContractStage) -> bool {
         self.0 >> stage as u8 & 1 == 1
     }
 
-    /// Returns a bit per stage, lowest first in the order of [`ContractStage::ALL`]; 0 for any.
+    /// Returns one bit per stage in the order of [`ContractStage::ALL`], lowest first; 0 for
+    /// [`StageSet::ANY`].
     pub fn number(self) -> u8 {
         self.0
     }
 }
 
-/// Order of contracts. Contracts without the value come last. Ties are ordered by day of signing,
-/// oldest first if the order is ascending.
+/// Order of contracts. Contracts without a value to order by come last. Ties are ordered by day of
+/// signing: oldest first in ascending order, otherwise newest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContractOrder {
     pub by: OrderBy,
-    /// `false`, the default, puts the newest or the most expensive first.
+    /// `false`, the default, puts the newest or most expensive contract first.
     pub ascending: bool,
 }
 
@@ -92,6 +96,6 @@ pub enum OrderBy {
     #[default]
     SignDate,
     Price,
-    /// Day of the last change.
+    /// Day on which the registry entry last changed.
     UpdateDate,
 }

@@ -2,54 +2,54 @@
 
 use super::{ContractStage, RiskFact, Sum};
 
-/// Totals over a set of contracts. Sums add up prices in roubles, exactly. Annulled contracts
-/// (`IN`) are included in `count`, in `stages` and in the fields named after them, and nowhere
-/// else.
+/// Totals over a set of contracts. Sums are exact sums of prices in roubles. Annulled contracts
+/// (`IN`) appear only in `count`, in `stages` and in the fields named after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractSummary {
-    /// Number of contracts, annulled ones included.
+    /// Number of contracts, including annulled ones.
     pub count: u64,
-    /// Sum of prices, without annulled contracts.
+    /// Sum of the prices, except those of annulled contracts.
     pub sum: Sum,
-    /// Number of contracts in `sum` that have no price.
+    /// Number of contracts without a price among those that `sum` covers.
     pub priceless: u64,
     pub annulled: u64,
     pub annulled_sum: Sum,
-    /// By year of signing, newest first; contracts without a day come last.
+    /// Totals by year of signing, newest first. Contracts without a day of signing come last.
     pub years: Vec<Share<Option<u16>>>,
-    /// By stage, in the order `E`, `EC`, `ET`, `IN`, none.
+    /// Totals by stage, in the order `E`, `EC`, `ET`, `IN`, none.
     pub stages: Vec<Share<Option<ContractStage>>>,
     pub customers: Parties,
-    /// A contract with several suppliers counts in full for each of them.
+    /// Totals by supplier. A contract with several suppliers counts in full for each of them.
     pub suppliers: Parties,
-    /// Facts of risk that occur, in the order of [`RiskFact::ALL`].
+    /// Totals by risk fact, in the order of [`RiskFact::ALL`], without facts that do not occur.
     pub facts: Vec<Share<RiskFact>>,
 }
 
-/// The contracts that share one value.
+/// The contracts that have the same value of some property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share<K> {
-    /// The value they share.
+    /// The value that these contracts share.
     pub key: K,
     pub count: u64,
     pub sum: Sum,
 }
 
-/// The customers or suppliers of a set of contracts.
+/// The customers, or the suppliers, of a set of contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parties {
-    /// Ordered by sum, then count, then INN; cut off at the number requested.
+    /// The largest parties, ordered by sum, then count, then INN. Has at most as many as were
+    /// requested.
     pub largest: Vec<PartySummary>,
-    /// Number of distinct INNs; parties without an INN are not counted.
+    /// Number of distinct INNs. Parties without an INN are not counted.
     pub count: u64,
 }
 
 /// Totals of one customer or supplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartySummary {
-    /// Spelled as in the contracts.
+    /// INN as spelled in the contracts.
     pub inn: String,
-    /// For a customer, the name in its newest contract that has one.
+    /// Name of the party. A customer's name comes from the newest contract that states one.
     pub name: String,
     pub count: u64,
     pub sum: Sum,

@@ -1,4 +1,4 @@
-//! Which regions and days have been fetched from EIS.
+//! Which days of which regions have been fetched from EIS.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use super::Date;
 
-/// A run of days for which all documents of one type and region have been imported, as far as EIS
-/// had any.
+/// Consecutive days for which all documents of one type and region have been imported, as far as
+/// EIS had any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Coverage {
     /// The part of EIS, such as `RGK`.
@@ -22,15 +22,16 @@ pub struct Coverage {
     pub to: Date,
 }
 
-/// Summary of the coverage of one part of EIS in one region.
+/// Summary of what has been fetched from one part of EIS for one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionCoverage<'a> {
     pub subsystem: &'a str,
     /// Two-digit code.
     pub region: &'a str,
-    /// The last day covered for every document type: each type's last day, the earliest of these.
+    /// The last day up to which every document type has been fetched: the earliest of the types'
+    /// last days.
     pub to: Date,
-    /// Gaps between runs of the same type.
+    /// Number of gaps between the runs of each type.
     pub gaps: usize,
 }
 
@@ -79,7 +80,7 @@ impl Coverage {
         [&self.subsystem, &self.documents, &self.region]
     }
 
-    /// Returns what remains of the run without these `days`.
+    /// Returns the runs that are left after removing `days`.
     pub fn without(self, days: &BTreeSet<Date>) -> Vec<Self> {
         let mut runs = Vec::new();
         let mut from = self.from;
@@ -100,8 +101,8 @@ impl Coverage {
         runs
     }
 
-    /// Returns whether `next`, which starts no earlier than this run, is about the same documents
-    /// and leaves no gap.
+    /// Returns whether `next` is about the same documents and leaves no gap after this run. `next`
+    /// must not start earlier than this run.
     pub fn is_continued_by(&self, next: &Self) -> bool {
         self.key() == next.key() && next.from <= self.to.plus_days(1)
     }

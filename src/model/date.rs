@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A day of the Gregorian calendar, years 1 to 9999. Ordered by time.
+/// A day of the Gregorian calendar, in the years 1 to 9999. Ordered by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -20,7 +20,7 @@ impl Date {
         day: 1,
     };
 
-    /// Returns `None` for a day that the calendar lacks.
+    /// Returns `None` if the calendar has no such day.
     #[inline]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         if (1..=12).contains(&month) && (1..=28).contains(&day) && (1..=9999).contains(&year) {
@@ -62,7 +62,7 @@ impl Date {
         (28..=31).rev().find_map(|day| Self::new(year, month, day))
     }
 
-    /// Returns the same day in a later year; 29 February becomes the 28th where necessary.
+    /// Returns the same day in a later year. 29 February becomes 28 February where necessary.
     pub fn plus_years(self, years: u16) -> Option<Self> {
         let year = self.year.checked_add(years)?;
         Self::new(year, self.month, self.day).or_else(|| Self::new(year, self.month, 28))
@@ -74,9 +74,9 @@ impl Date {
         Moment::in_moscow(instant).date
     }
 
-    /// Returns the day in Moscow at a time in milliseconds since 1970. Earlier times count as 1970.
+    /// Returns the day in Moscow, given milliseconds since 1970. Negative times count as 1970.
     pub fn in_moscow_at(milliseconds: i64) -> Self {
-        // The upper bound lies in 9998, so adding a day still gives a date.
+        // The upper bound is in the year 9998, so adding a day still gives a valid date.
         let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
         Self::in_moscow(SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds))
     }
@@ -86,17 +86,17 @@ impl Date {
         (self.year, self.month, self.day)
     }
 
-    /// Adds days; stops at 31 December 9999.
+    /// Adds days, stopping at 31 December 9999.
     pub fn plus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_add_unsigned(days))
     }
 
-    /// Subtracts days; stops at 1 January of year 1.
+    /// Subtracts days, stopping at 1 January of year 1.
     pub fn minus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
     }
 
-    /// Returns the day, clamped to the calendar.
+    /// Returns the day. Numbers beyond the calendar give its first or last day.
     pub fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
@@ -196,7 +196,7 @@ pub fn timestamp(seconds: i64) -> String {
         month: instant.month().into(),
         day: instant.day(),
     };
-    // By hand rather than with a formatter: every response contains one.
+    // Faster than a formatter, which matters because every response contains a timestamp.
     let mut text = String::with_capacity(20);
     day.append_iso(&mut text);
     for (before, value) in [('T', hour), (':', minute), (':', second)] {
@@ -209,7 +209,7 @@ pub fn timestamp(seconds: i64) -> String {
     text
 }
 
-/// A day with or without a time of day: `DD.MM.YYYY` or `DD.MM.YYYY HH:MM` (specification,
+/// A day, with or without a time of day: `DD.MM.YYYY HH:MM` or `DD.MM.YYYY` (specification,
 /// "Purchase, 44 shape").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedMoment")]
@@ -219,7 +219,7 @@ pub struct Moment {
     time: Option<(u8, u8)>,
 }
 
-/// A moment as stored. The file may be damaged, so it is checked on the way in.
+/// A moment as stored. Checked when read, because the file may be damaged.
 #[derive(Deserialize)]
 struct UncheckedMoment {
     date: Date,
@@ -239,7 +239,7 @@ impl TryFrom<UncheckedMoment> for Moment {
 }
 
 impl Moment {
-    /// Returns day and time in Moscow (UTC+3, no daylight saving time).
+    /// Returns the day and the time of day in Moscow (UTC+3, no daylight saving time).
     pub fn in_moscow(instant: SystemTime) -> Self {
         let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
         let there = time::OffsetDateTime::from(instant).to_offset(moscow);
@@ -258,7 +258,7 @@ impl Moment {
         Self { date, time: None }
     }
 
-    /// Returns `None` if the hour exceeds 23 or the minute 59.
+    /// Returns a moment with a time of day, or `None` if the hour exceeds 23 or the minute 59.
     pub fn at(date: Date, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             date,

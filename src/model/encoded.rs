@@ -1,24 +1,26 @@
-//! The values of a stored record. Each is kept as the text that responses contain, so rendering
-//! copies bytes instead of formatting.
+//! The values of a stored record. Each is kept as the text that responses contain, so that
+//! rendering copies bytes instead of formatting.
 //!
 //! ```text
 //! (length << 2 | form) as LEB128 | bytes
 //! ```
 //!
-//! Values that consist of digits and `-`, `.`, `/`, `:`, `;` (numbers, amounts, dates, codes) are
-//! packed into half a byte per character. For all other values the form records which escapable
-//! characters may occur, so rendering scans only the values that need it.
+//! A value that consists of digits and `-`, `.`, `/`, `:`, `;` (a number, an amount, a date, a
+//! code) is packed into one nibble per character. For any other value, the form records which
+//! characters that need escaping may occur, so that rendering scans only the values that may have
+//! some.
 
 use std::borrow::Cow;
 
-/// First character that fits half a byte: `-`, encoded as 0. The last is `;`, just before `<`.
+/// First character that fits into a nibble: `-`, encoded as 0. The last one is `;`, just before
+/// `<`.
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
 /// How a value is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
-    /// Half a byte per character, low half first.
+    /// One nibble per character, low nibble first.
     #[default]
     Halves,
     /// UTF-8 in which neither XML nor JSON escapes anything.
@@ -29,7 +31,7 @@ pub enum EncodedForm {
     Any,
 }
 
-/// For each byte, the weakest form that may contain it, as a bit; 0 means half bytes will do.
+/// For each byte, the most restrictive form that may contain it, as a bit; 0 stands for nibbles.
 const REQUIRED_FORM: [u8; 256] = {
     let mut required = [PLAIN; 256];
     let mut byte = 0;
@@ -100,7 +102,7 @@ pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
 /// A value within a record. The default is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Encoded<'a> {
-    /// The record from the first byte of the value on; longer than the value itself.
+    /// The record from the first byte of the value to the end of the record.
     bytes: &'a [u8],
     /// Length of the text in bytes.
     length: u32,
@@ -137,12 +139,12 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// Returns the bytes of the text; empty for a value in half bytes.
+    /// Returns the bytes of the text. Empty if the value is packed into nibbles.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
             EncodedForm::Halves => &[],
-            // In bounds: the decoder checked the length.
+            // This is in bounds, because the decoder checked the length.
             _ => &self.bytes[..self.length as usize],
         }
     }
@@ -170,7 +172,7 @@ impl<'a> Encoded<'a> {
                 out.truncate(end);
             }
             // Copying a fixed 64 bytes and truncating is several times cheaper than copying a
-            // variable number.
+            // variable number of bytes.
             _ if length <= 64
                 && let Some(head) = self.bytes.first_chunk::<64>() =>
             {
@@ -200,7 +202,7 @@ fn last_word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// Unpacks a word of half bytes into sixteen characters.
+/// Unpacks the sixteen nibbles of a 64-bit word into characters.
 #[inline(always)]
 fn wholes(word: u64) -> [u8; 16] {
     let eight = |half: u64| {
@@ -213,7 +215,7 @@ fn wholes(word: u64) -> [u8; 16] {
     (u128::from(low) | u128::from(high) << 64).to_le_bytes()
 }
 
-/// Reads the values of a record one after the other.
+/// Reads the values of a record one after another.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedValues<'a> {
     bytes: &'a [u8],
@@ -233,7 +235,8 @@ impl<'a> EncodedValues<'a> {
         self.bytes.is_empty()
     }
 
-    /// Reads a number. Returns `None` at the end, or if the number has more than 56 bits.
+    /// Reads a number. Returns `None` at the end of the record, or if the number has more than 56
+    /// bits.
     #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
         let (&first, rest) = self.bytes.split_first()?;
@@ -256,7 +259,7 @@ impl<'a> EncodedValues<'a> {
         None
     }
 
-    /// Reads the next value; `None` at the end or if the record is damaged.
+    /// Reads the next value. Returns `None` at the end, or if the record is damaged.
     #[inline(always)]
     pub fn value(&mut self) -> Option<Encoded<'a>> {
         let head = self.number()?;

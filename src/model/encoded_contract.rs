@@ -1,20 +1,20 @@
-//! Stored records of contracts. A page shows up to 200 of them, so values are stored as they are
-//! rendered ([`super::encoded`]) and decoded without copying.
+//! Stored records of contracts. A page shows up to 200 contracts, so values are stored the way they
+//! are rendered ([`super::encoded`]) and decoded without copying.
 //!
 //! ```text
 //! stage and flags | values | count, products | count, claims
 //! ```
 //!
-//! Fields follow the order of the list in `contract.rs`. The low bits of the first number hold the
-//! stage (0 for none); the flags come above them.
+//! Fields are in the order of the list in `contract.rs`. The lowest bits of the first number hold
+//! the stage (0 for none), the bits above them the flags.
 //!
-//! A record may lack its last fields, which then have no value: an earlier release with a shorter
-//! list wrote it. Adding a field at the end of the list therefore keeps all records readable;
-//! adding one elsewhere does not. Truncation is not mistaken for this, because the checksum
-//! (`store/record.rs`) would not match.
+//! A record may end early: an earlier release with a shorter list of fields wrote it, and the other
+//! fields have no value. Adding a field at the end of the list therefore keeps all records
+//! readable; adding one elsewhere does not. A truncated record cannot be mistaken for such an older
+//! one, because its checksum (`store/record.rs`) does not match.
 //!
-//! The record contains code and sum of each item, which the contract page shows. All values of the
-//! items are encoded separately, as `count, items`.
+//! The record contains the code and the sum of each item, because the contract page shows these.
+//! All values of the items are encoded separately, as `count, items`.
 
 use super::contract::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
@@ -22,7 +22,7 @@ use super::contract::{
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
 use super::{Amount, Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Termination};
 
-/// Bits of the first number that hold the stage.
+/// How many bits of the first number hold the stage.
 const STAGE_BITS: u32 = 3;
 const _: () = assert!(ContractStage::ALL.len() < 1 << STAGE_BITS);
 
@@ -34,11 +34,12 @@ macro_rules! count_flags {
     ($other:ident) => { 0 };
 }
 
-/// The first number holds stage and flags together; [`EncodedValues::number`] reads up to 56 bits.
+/// How many flags there are. They share the first number with the stage, and
+/// [`EncodedValues::number`] reads up to 56 bits.
 const FLAGS: u32 = contract_fields!(count_flags) + termination_fields!(count_flags);
 const _: () = assert!(STAGE_BITS + FLAGS <= 56);
 
-/// Maps a field's kind to its type.
+/// Maps the kind of a field to the type of the decoded value.
 macro_rules! encoded {
     (flag) => { bool };
     (stage) => { Option<ContractStage> };
@@ -50,7 +51,7 @@ macro_rules! encoded {
 
 macro_rules! define_encoded {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// A decoded contract: each value as the text that is rendered.
+        /// A decoded contract. Each value is the text to be rendered.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContract<'a> {
             $(
@@ -62,7 +63,7 @@ macro_rules! define_encoded {
 
 contract_fields!(define_encoded);
 
-/// A list of items of `N` values each.
+/// A list of items, each of which has `N` values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedItems<'a, const N: usize> {
     values: EncodedValues<'a>,
@@ -70,7 +71,7 @@ pub struct EncodedItems<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> EncodedItems<'a, N> {
-    /// Returns `None` if the record ends within the list.
+    /// Reads a list. Returns `None` if the record ends before the list does.
     fn read(values: &mut EncodedValues<'a>) -> Option<Self> {
         if values.is_at_end() {
             return Some(Self::default());
@@ -80,7 +81,7 @@ impl<'a, const N: usize> EncodedItems<'a, N> {
             values: *values,
             count,
         };
-        // A value takes at least one byte, so a damaged count cannot loop for long.
+        // Each value takes up at least one byte, so a damaged count cannot cause a long loop.
         for _ in 0..count.checked_mul(N)? {
             values.value()?;
         }
@@ -107,7 +108,7 @@ impl<'a, const N: usize> Iterator for EncodedItems<'a, N> {
 
 macro_rules! define_encoded_item {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// A decoded item of a contract: each value as the text that is rendered.
+        /// A decoded item of a contract. Each value is the text to be rendered.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContractItem<'a> {
             $(
@@ -132,7 +133,7 @@ item_fields!(define_encoded_item);
 pub struct EncodedContractItems<'a>(EncodedItems<'a, ITEM_VALUES>);
 
 impl<'a> EncodedContractItems<'a> {
-    /// Decodes what [`Contract::encode_items`] wrote; `None` for anything else.
+    /// Decodes what [`Contract::encode_items`] wrote. Returns `None` for anything else.
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(bytes);
         let count = usize::try_from(values.number()?).ok()?;
@@ -162,7 +163,7 @@ impl<'a> Iterator for EncodedContractItems<'a> {
 }
 
 impl ContractItem {
-    /// Returns whether the contract page shows everything there is to the item.
+    /// Returns whether the contract page shows all there is to know about the item.
     fn is_on_page(&self) -> bool {
         let on_page = Self {
             code: self.code.clone(),
@@ -189,7 +190,8 @@ impl Contract {
         record
     }
 
-    /// Returns the items encoded separately; empty if the contract page already shows everything.
+    /// Returns the separately encoded items. Empty if the contract page shows everything about
+    /// them.
     pub fn encode_items(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         if self.products.iter().all(ContractItem::is_on_page) {
@@ -203,7 +205,7 @@ impl Contract {
     }
 }
 
-/// Encodes a record. One method per kind of field.
+/// Encodes a record, with one method per kind of field.
 #[derive(Default)]
 struct Encoder {
     flags: u64,
@@ -283,8 +285,8 @@ macro_rules! decode_fields {
     };
 }
 
-/// Returns the registry number without decoding the rest; `None` if this is not the record of a
-/// contract.
+/// Returns the registry number without decoding the rest of the record. Returns `None` if this is
+/// not the record of a contract.
 pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
     let mut values = EncodedValues::new(record);
     values.number()?;
@@ -292,7 +294,7 @@ pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
 }
 
 impl<'a> EncodedContract<'a> {
-    /// Returns `None` if `record` is not the record of a contract.
+    /// Decodes a record. Returns `None` if this is not the record of a contract.
     #[inline(always)]
     pub fn decode(record: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(record);
@@ -311,9 +313,9 @@ impl<'a> EncodedContract<'a> {
     }
 }
 
-/// Decodes a record. One method per kind of field.
+/// Decodes a record, with one method per kind of field.
 struct Decoder<'a> {
-    /// The next flag is the lowest bit.
+    /// Flags not yet decoded. The next one is the lowest bit.
     flags: u64,
     stage: Option<ContractStage>,
     values: EncodedValues<'a>,
@@ -399,7 +401,7 @@ mod tests {
             ..contract()
         };
         let whole = contract.encode();
-        // A byte 0 is an empty value or list, so each cut removes one field.
+        // A byte 0 is an empty value or list, so each step removes one field.
         let mut record = whole.clone();
         while record.pop_if(|last| *last == 0).is_some() {
             let fewer = EncodedContract::decode(&record).expect("a contract");

@@ -1,22 +1,22 @@
-//! Parses the days out of a contract's execution term, which is free text.
+//! Extracts the days from a contract's execution term, which is free text.
 
 use super::{Date, EncodedContract};
 
-/// The days of an execution term; `None` where the text does not say.
+/// The first and last day of an execution term; `None` where the text does not state one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExecutionTerm {
     pub starts: Option<Date>,
     pub ends: Option<Date>,
 }
 
-/// Which end of the term a day marks.
+/// Whether a day is the first or the last of the term.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     First,
     Last,
 }
 
-/// Words that say which end the following day marks.
+/// Words that say whether the next day is the first or the last of the term.
 const ROLES: &[(&str, Role)] = &[
     ("с", Role::First),
     ("со", Role::First),
@@ -38,7 +38,7 @@ const WORDS: &str = "в год года г включительно дата д�
     поставки товара товаров выполнения работ оказания услуг заключения подписания контракта \
     договора государственного муниципального";
 
-/// In the genitive, as in dates.
+/// Names of months in the genitive, as in dates.
 const MONTHS: [&str; 12] = [
     "января",
     "февраля",
@@ -55,11 +55,11 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl ExecutionTerm {
-    /// Parses a text made up of one or two days and the words above (manual, "API", "Overdue
-    /// contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по 31.12.2024`, `не
-    /// позднее 31 декабря 2024 года`. Any other text gives no days.
+    /// Parses a text made up of one or two days and the words in [`ROLES`] and [`WORDS`] (manual,
+    /// "API", "Overdue contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по
+    /// 31.12.2024`, `не позднее 31 декабря 2024 года`. Any other text gives no days.
     ///
-    /// A lone `YYYY-MM-DD` gives none either: it may be the first day or the last, because
+    /// A lone `YYYY-MM-DD` gives none either. It may be the first day or the last, because
     /// contracts that state only one of them write both this way.
     pub fn parse(text: &str) -> Self {
         Self::parse_words(text).unwrap_or_default()
@@ -94,8 +94,8 @@ impl ExecutionTerm {
                 None => return None,
             }
         }
-        // A day with no word before it starts the range if another day follows; otherwise it ends
-        // it.
+        // A day without a word before it is the first day of the term if another day follows, and
+        // the last day otherwise.
         match (lone, term.starts, term.ends) {
             (Some(_), Some(_), _) => return None,
             (Some(day), None, None) => term.ends = Some(day),
@@ -107,8 +107,8 @@ impl ExecutionTerm {
     }
 }
 
-/// Parses a day that starts with `word`. A day with the month in words continues in `rest`, which
-/// is advanced only in that case.
+/// Parses a day that starts with `word`. If the month is in words, the day continues in `rest`,
+/// which is advanced only in that case.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));
@@ -174,13 +174,13 @@ mod tests {
                 "2024-01-15..2024-12-31",
             ),
             ("с 15.01.2024", "2024-01-15.."),
-            // Could be the first day of a contract that does not state the last.
+            // This may be the first day of a contract that does not state the last one.
             ("2024-12-31", ".."),
-            // No such day.
+            // There is no such day.
             ("со дня подписания контракта по 31 июня 2014 года", ".."),
             ("по 31.06.2024", ".."),
             ("2024-12-31+3:00", ".."),
-            // Words that may change what the day means.
+            // Unknown words may change what the day means.
             ("оплата до 31.12.2024", ".."),
             ("в течение 10 дней с 31.12.2024", ".."),
             ("по 31.12.2024, а в части оплаты по 31.01.2025", ".."),

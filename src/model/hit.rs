@@ -4,13 +4,13 @@ use super::Verdict;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitKind {
-    /// Found by INN or name.
+    /// A supplier, found by INN or name.
     Supplier,
-    /// Found by INN or name.
+    /// A customer, found by INN or name.
     Customer,
-    /// Found by registry number.
+    /// A contract, found by registry number.
     Contract,
-    /// Found by number, like the other purchases.
+    /// A purchase under 44-FZ, found by number. The two variants below are found the same way.
     Purchase44,
     Purchase223,
     Purchase615,
@@ -39,14 +39,14 @@ impl HitKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     pub kind: HitKind,
-    /// INN, registry number, or number of the purchase or entry.
+    /// INN, registry number, or the number of the purchase or entry.
     pub key: String,
     /// Name of the supplier or customer, or subject of the purchase.
     pub name: String,
     pub supplier_inn: String,
     /// Number of contracts, for suppliers and customers.
     pub contracts: Option<u64>,
-    /// Verdict on the supplier, for suppliers and registry entries.
+    /// Verdict on the supplier. Set for suppliers and registry entries.
     pub verdict: Option<Verdict>,
     /// How well the name matches, from 1 to 100; 100 for a match by number.
     pub score: u8,

@@ -6,14 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Sha256;
 
-/// First character of a key made from a name.
+/// First character of keys that are made from a name.
 const NAMED: char = '-';
 
-/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits may be wrong:
-/// registries contain such numbers, and they must stay findable.
+/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits may be wrong,
+/// because registries contain such numbers and must remain searchable by them.
 ///
-/// Suppliers without an INN are told apart by a key made from their name, which this type holds
-/// instead.
+/// For a supplier without an INN, this type holds a key made from the name instead.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Inn(String);
@@ -33,7 +32,7 @@ fn is_inn(text: &str) -> bool {
 
 /// Computes a control digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &[u8]) -> u8 {
-    // For the digits from right to left.
+    // Weights for the digits from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
     let weighted = before.iter().rev().zip(WEIGHTS);
     let sum: u32 = weighted
@@ -48,13 +47,13 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// The key of suppliers with neither an INN nor a usable name.
+    /// Returns the key of suppliers that have neither an INN nor a usable name.
     pub fn none() -> Self {
         Self(String::new())
     }
 
-    /// Returns the key of suppliers that have this name and no INN; [`Inn::none`] for an empty
-    /// name.
+    /// Returns the key of suppliers that have this name and no INN. For an empty name, returns
+    /// [`Inn::none`].
     pub fn of_name(name: &str) -> Self {
         if name.is_empty() {
             return Self::none();
@@ -78,13 +77,14 @@ impl Inn {
         is_key.then(|| Self(text.to_owned()))
     }
 
-    /// Returns the stored key: the digits, or, without an INN, a text that sorts before any digit.
+    /// Returns the stored key: the digits of the INN, or else the key made from the name, which
+    /// sorts before any digit.
     pub fn key(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether the control digits are right: the last of 10, the last two of 12. All zeros
-    /// are rejected although they add up, because lists use them as filler.
+    /// Returns whether the control digits are right: the last of 10, or the last two of 12. An INN
+    /// of zeros is rejected although its control digits are right, because lists use it as filler.
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
             let split = digits.split_last();
@@ -100,7 +100,7 @@ impl Inn {
         }
     }
 
-    /// Returns the digits; empty without an INN.
+    /// Returns the digits, or an empty text if there is no INN.
     pub fn as_str(&self) -> &str {
         if self.is_none() { "" } else { &self.0 }
     }

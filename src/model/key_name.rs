@@ -1,6 +1,6 @@
 //! Names of the holders of API keys.
 
-/// In characters.
+/// Upper bound on the characters of a name.
 pub const MAX_KEY_NAME: usize = 100;
 
 pub fn is_key_name(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Languages of texts for people.
 
-/// A language of the lookup page and the manual. Answers are data and have no language.
+/// A language of the lookup page and the manual. API responses are data and have no language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     #[default]

@@ -7,28 +7,29 @@ use std::sync::LazyLock;
 
 use super::word_distance::{is_one_mistake, is_within_two_mistakes};
 
-/// Minimum length of a word in a spelled-out legal form for which one typing mistake is tolerated.
+/// Minimum length of a word in a spelled-out legal form for one typo to be tolerated.
 const MIN_MISTAKEN: usize = 8;
 
-/// Likewise, when the query is searched for with typing mistakes.
+/// Minimum length of a word in a spelled-out legal form for one typo to be tolerated, in the search
+/// step that allows for typos.
 const MIN_MISTAKEN_IN_TEXT: usize = 4;
 
-/// Likewise, for two mistakes.
+/// Minimum length of a word in a spelled-out legal form for two typos to be tolerated.
 const MIN_TWICE_MISTAKEN: usize = 12;
 
 /// One way to write a legal form: spelled out, abbreviated, or with a common misprint.
 #[derive(Debug)]
 struct Spelling {
     words: Vec<String>,
-    /// The abbreviation, lower case, without spaces.
+    /// The abbreviation in lower case, without spaces.
     form: String,
 }
 
-/// All spellings by first word, longest first.
+/// All spellings by their first word, longest first.
 #[derive(Debug, Default)]
 struct LegalForms {
     spellings: HashMap<String, Vec<Spelling>>,
-    /// First words of the spellings with several words, and their lengths in letters.
+    /// First words of the spellings that have several words, each with its length in letters.
     first_words: Vec<(String, usize)>,
 }
 
@@ -60,7 +61,7 @@ static ABBREVIATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Parses a table with two columns and a heading; returns the words of each cell in lower case.
+/// Parses a table with two columns and a heading. Returns the words of each cell in lower case.
 fn rows(table: &str) -> impl Iterator<Item = (Vec<String>, Vec<String>)> {
     let words = |text: &str| text.to_lowercase().split(' ').map(str::to_owned).collect();
     let rows = table.lines().skip(1).filter_map(|row| row.split_once('\t'));
@@ -101,12 +102,13 @@ impl LegalForms {
     }
 }
 
-/// Which misprints are tolerated in a spelled-out legal form.
+/// How many misprints are tolerated in a spelled-out legal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Misprints {
-    /// One mistake in a long word, two in a very long one; nothing else is spelled that similarly.
+    /// One typo in a long word, two in a very long one. No other word is spelled that similarly.
     Long,
-    /// Also one mistake in every word long enough to be searched for with mistakes.
+    /// Like `Long`, but with one typo also in shorter words, from [`MIN_MISTAKEN_IN_TEXT`] letters
+    /// on.
     Any,
 }
 
@@ -117,7 +119,7 @@ impl Misprints {
         if word == full {
             return true;
         }
-        // Cyrillic letters take two bytes.
+        // Each Cyrillic letter takes two bytes.
         if word.len().abs_diff(full.len()) > 4 {
             return false;
         }
@@ -140,8 +142,8 @@ pub(super) fn legal_form(words: &[&str], misprints: Misprints) -> Option<(&'stat
     Some((found.form.as_str(), found.words.len()))
 }
 
-/// Returns alternative spellings of what `words` start with, each with the number of words it
-/// replaces: an abbreviation written out, or written-out words abbreviated.
+/// Returns other spellings of what `words` start with, each with the number of words it replaces.
+/// Abbreviations are written out, and written-out words abbreviated.
 pub(super) fn other_spellings<'a>(
     words: &'a [&str],
 ) -> impl Iterator<Item = (Vec<&'static str>, usize)> + 'a {
@@ -199,7 +201,7 @@ mod tests {
         assert_eq!(legal_form(&words, Misprints::Any), Some(("чоо", 3)));
     }
 
-    /// Abbreviations under which organisations are known whose documents have the words in full.
+    /// Organisations are known by these abbreviations, but their documents have the words in full.
     #[test]
     fn families_of_institutions_and_firms_are_known_by_their_abbreviations() {
         let families = "фгбоу во, фгаоу во, фгбну, фгквоу во, фгбу дпо, мбу до, мбудо, гбу до, \

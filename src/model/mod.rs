@@ -1,32 +1,33 @@
-//! Records: suppliers, contracts, purchases, entries of the registry of unfair suppliers. Plain
-//! data with public fields, one file per resource, under the standard names of the fields. The
-//! spellings on the wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which
-//! rendering, reading and writing JSON Lines share. An empty text means a missing value.
+//! Records: suppliers, contracts, purchases, entries of the registry of unfair suppliers. They are
+//! plain data with public fields, one file per resource, with conventional field names. The names
+//! on the wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which rendering
+//! and both directions of JSON Lines share. An empty text stands for a missing value.
 //!
 //! # Where to begin
 //!
-//! - A field of a contract: the struct and the list of wire names in `contract.rs`, which stored
-//!   records, lines, answers, schemas and property tests follow. If it is last in the list, stored
-//!   records stay readable (`encoded_contract.rs`). Its source is [`import`](crate::import), its
-//!   meaning [`render`](crate::render). What the contract page shows of an item is in the
-//!   contract's record; all of it is in `store/contract_items.rs`.
-//! - A filter of contracts: its field in `contract_filter.rs`. Nothing compiles until it has a row
-//!   in `store/query/filter.rs`, and a new column is in `store/facet_columns.rs`. Its parameter is
-//!   in `api/request/parameter_table.rs` and in the list in `api/endpoints/contracts.rs`.
-//! - Search by name: which differences do not matter, `search_name.rs`; legal forms and
-//!   abbreviations, `legal_forms.rs` with tables in `data`; the steps of a search and the score,
-//!   `name_query.rs`; words of the query and of a name, `name_comparison.rs`; transliteration and
-//!   keyboard layouts, `other_script.rs`.
-//! - Search by content: the tokens of records and queries, `content_tokens.rs`, with words
-//!   (`content_words.rs`) and codes (`content_code.rs`). Statistics of prices:
-//!   `price_statistics.rs`.
-//! - The registry of unfair suppliers: whether it is complete, and what is missing, `registry.rs`;
-//!   the verdict and its basis, `verdict.rs`. Risk facts: `risk_fact.rs`; those that a record
-//!   states itself, `record_fact.rs`.
-//! - Purchases: what a list shows of one, and the winner on a card, `purchase.rs`.
-//! - The log of changed answers: `change.rs`; a client's position in it, `change_cursor.rs`. The
-//!   coverage of official documents by region and day, and its gaps: `coverage.rs`. Pages of
-//!   documents at EIS: `official_page.rs`.
+//! - To add a field of a contract, extend the struct and the list of wire names in `contract.rs`.
+//! Stored records, lines, responses, schemas and property tests follow that list. Stored records
+//! stay readable if the new field is the last one (`encoded_contract.rs`). The field is filled in
+//! [`import`](crate::import) and described in [`render`](crate::render). A contract's record
+//! contains only what the contract page shows of an item; `store/contract_items.rs` has all of it.
+//! - To add a filter of contracts, add a field in `contract_filter.rs`. The build then fails until
+//! the field has a row in `store/query/filter.rs`, and a new column is listed in
+//! `store/facet_columns.rs`. The parameter goes into `api/request/parameter_table.rs` and into the
+//! list in `api/endpoints/contracts.rs`.
+//! - Search by name: `search_name.rs` says which differences are ignored. Legal forms and
+//! abbreviations are in `legal_forms.rs`, with tables in `data`; the steps of a search and the
+//! score in `name_query.rs`; the comparison of single words in `name_comparison.rs`;
+//! transliteration and keyboard layouts in `other_script.rs`.
+//! - Search by content: `content_tokens.rs` makes the tokens of records and queries, from words
+//! (`content_words.rs`) and codes (`content_code.rs`). Price statistics are in
+//! `price_statistics.rs`.
+//! - The registry of unfair suppliers: `registry.rs` knows whether a registry is complete and what
+//! is missing, `verdict.rs` makes the verdict. Risk facts are in `risk_fact.rs`, those that a
+//! record states by itself in `record_fact.rs`.
+//! - Purchases: `purchase.rs` has what lists show of a purchase, and the winner on a card.
+//! - The log of changed answers is in `change.rs`, a client's position in it in `change_cursor.rs`.
+//! `coverage.rs` has the regions and days of imported documents, and the gaps. `official_page.rs`
+//! has the addresses of pages at EIS.
 
 mod amount;
 mod assignment;

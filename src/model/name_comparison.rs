@@ -1,4 +1,4 @@
-//! Compares the words of a query with the words of a name, pairing them one to one.
+//! Compares the words of a query with the words of a name by pairing them one to one.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use super::other_script::sound;
 use super::search_name::{ANYTHING, FORMS};
 use super::word_distance::is_one_mistake;
 
-/// Minimum number of letters in a word that may contain a typing mistake.
+/// Minimum number of letters in a word for a typo in it to be tolerated.
 const MIN_MISTAKEN: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueryWord {
     pub text: String,
-    /// In letters and digits.
+    /// Length of the word in letters and digits.
     pub length: usize,
-    /// Whether the word is long enough to contain a mistake.
+    /// Whether the word is long enough for a typo to be tolerated.
     pub may_be_mistaken: bool,
     /// Whether the word is an initial.
     pub is_initial: bool,
@@ -34,23 +34,25 @@ impl QueryWord {
     }
 }
 
-/// How a word of the query may differ from its word in the name.
+/// How a word of the query may differ from the word of the name that it is paired with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
-    /// It may be part of the name's word.
+    /// The query's word may be a part of the name's word.
     Parts,
-    /// It may be part of it, contain one mistake, or be in another grammatical case.
+    /// The query's word may be a part of the name's word, contain a typo, or be in another
+    /// grammatical case.
     Mistakes,
-    /// As for `Parts`, but the query's word with this index is several adjacent words of the name.
+    /// Like `Parts`, but the query's word with this index corresponds to several adjacent words of
+    /// the name.
     Divided(usize),
-    /// The query and the name have the same letters in the same order, split into words
-    /// differently.
+    /// The query and the name consist of the same letters in the same order, but are split into
+    /// words differently.
     Whole,
-    /// It sounds like the name's word, or like the start of it.
+    /// The query's word sounds like the name's word, or like the beginning of it.
     Sounds,
 }
 
-/// A searchable name, split into words and legal forms.
+/// A normalized name, split into words and legal forms.
 pub(super) struct Name<'a> {
     pub words: Vec<Cow<'a, str>>,
     pub forms: Vec<Cow<'a, str>>,
@@ -82,7 +84,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns whether a name contains a text in which [`ANYTHING`] is a wildcard.
+/// Returns whether a name contains a text. [`ANYTHING`] in the text is a wildcard.
 pub(super) fn contains(name: &str, text: &str) -> bool {
     let mut rest = name;
     text.split(ANYTHING).all(|part| match rest.find(part) {
@@ -94,16 +96,18 @@ pub(super) fn contains(name: &str, text: &str) -> bool {
     })
 }
 
-/// Thirds of a point for each letter of a word that is identical in the name.
+/// Score per letter of a word that the name contains as a whole word, in thirds of a point.
 pub(super) const SAME: usize = 3;
 
-/// Thirds of a point for each letter of a word with which a word of the name starts.
+/// Score per letter of a word that is the beginning of a longer word in the name, in thirds of a
+/// point.
 const BEGINNING: usize = 2;
 
-/// Scores a name against a query, in thirds of a letter. Returns `None` unless each word of the
-/// query pairs with a word of its own in the name. A letter counts in full in an identical word,
-/// two thirds at the start of a longer word, one third inside a word; a mistake costs a letter. An
-/// initial counts a third of the name's word. The pairing with the highest score wins.
+/// Scores a name against a query, in thirds of a point. Returns `None` unless each word of the
+/// query can be paired with a different word of the name. A letter counts one point if the words
+/// are identical, two thirds if the query's word begins the name's word, and one third if it is
+/// inside; a typo costs one letter. An initial counts one third of the name's word. The pairing
+/// with the highest score counts.
 pub(super) fn thirds(
     words: &[QueryWord],
     comparison: Comparison,
@@ -127,11 +131,11 @@ pub(super) fn thirds(
     }
 }
 
-/// Upper bound on the words that one word of the query may be split into.
+/// Upper bound on how many words of the name one word of the query may correspond to.
 pub(super) const MAX_PIECES: usize = 6;
 
-/// Finds runs of adjacent words in the name that, joined, are the query's word. Returns their start
-/// and end (exclusive).
+/// Finds runs of adjacent words in the name that give the query's word when joined. Returns the
+/// start and the end (exclusive) of each run.
 fn divisions<'a>(
     word: &'a QueryWord,
     name: &'a Name<'_>,
@@ -155,14 +159,14 @@ fn thirds_of_all(words: &[QueryWord], name: &Name<'_>) -> Option<usize> {
     is_divided.then(|| words.iter().map(|word| SAME * word.length).sum())
 }
 
-/// Scores of all pairs of words, query against name.
+/// Scores of all pairs of a word in the query and a word in the name.
 struct Pairs<'a> {
     name: &'a Name<'a>,
     initials: Vec<&'a str>,
-    /// For each word of the query that is not an initial, its score against each word of the name
-    /// and each legal form.
+    /// For each word of the query that is not an initial: the score against each word and each
+    /// legal form of the name.
     weights: Vec<Vec<Option<usize>>>,
-    /// Words of the name that an initial has claimed.
+    /// Which words of the name are already paired with an initial.
     is_taken: Vec<bool>,
 }
 
@@ -186,8 +190,8 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Tries all ways to assign the initials from index `initial` on, in order, to words of the
-    /// name from index `from` on. Scores the other words once the initials are placed.
+    /// Tries all ways to pair the initials from index `initial` on, in order, with words of the
+    /// name from index `from` on. Once all initials are paired, scores the other words.
     fn heaviest(&mut self, initial: usize, from: usize) -> Option<usize> {
         let has_no_pair = |weights: &Vec<Option<usize>>| weights.iter().all(Option::is_none);
         if self.weights.iter().any(has_no_pair) {

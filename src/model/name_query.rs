@@ -1,4 +1,4 @@
-//! Searching by name: which names a query matches, and how well (manual, "API", "Finding").
+//! Search by name: which names match a query, and how well (manual, "API", "Finding").
 
 use super::declension::stems;
 use super::legal_forms::{Misprints, other_spellings};
@@ -11,22 +11,22 @@ use super::search_name::{ANYTHING, NameWord, NameWords, searched_name};
 /// Minimum number of letters and digits in a query.
 const MIN_LENGTH: usize = 3;
 
-/// Length of the substrings in the index of names.
+/// Length of the substrings in the name index.
 const TRIGRAM: usize = 3;
 
-/// Upper bound on variants of a query with abbreviations expanded or contracted.
+/// Upper bound on the variants of a query with abbreviations expanded or contracted.
 const MAX_SPELLINGS: usize = 8;
 
-/// Upper bound on the variants tried in one step. Real names are found by the first few.
+/// Upper bound on the variants tried in one step. The first few suffice for real names.
 const MAX_WAYS: usize = 16;
 
-/// Upper bound on initials. Further single letters are treated as words.
+/// Upper bound on initials. Further single letters count as words.
 const MAX_INITIALS: usize = 3;
 
-/// Upper bound on adjacent words of a query that are tried as one word.
+/// Upper bound on adjacent words of a query that are joined into one.
 const MAX_JOINED: usize = 3;
 
-/// Minimum number of words in a query that is also tried with one word left out.
+/// Minimum number of words in a query for it to be tried with one word left out.
 const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 
 /// A query to search names with.
@@ -34,14 +34,14 @@ const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 pub struct NameQuery {
     text: String,
     words: NameWords,
-    /// Whether the query is just a legal form, which is then searched for like a word.
+    /// Whether the query consists only of a legal form, which is then searched for like a word.
     is_form: bool,
 }
 
-/// One step of a search, run only if the earlier steps found nothing.
+/// One step of a search. Runs only if all earlier steps found nothing.
 #[derive(Clone, Debug)]
 pub struct NameStep {
-    /// Alternative comparisons. A name gets the best score of all of them.
+    /// Alternative comparisons. The best score of all of them counts.
     pub ways: Vec<NameWay>,
 }
 
@@ -54,10 +54,10 @@ pub struct NameWay {
     length: usize,
     is_form: bool,
     comparison: Comparison,
-    /// Lists of substrings, possibly with the wildcard [`ANYTHING`]. A match contains one of each
-    /// list.
+    /// Lists of substrings, which may contain the wildcard [`ANYTHING`]. A matching name contains
+    /// at least one substring of each list.
     required: Vec<Vec<String>>,
-    /// Whether the name must not have any other words.
+    /// Whether the name must not have any words besides those of the query.
     is_all: bool,
     /// Score of an identical name.
     highest: usize,
@@ -68,13 +68,13 @@ pub struct NameWay {
 pub struct NameScore {
     /// From 1 to 100; see [`NameStep::score`].
     pub score: u8,
-    /// Whether the name also has the legal forms in the query.
+    /// Whether the name has the legal forms in the query.
     pub has_forms: bool,
 }
 
-/// Returns how well two names of one party fit each other, from 0 to 100: the better score of a
-/// search for either among the other's words. A name in a list may have words too many or too few.
-/// Returns `None` if one of them is too short to be compared.
+/// Returns how well two names of the same party agree, from 0 to 100. Searches for each name with
+/// the other one as the query, and returns the better score, because either name may have extra
+/// words. Returns `None` if one of the names is too short to be compared.
 pub fn name_agreement(one: &str, other: &str) -> Option<u8> {
     let scores = [(one, other), (other, one)].map(|(text, name)| {
         let query = NameQuery::new(text)?;
@@ -87,7 +87,7 @@ pub fn name_agreement(one: &str, other: &str) -> Option<u8> {
 }
 
 impl NameQuery {
-    /// Returns `None` if the text is too short to search for.
+    /// Makes a query. Returns `None` if the text is too short to search for.
     pub fn new(text: &str) -> Option<Self> {
         let mut words = NameWords::of(text);
         let is_form = words.words.is_empty();
@@ -117,8 +117,8 @@ impl NameQuery {
         steps.filter(|step| !step.ways.is_empty())
     }
 
-    /// Returns the score of one name, as [`super::searched_name`] makes it, by the first step that
-    /// it matches; `None` if it matches no step.
+    /// Returns the score of a name, given in the form that [`super::searched_name`] makes. The
+    /// first step that the name matches counts. Returns `None` if no step matches.
     pub fn score(&self, name: &str) -> Option<u8> {
         self.steps().find_map(|step| {
             let scores = step.ways.iter().filter_map(|way| way.score(name));
@@ -126,7 +126,7 @@ impl NameQuery {
         })
     }
 
-    /// The query as written, and with abbreviations expanded or contracted.
+    /// Step: the query as written, and with abbreviations expanded or contracted.
     fn as_written(&self) -> Vec<NameWay> {
         let way = |words| NameWay {
             is_form: self.is_form,
@@ -135,7 +135,7 @@ impl NameQuery {
         spellings(&self.words.words).into_iter().map(way).collect()
     }
 
-    /// With typing mistakes in words and in legal forms.
+    /// Step: typos in words and legal forms.
     fn with_mistakes(&self) -> Vec<NameWay> {
         let way = |words| self.way(words, Comparison::Mistakes, 100);
         let mut ways: Vec<NameWay> = spellings(&self.words.words).into_iter().map(way).collect();
@@ -151,7 +151,7 @@ impl NameQuery {
         ways
     }
 
-    /// With adjacent words joined, or one word split.
+    /// Step: adjacent words joined, or one word split.
     fn joined_or_divided(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         let has_initials = words.iter().any(|word| word.is_initial);
@@ -174,7 +174,7 @@ impl NameQuery {
         divided.chain(joined).take(MAX_WAYS).collect()
     }
 
-    /// Transliterated from Latin, or typed on the wrong keyboard layout.
+    /// Step: transliterated from Latin, or typed on the wrong keyboard layout.
     fn in_other_script(&self) -> Vec<NameWay> {
         let mut ways = Vec::new();
         if has_latin(&self.text) {
@@ -198,8 +198,8 @@ impl NameQuery {
         ways
     }
 
-    /// Transliterates the query, reading an ambiguous letter c as `c`. Returns `None` if the
-    /// possible readings have no substring in common to look up.
+    /// Transliterates the query, reading the ambiguous Latin letter c as `c`. Returns `None` if its
+    /// possible readings share no substring that could be looked up.
     fn transliterated(&self, c: &'static str) -> Option<NameWay> {
         let mut readings = Vec::new();
         let words = NameWords::in_script(&self.text).into_iter().map(|word| {
@@ -227,9 +227,9 @@ impl NameQuery {
         })
     }
 
-    /// Leaves out one word; the name must then consist of the remaining ones. Hyphenated words, and
-    /// the name of a town after "г.", count as one word. Numbers are never left out, nor are words
-    /// without which too little would remain.
+    /// Step: one word left out. The name must then consist of exactly the other words. Hyphenated
+    /// words count as one word, and so does the name of a town after "г.". Numbers are never left
+    /// out, nor are words without which too little would be left.
     fn without_a_word(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         if words.len() < MIN_WITH_ONE_TOO_MUCH {
@@ -272,15 +272,15 @@ fn length(words: &[NameWord]) -> usize {
     words.iter().map(|word| word.text.chars().count()).sum()
 }
 
-/// Upper bound on the words in the name of a town.
+/// Upper bound on the words in a town's name.
 const MAX_TOWN: usize = 3;
 
 fn is_town_mark(word: &NameWord) -> bool {
     word.text == "г"
 }
 
-/// Returns where a part that may be left out could end if it starts at `at`: after that word, after
-/// the words hyphenated to it, or after the name of a town.
+/// Returns the possible ends of a part that starts at `at` and may be left out: the end of that
+/// word, of the words hyphenated to it, or of a town's name.
 fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     let hyphens = words.iter().skip(at + 1).take_while(|word| word.has_hyphen);
     let hyphenated = at + 1 + hyphens.count();
@@ -293,7 +293,7 @@ fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     ends
 }
 
-/// Removes the words from `from` to `to`. Returns `None` if they cannot be spared.
+/// Removes the words from `from` to `to`. Returns `None` if the query cannot do without them.
 fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> {
     let has_digit = |word: &NameWord| word.text.chars().any(char::is_numeric);
     let is_long = |word: &NameWord| {
@@ -326,8 +326,8 @@ fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> 
     Some([before, &[word], after].concat())
 }
 
-/// Expands and contracts abbreviations in all combinations, up to [`MAX_SPELLINGS`]. The first
-/// result is the input itself.
+/// Returns all combinations of expanded and contracted abbreviations, up to [`MAX_SPELLINGS`]. The
+/// first is the input itself.
 fn spellings(words: &[NameWord]) -> Vec<Vec<NameWord>> {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let mut found = Vec::new();
@@ -360,13 +360,12 @@ fn spell(words: &[NameWord], texts: &[&str], spelt: Vec<NameWord>, found: &mut V
 }
 
 impl NameStep {
-    /// Scores a name made by [`super::searched_name`] that was found by looking up the substrings
-    /// of the comparison with index `way`. Returns `None` if the name does not match, or if an
-    /// earlier comparison already found it.
+    /// Scores a name, given in the form that [`super::searched_name`] makes, which was found by
+    /// looking up the substrings of the comparison with index `way`. Returns `None` if the name
+    /// does not match, or if an earlier comparison already found it.
     ///
-    /// 100 means the same name, legal forms aside. Otherwise the score is the share that the
-    /// matched words make up of the name or the query, whichever is longer. Later steps score
-    /// lower.
+    /// A score of 100 means the same name, legal forms aside. Otherwise, the score is the share of
+    /// matched words in the query or the name, whichever is longer. Later steps give lower scores.
     pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
         let (before, ways) = self.ways.split_at_checked(way)?;
         if before.iter().any(|way| way.score(name).is_some()) {
@@ -379,9 +378,9 @@ impl NameStep {
 }
 
 impl NameWay {
-    /// Returns lists of substrings of at least three characters, possibly with the wildcard
-    /// [`ANYTHING`]. A matching name, as made by [`super::searched_name`], contains at least one of
-    /// each list.
+    /// Returns lists of substrings of at least three characters, which may contain the wildcard
+    /// [`ANYTHING`]. A matching name, in the form that [`super::searched_name`] makes, contains at
+    /// least one substring of each list.
     pub fn parts(&self) -> Vec<Vec<String>> {
         match self.comparison {
             Comparison::Sounds => {
@@ -394,7 +393,7 @@ impl NameWay {
             Comparison::Divided(at) => Some(at),
             _ => None,
         };
-        // Looking up a legal form would rule out too few names.
+        // Legal forms are not looked up, because they would rule out too few names.
         let words = self.words.iter().enumerate().filter(|_| !self.is_form);
         let words = words.filter(|(at, word)| word.length >= TRIGRAM && divided != Some(*at));
         let parts = words.map(|(_, word)| {
@@ -412,7 +411,7 @@ impl NameWay {
         parts.chain(division).collect()
     }
 
-    /// Returns substrings of which a name contains at least one if it has the split word.
+    /// Returns substrings of which a name contains at least one if the split word is in it.
     fn division_parts(&self) -> Option<Vec<String>> {
         let letters: Vec<char> = match self.comparison {
             Comparison::Whole => self
@@ -466,7 +465,7 @@ impl NameWay {
         Some(NameScore { score, has_forms })
     }
 
-    /// Returns whether the name consists of the words of the query, in any order.
+    /// Returns whether the name consists of exactly the words of the query, in any order.
     fn is_same(&self, name: &Name<'_>) -> bool {
         if name.words.len() != self.words.len() || name.length() != self.length {
             return false;
@@ -480,13 +479,13 @@ impl NameWay {
     }
 }
 
-/// Minimum length of a word that is looked up by thirds.
+/// Minimum length of a word that is split into thirds for the lookup.
 const MIN_IN_THIRDS: usize = 9;
 
-/// Returns substrings of a word with at least four letters. A name with the word, or with one
-/// mistake in it, contains at least one of them: the word itself, or a part that the mistake left
-/// intact (including the space at the start or end of the word). A mistake in the middle of a long
-/// word leaves its start and end intact.
+/// Returns substrings of a word with at least four letters. A name that contains the word, even
+/// with one typo, contains at least one of these substrings: the whole word, or a part that the
+/// typo left intact (including the space before or after the word). A typo in the middle of a long
+/// word leaves the beginning and the end intact.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let text = |letters: &[char]| String::from_iter(letters);
@@ -494,7 +493,7 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     if letters.len() >= MIN_IN_THIRDS {
         let (third, two_thirds) = (letters.len() / 3, letters.len() - letters.len() / 3);
         let (beginning, end) = (&letters[..two_thirds], &letters[third..]);
-        // Allows for a swap of the two letters at a cut.
+        // Allows for a swap of the two letters where the word is cut.
         let (first, last) = (&letters[..third - 1], &letters[two_thirds + 1..]);
         parts.push(format!(" {}", text(beginning)));
         parts.push(format!("{} ", text(end)));
@@ -513,13 +512,13 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     parts
 }
 
-/// Minimum number of letters in a word that may be split.
+/// Minimum number of letters in a word for it to be split.
 const MIN_DIVIDED: usize = 4;
 
-/// Returns substrings that find a word which the name splits into several; empty for too few
-/// letters. A matching name contains at least one of them: the first and last two letters, with
-/// one piece of the middle between. The middle is cut into as many pieces as the name may have
-/// words; splitting takes one cut fewer than that, so one piece stays whole.
+/// Returns substrings for finding a word that the name splits into several; empty if there are too
+/// few letters. A matching name contains at least one of them: the first two and the last two
+/// letters, with one piece of the middle in between. The middle is cut into as many pieces as the
+/// name may have words. Splitting takes one cut fewer than that, so at least one piece stays whole.
 fn parts_divided(letters: &[char]) -> Vec<String> {
     if letters.len() < MIN_DIVIDED {
         return Vec::new();
@@ -558,7 +557,7 @@ mod tests {
     use super::super::searched_name;
     use super::*;
 
-    /// Which step finds the name, counted from 1, and with what score.
+    /// Returns the number of the step that finds the name, counted from 1, and the score.
     fn found(text: &str, name: &str) -> Option<(usize, u8)> {
         let name = searched_name(name);
         let query = NameQuery::new(text)?;
@@ -735,13 +734,14 @@ mod tests {
     }
 
     proptest! {
-        /// Looking up substrings in an index (of a file or of PostgreSQL) must never miss a match.
+        /// Looking up the substrings, in the index of a file or of PostgreSQL, must never miss a
+        /// matching name.
         #[test]
         fn a_matching_name_has_a_part_of_each_list(
             texts in proptest::collection::vec(text(), 2),
             is_other in 0..4_usize,
         ) {
-            // Mostly, the name resembles the query.
+            // In most cases, the name resembles the query.
             let name = match is_other {
                 0 => texts[1].clone(),
                 1 => texts[0].replace(' ', ""),

@@ -6,8 +6,8 @@ use super::{PurchaseNumber, Regime};
 
 const EIS: &str = "https://zakupki.gov.ru";
 
-/// Fragments of document names that occur with a procedure under 44-FZ, and the folder of that
-/// procedure's pages, as seen in the `href` of documents.
+/// Fragments of document names that identify a procedure under 44-FZ, with the folder of that
+/// procedure's pages, as found in the `href` of documents.
 const FOLDERS: [(&str, &str); 6] = [
     ("EF2020", "ea20"),
     ("EOK2020", "ok20"),
@@ -17,15 +17,15 @@ const FOLDERS: [(&str, &str); 6] = [
     ("fcsNotificationEF", "ea44"),
 ];
 
-/// Returns the page of a contract under 44-FZ. `None` unless the number has 19 digits.
+/// Returns the address of a contract's page under 44-FZ, or `None` unless the number has 19 digits.
 pub fn contract_page(number: &str) -> Option<String> {
     let is_number = number.len() == 19 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number
         .then(|| format!("{EIS}/epz/contract/contractCard/common-info.html?reestrNumber={number}"))
 }
 
-/// Returns the page of a purchase's notice. `None` if `number` is not a purchase number. Under
-/// 44-FZ the address depends on the procedure, which the names of the purchase's `documents`
+/// Returns the address of a notice's page, or `None` if `number` is not a purchase number. Under
+/// 44-FZ, the address depends on the procedure, which the names of the purchase's `documents` may
 /// reveal. If they do not, returns the printed form, whose address needs only the number.
 pub fn purchase_page<'a>(
     number: &str,
@@ -50,8 +50,8 @@ fn folder(document: &str) -> Option<&'static str> {
     Some(folder)
 }
 
-/// Returns a search of the registry of unfair suppliers by entry number or INN. `None` for an empty
-/// text.
+/// Returns the address of a search in the registry of unfair suppliers, by entry number or INN.
+/// `None` if the text is empty.
 pub fn rnp_search(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| {
         let text = utf8_percent_encode(text, NON_ALPHANUMERIC);

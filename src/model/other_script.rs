@@ -1,18 +1,18 @@
-//! Queries typed in the wrong script: transliterated, or on the wrong keyboard layout.
+//! Queries in the wrong script: transliterated, or typed on the wrong keyboard layout.
 
 use super::search_name::ANYTHING;
 
-/// Keys of the Latin layout, and what they type on the Russian one.
+/// Keys of the Latin layout, in the same order as in [`CYRILLIC_KEYS`].
 const LATIN_KEYS: &str = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`#";
 const CYRILLIC_KEYS: &str = "йцукенгшщзхъфывапролджэячсмитьбюё№";
 
-/// The same with Shift, for keys that type letters or quotation marks on the Russian layout.
+/// Keys typed with Shift, for keys that type letters or quotation marks on the Russian layout.
 const LATIN_SHIFTED: &str = "{}:\"<>~@";
 const CYRILLIC_SHIFTED: &str = "хъжэбюё\"";
 
-/// Returns a text as if its keys had been pressed on the Russian layout; empty if it has no Latin
-/// letter. The key `"` types э there but may also have been meant as a quotation mark, so a text
-/// that contains it gives both.
+/// Returns what the same keys would have typed on the Russian layout. Returns nothing if the text
+/// has no Latin letter. The key `"` types э on that layout, but may also be meant as a quotation
+/// mark, so a text that contains it gives two results.
 pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     if !has_latin(text) {
         return Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     texts
 }
 
-/// Returns a lower-case word as if its keys had been pressed on the Latin layout. `None` if that
-/// gives no Latin letter.
+/// Returns what the same keys would have typed on the Latin layout, for a lower-case word. Returns
+/// `None` if the result has no Latin letter.
 pub(super) fn on_latin_layout(word: &str) -> Option<String> {
     let key = |letter| other_key(letter, CYRILLIC_KEYS, LATIN_KEYS).unwrap_or(letter);
     let typed: String = word.chars().map(key).collect();
@@ -56,20 +56,20 @@ pub(super) fn has_latin(text: &str) -> bool {
 pub(super) struct Transliterated {
     /// One reading of the word.
     pub word: String,
-    /// Substrings with [`ANYTHING`] where readings differ. Every possible reading contains at least
-    /// one of them. Empty if the readings do not share three letters in a row.
+    /// Substrings that contain [`ANYTHING`] where readings differ. Every possible reading contains
+    /// at least one of them. Empty if the readings do not share three letters in a row.
     pub parts: Vec<String>,
 }
 
-/// A Cyrillic letter, read from one or more Latin ones.
+/// A Cyrillic letter that stands for one or more Latin letters.
 struct Letter {
     cyrillic: &'static str,
-    /// Whether the Latin spelling can mean no other letter.
+    /// Whether the Latin letters can stand for nothing else.
     is_certain: bool,
 }
 
-/// Readings of Latin letters: spelling, Cyrillic letter, whether that is certain. Longer spellings
-/// come first.
+/// Latin letters, the Cyrillic letter they stand for, and whether they can stand for nothing else.
+/// Longer groups come first.
 const GROUPS: &[(&str, &str, bool)] = &[
     ("shch", "щ", false),
     ("sch", "щ", false),
@@ -104,15 +104,15 @@ const SINGLE_CYRILLIC: [&str; 19] = [
     "а", "б", "д", "ф", "г", "х", "к", "л", "м", "н", "о", "п", "р", "с", "т", "у", "в", "в", "з",
 ];
 
-/// Minimum length of a text that the index of names can look up.
+/// Minimum length of a substring that the name index can look up.
 const MIN_RUN: usize = 3;
 
 /// Pairs of consonants that never have a soft sign between them.
 const CLUSTERS: &str = "ст ск сп сн св сл ср см тр др пр бр вр гр кр пл бл гл кл фл хл хр кс кт фт \
     нт нд нг рг рт рм рн рк рв рд рп рб мп мб вл зд зн тв дв шк пт пс бс вс вт гн кн кв";
 
-/// Transliterates a lower-case word. Non-Latin letters are kept. An ambiguous letter c is read as
-/// `c`.
+/// Transliterates a lower-case word, keeping letters that are not Latin. Reads the ambiguous Latin
+/// letter c as `c`.
 pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     let mut letters = Vec::new();
     let mut read = String::new();
@@ -132,7 +132,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
         };
         rest = rest.get(length..).unwrap_or_default();
     }
-    // At most one е of the word may stand for an э or follow a soft sign.
+    // At most one е of the word may stand for э, or come after a soft sign.
     let is_e = |letter: &Option<Letter>| letter.as_ref().is_some_and(|one| one.cyrillic == "е");
     let places = letters
         .iter()
@@ -148,7 +148,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     Transliterated { word: read, parts }
 }
 
-/// Returns what all readings share, if the letter at `other` may be any letter.
+/// Returns what all readings have in common if the letter at `other` may be any letter.
 fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     let mut runs = vec![String::from(" ")];
     for (at, letter) in letters.iter().enumerate() {
@@ -167,7 +167,7 @@ fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     runs.join(&String::from(ANYTHING))
 }
 
-/// Reads the first letter of `rest`; returns it and the number of bytes it takes up. `before` is
+/// Reads the first letter of `rest`. Returns the letter and how many bytes it takes up. `before` is
 /// the part of the word already read, in Cyrillic.
 fn letter_at(rest: &str, before: &str, c: &'static str) -> Option<(Letter, usize)> {
     let letter = |cyrillic, is_certain| Letter {
@@ -218,8 +218,8 @@ fn may_hide_soft_sign(run: &str, next: &str) -> bool {
             .any(|pair| pair.starts_with(last) && pair.ends_with(next))
 }
 
-/// Returns how a word sounds. All readings of a transliterated word sound the same: soft signs are
-/// dropped, и, й and ы become one sound, and so do е, ио and ие.
+/// Returns how a word sounds. All readings of a transliterated word sound the same, because soft
+/// signs are dropped, и, й and ы become the same sound, and so do е, ио and ие.
 pub(super) fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     for letter in word.chars() {

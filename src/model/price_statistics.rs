@@ -4,12 +4,12 @@ use super::natural::Natural;
 use super::sum::decimal;
 use super::{Amount, Sum};
 
-/// Prices of items in one unit of measure.
+/// All prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitPrices {
     /// Code of the unit; empty if the items state none.
     pub okei: String,
-    /// Name of the unit in the newest contract that states one.
+    /// Name of the unit, from the newest contract that states one.
     pub okei_name: String,
     pub statistics: PriceStatistics,
 }
@@ -20,14 +20,14 @@ pub struct PriceStatistics {
     /// Number of prices, at least 1.
     pub count: u64,
     pub min: Amount,
-    /// First quartile: of n prices in ascending order, number ⌈n/4⌉.
+    /// First quartile: of n prices in ascending order, the one at position ⌈n/4⌉.
     pub quartile1: Amount,
-    /// Price number ⌈n/2⌉.
+    /// Median: the price at position ⌈n/2⌉.
     pub median: Amount,
-    /// Third quartile: price number ⌈3n/4⌉.
+    /// Third quartile: the price at position ⌈3n/4⌉.
     pub quartile3: Amount,
     pub max: Amount,
-    /// Rounded half up to two decimals.
+    /// Mean price, rounded half up to two decimals.
     pub mean: String,
     /// Coefficient of variation: sample standard deviation in percent of the mean, computed
     /// exactly, then rounded half up to two decimals. `None` for a single price.
@@ -68,8 +68,8 @@ impl PriceStatistics {
 /// Returns the coefficient of variation of `count` positive prices in percent, with two decimals,
 /// from their sum S and sum of squares Q.
 ///
-/// In hundredths of a percent it is √(A / B) with A = 10⁸ n (n Q − S²) and B = (n − 1) S². Rounded
-/// half up, that is the largest r with r − ½ ≤ √(A / B), or (2 r − 1)² B ≤ 4 A.
+/// In hundredths of a percent, the coefficient is √(A / B) with A = 10⁸ n (n Q − S²) and B = (n −
+/// 1) S². Rounded half up, this is the largest r with r − ½ ≤ √(A / B), or (2 r − 1)² B ≤ 4 A.
 fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let divisor = count.checked_sub(1).filter(|rest| *rest > 0)?;
     let n = Natural::from(count);
@@ -80,7 +80,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let square_of_sum = sum
         .times(&sum)
         .shifted((2 * sum_at).abs_diff(lowest) as usize);
-    // Never negative (Cauchy–Schwarz inequality).
+    // This is never negative (Cauchy–Schwarz inequality).
     let spread = n.times(&squares).minus(&square_of_sum)?;
     let a = Natural::from(400_000_000).times(&n).times(&spread);
     let b = Natural::from(divisor).times(&square_of_sum);
@@ -88,7 +88,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
         let doubled = Natural::from(2 * rounded - 1);
         doubled.times(&doubled).times(&b) <= a
     };
-    // The coefficient is at most √n, reached when all prices but one are close to zero.
+    // The coefficient is at most √n; it is √n if all prices but one are zero.
     let (mut fitting, mut excess) = (0, 10_000 * (count.isqrt() + 1) + 1);
     while excess - fitting > 1 {
         let middle = fitting + (excess - fitting) / 2;
@@ -147,14 +147,14 @@ mod tests {
         check(&["5", "5", "5"], "5", Some("0"));
         check(&["0.01", "0.02"], "0.02", Some("47.14"));
         check(&["1", "1", "2"], "1.33", Some("43.3"));
-        // A standard deviation of exactly 0.00005 of the mean, and slightly less.
+        // The standard deviation is exactly 0.00005 of the mean, then slightly less.
         check(&["99995", "100000", "100005"], "100000", Some("0.01"));
         check(
             &["99995.0001", "100000", "100004.9999"],
             "100000",
             Some("0"),
         );
-        // One of n prices makes up the whole sum: √n.
+        // If one of n prices makes up the whole sum, the coefficient is √n.
         check(
             &["1e27", "1e-27", "1e-27", "1e-27"],
             "250000000000000000000000000",
@@ -168,8 +168,8 @@ mod tests {
     }
 
     proptest! {
-        /// Independent computation in machine integers from the differences of all pairs: n² times
-        /// the population variance is the sum of (xᵢ − xⱼ)² over i < j.
+        /// Computes the variation independently, in machine integers, from the differences of all
+        /// pairs: n² times the population variance is the sum of (xᵢ − xⱼ)² over i < j.
         #[test]
         fn variation_follows_from_the_differences_of_all_pairs(
             hundredths in vec(1..1_000_000_i64, 2..12),

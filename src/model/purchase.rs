@@ -42,7 +42,7 @@ impl Purchase {
         }
     }
 
-    /// Returns the initial (maximum) price of all lots together, roubles.
+    /// Returns the initial (maximum) price of all lots together, in roubles.
     pub fn price(&self) -> Option<Amount> {
         match self {
             Self::Fz44(card) => card.max_price,
@@ -51,8 +51,8 @@ impl Purchase {
         }
     }
 
-    /// Returns the end of submission, Moscow time. If only the day is known, submission is open all
-    /// day.
+    /// Returns the end of submission in Moscow time. If only the day is known, submission ends with
+    /// that day.
     pub fn closes(&self) -> Option<Moment> {
         match self {
             Self::Fz44(card) => card.procedure.end,
@@ -61,8 +61,9 @@ impl Purchase {
         }
     }
 
-    /// Returns the customer. Under 44-FZ, the first customer of a lot with an INN; under 223-FZ,
-    /// the main customer if it has an INN. Otherwise the organisation responsible.
+    /// Returns the customer: under 44-FZ, the first customer of any lot that has an INN; under
+    /// 223-FZ, the main customer if it has an INN. If there is no such customer, returns the
+    /// organisation responsible for the purchase.
     pub fn customer(&self) -> PurchaseCustomer<'_> {
         let (inn, name) = match self {
             Self::Fz44(card) => {
@@ -84,7 +85,8 @@ impl Purchase {
         PurchaseCustomer { inn, name }
     }
 
-    /// Returns the first winner by lot. Winners with an INN or a name come before hidden ones.
+    /// Returns the first winner in the order of lots. Winners with an INN or a name come before
+    /// hidden ones.
     pub fn winner(&self) -> PurchaseWinner<'_> {
         let winners: Vec<PurchaseWinner<'_>> = match self {
             Self::Fz44(card) => card.lots.iter().map(|lot| (&lot.winner).into()).collect(),
@@ -97,7 +99,7 @@ impl Purchase {
         first.copied().unwrap_or_default()
     }
 
-    /// Returns what lists of purchases show about this one on `day`.
+    /// Returns what lists show about this purchase on `day`.
     pub fn listed(&self, day: Date) -> ListedPurchase<'_> {
         let (number, customer) = (self.number(), self.customer());
         let (placing_way, stage) = match self {
@@ -128,7 +130,7 @@ impl Purchase {
         }
     }
 
-    /// Returns names and codes of the items in all lots. Items under 223-FZ have no names.
+    /// Returns the names and codes of all lots' items. Items under 223-FZ have no names.
     pub fn items(&self) -> Vec<ItemContent<'_>> {
         match self {
             Self::Fz44(card) => {
@@ -152,8 +154,8 @@ impl Purchase {
         }
     }
 
-    /// Returns the distinct INNs of the winners, ignoring texts that are not INNs. Empty under
-    /// 44-FZ, where each winner has a contract of its own.
+    /// Returns the distinct INNs of the winners, without texts that are not INNs. Empty under
+    /// 44-FZ, where each winner has a separate contract.
     pub fn winner_inns(&self) -> impl Iterator<Item = &str> {
         let all: Vec<&str> = match self {
             Self::Fz44(_) => Vec::new(),
@@ -169,7 +171,7 @@ impl Purchase {
         all.filter(move |inn| Inn::parse(inn).is_some() && seen.insert(*inn))
     }
 
-    /// Describes the purchase as won by this supplier; `None` if the supplier did not win it.
+    /// Returns the purchase as won by this supplier, or `None` if the supplier did not win it.
     pub fn won_by(&self, inn: &str) -> Option<WonPurchase<'_>> {
         if !self.winner_inns().any(|winner| winner == inn) {
             return None;
@@ -208,7 +210,7 @@ impl Purchase {
     }
 }
 
-/// Adds a price to a total. Returns `None` if the total gets too many digits.
+/// Adds a price to a total. Returns `None` if the total would have too many digits.
 fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
     match total {
         None => Some(Some(price)),
@@ -219,17 +221,17 @@ fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
 /// The customer as the card states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PurchaseCustomer<'a> {
-    /// Empty if the card has none.
+    /// INN of the customer; empty if the card states none.
     pub inn: &'a str,
     pub name: &'a str,
 }
 
-/// A winner as the card states it. Without a winner, all fields are empty.
+/// A winner as the card states it. If there is none, all fields are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PurchaseWinner<'a> {
     pub inn: &'a str,
     pub name: &'a str,
-    /// Offered or agreed price, roubles.
+    /// Price offered or agreed, in roubles.
     pub price: Option<Amount>,
 }
 
@@ -259,7 +261,7 @@ pub struct ListedPurchase<'a> {
     pub subject: &'a str,
     /// How the supplier is chosen.
     pub placing_way: &'a str,
-    /// In words; empty under PP-615.
+    /// The stage in words; empty under PP-615.
     pub stage: &'a str,
     /// Initial (maximum) price of all lots together, roubles.
     pub price: Option<Amount>,
@@ -279,9 +281,9 @@ pub struct WonPurchase<'a> {
     pub subject: &'a str,
     /// Day of the contract or protocol, or else of publication.
     pub date: Option<Date>,
-    /// Roubles; the total over the lots won.
+    /// Total over the lots won, in roubles.
     pub price: Option<Amount>,
-    /// Spelled as on the card.
+    /// INN of the customer, as spelled on the card.
     pub customer_inn: &'a str,
     pub customer_name: &'a str,
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date, PurchaseNumber, PurchaseStage};
 
-/// A purchase under 223-FZ (specification, "Purchase, 223 shape"). Numbers that the specification
-/// types as text are kept exactly as in the source.
+/// A purchase under 223-FZ (specification, "Purchase, 223 shape"). Numbers that are text in the
+/// specification are kept exactly as in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purchase223 {
     pub purchase_number: PurchaseNumber,
@@ -19,7 +19,7 @@ pub struct Purchase223 {
     pub trading_platform: String,
     /// Initial (maximum) price, roubles.
     pub max_price: Option<Amount>,
-    /// Short names.
+    /// Short names of the restrictions.
     pub restrictions: Vec<String>,
     pub stage: PurchaseStage,
     pub lots: Vec<Lot223>,
@@ -28,30 +28,30 @@ pub struct Purchase223 {
     /// End of submission.
     pub submission_close: Option<Date>,
     pub envelope_opening: Option<Date>,
-    /// Examination of the offers.
+    /// Examination of the applications.
     pub examination: Option<Date>,
     /// Announcement of the results.
     pub summing_up: Option<Date>,
-    /// As in the source, unparsed.
+    /// Period of examination as in the source, unparsed.
     pub examination_period: String,
-    /// As in the source, unparsed.
+    /// Time of the auction as in the source, unparsed.
     pub auction_time: String,
-    /// As in the source, unparsed.
+    /// Time at which quotations are examined, as in the source, unparsed.
     pub quotation_examination_time: String,
-    /// Only JSON Lines have winners; the wire format has no field for them.
+    /// The winners. Only JSON Lines contain them; the wire format has no field for winners.
     pub winners: Vec<Winner223>,
 }
 
-/// A winner of a purchase under 223-FZ, or of one of its lots.
+/// A winner of a purchase under 223-FZ or of one of its lots.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner223 {
     pub name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     /// Day of the contract, or of the protocol that names the winner.
     pub date: Option<Date>,
-    /// Contract price, roubles.
+    /// Price of the contract in roubles.
     pub price: Option<Amount>,
 }
 
@@ -60,14 +60,14 @@ pub struct Winner223 {
 pub struct Lot223 {
     pub number: String,
     pub name: String,
-    /// As in the source, unparsed.
+    /// Maximum price as in the source, unparsed.
     pub max_price: String,
     pub currency: String,
     pub execution_place: String,
     pub customers: Vec<LotCustomer223>,
 }
 
-/// A customer of a lot, and the items for it.
+/// A customer of a lot, with the items for that customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LotCustomer223 {
     pub organization: Organization,
@@ -78,7 +78,7 @@ pub struct LotCustomer223 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Organization {
     pub full_name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub ogrn: String,

@@ -1,13 +1,13 @@
-//! Cards of purchases under 44-FZ: one record for both renderings.
+//! Cards of purchases under 44-FZ. The same record is rendered as XML and as JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
 use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
 
-/// A purchase under 44-FZ (specification, "Purchase, 44 shape"). The specification has two samples
-/// that differ; this is the union of both. "(XML)" and "(JSON)" mark fields that only one of them
-/// has.
+/// A purchase under 44-FZ (specification, "Purchase, 44 shape"). The specification has an XML and a
+/// JSON sample with different fields. This record has the fields of both; "(XML)" and "(JSON)" mark
+/// fields that only one sample has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purchase44 {
     pub purchase_number: PurchaseNumber,
@@ -31,9 +31,9 @@ pub struct Purchase44 {
     pub cancelled: String,
     /// First publication (JSON).
     pub first_publish_date: Option<Moment>,
-    /// (JSON)
+    /// Region (JSON).
     pub region: String,
-    /// (JSON)
+    /// Attached documents (JSON).
     pub attachments: Vec<Attachment>,
 }
 
@@ -49,7 +49,7 @@ pub struct PersonName {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponsibleOrg44 {
     pub full_name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub address: String,
@@ -60,7 +60,7 @@ pub struct ResponsibleOrg44 {
     pub role: String,
 }
 
-/// The dates of a procedure. Which are present depends on the kind of procedure.
+/// The dates of a procedure. The kind of procedure determines which of them are set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureDates {
     /// Start of submission.
@@ -77,11 +77,11 @@ pub struct ProcedureDates {
     pub final_opening: Option<Moment>,
     /// Selection of the supplier (XML).
     pub selecting: Option<Moment>,
-    /// (XML)
+    /// Prequalification of participants (XML).
     pub prequalification: Option<Moment>,
-    /// (XML)
+    /// Dates of the first of two stages (XML).
     pub stage1: StageDates,
-    /// (XML)
+    /// Dates of the second of two stages (XML).
     pub stage2: StageDates,
     /// Announcement of the results (JSON).
     pub summarizing: Option<Moment>,
@@ -110,7 +110,7 @@ pub struct StageDates {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     pub file_name: String,
-    /// As in the source, unparsed.
+    /// File size as in the source, unparsed.
     pub file_size: String,
     /// Title of the document.
     pub description: String,
@@ -130,33 +130,33 @@ pub struct Lot44 {
     pub object_info: String,
     pub max_price: Option<Amount>,
     pub currency: String,
-    /// Empty fields if there is no winner (XML).
+    /// The winner; all fields are empty if there is none (XML).
     pub winner: Winner,
     pub customers: Vec<Customer44>,
     pub objects: Vec<PurchaseObject44>,
     /// Sum over the items.
     pub total_sum: Option<Amount>,
-    /// The quantity cannot be determined in advance (JSON).
+    /// Whether the quantity cannot be determined in advance (JSON).
     pub quantity_undefined: Option<bool>,
-    /// Drugs are bought (JSON).
+    /// Whether drugs are bought (JSON).
     pub drug_purchase: Option<bool>,
-    /// Reserved for small businesses (JSON).
+    /// Whether the purchase is reserved for small businesses (JSON).
     pub small_business: Option<bool>,
-    /// Subcontractors must be involved (JSON).
+    /// Whether subcontractors must be involved (JSON).
     pub subcontractors: Option<bool>,
-    /// The contract covers the whole life cycle (JSON).
+    /// Whether the contract covers the whole life cycle (JSON).
     pub life_cycle: Option<bool>,
-    /// (JSON)
+    /// Code of the life-cycle case listed in the law (JSON).
     pub life_cycle_code: String,
-    /// (JSON)
+    /// Name of the life-cycle case listed in the law (JSON).
     pub life_cycle_name: String,
     /// Requirements for participants (JSON).
     pub requirements: Vec<CodedText>,
     /// Additional requirements for participants (JSON).
     pub additional_requirements: Vec<CodedText>,
-    /// (JSON)
+    /// Preferences for certain participants (JSON).
     pub preferences: Vec<Preference>,
-    /// (JSON)
+    /// Restrictions on participants (JSON).
     pub restrictions: Vec<CodedText>,
     /// Restrictions under article 14 of the law (JSON).
     pub restrictions14: Vec<Restriction14>,
@@ -166,7 +166,7 @@ pub struct Lot44 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     pub name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     /// Price offered.
@@ -179,7 +179,7 @@ pub struct Customer44 {
     /// Identification code of the purchase (IKZ).
     pub purchase_code: String,
     pub full_name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub ogrn: String,
@@ -188,7 +188,7 @@ pub struct Customer44 {
     pub contact: PersonName,
     pub email: String,
     pub phone: String,
-    /// (JSON)
+    /// Fax number (JSON).
     pub fax: String,
     /// Guarantees that the customer requires.
     pub enforcement: Enforcement,
@@ -196,50 +196,50 @@ pub struct Customer44 {
     pub execution_place: String,
     /// Period of performance in words (XML).
     pub execution_period: String,
-    /// The contract concluded; empty fields if there is none (XML).
+    /// The contract; all fields are empty if none was concluded (XML).
     pub contract: CustomerContract,
     /// Maximum price for this customer (JSON).
     pub max_price: Option<Amount>,
-    /// Public discussion is mandatory (JSON).
+    /// Whether a public discussion is mandatory (JSON).
     pub public_discussion: Option<bool>,
     /// Position in the tender plan (JSON).
     pub plan_position: String,
-    /// Percent (JSON).
+    /// Advance payment in percent (JSON).
     pub advance_percent: Option<Amount>,
-    /// Paid for from the customer's own funds (JSON).
+    /// Whether the customer pays from its own funds (JSON).
     pub own_funds: Option<bool>,
-    /// (JSON)
+    /// Code of the budget (JSON).
     pub budget_code: String,
-    /// (JSON)
+    /// Name of the budget (JSON).
     pub budget_name: String,
-    /// Bank support is required (JSON).
+    /// Whether bank support is required (JSON).
     pub bank_support: Option<bool>,
-    /// Treasury support is required (JSON).
+    /// Whether treasury support is required (JSON).
     pub treasury_support: Option<bool>,
-    /// (JSON)
+    /// Places of delivery (JSON).
     pub delivery_places: Vec<DeliveryPlace>,
 }
 
 pub type CustomerContract = PurchaseContract;
 
-/// Guarantees that a customer requires: an amount, or a percentage of the price.
+/// Guarantees that a customer requires, as amounts or as percentages of the price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforcement {
     pub application_amount: Option<Amount>,
     pub application_part: Option<Amount>,
     pub contract_amount: Option<Amount>,
     pub contract_part: Option<Amount>,
-    /// (JSON)
+    /// Warranty guarantee in roubles (JSON).
     pub warranty_amount: Option<Amount>,
-    /// (JSON)
+    /// Warranty guarantee in percent (JSON).
     pub warranty_part: Option<Amount>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryPlace {
-    /// Classifier of addresses (KLADR); left out of responses if empty.
+    /// Code in KLADR, an older address register; omitted from responses if empty.
     pub kladr_code: String,
-    /// Left out of responses if empty.
+    /// Name in KLADR; omitted from responses if empty.
     pub kladr_name: String,
     pub country_code: String,
     pub country_name: String,
@@ -252,22 +252,22 @@ pub struct DeliveryPlace {
 /// An item of a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseObject44 {
-    /// Code for product, work or service (JSON).
+    /// Code that distinguishes products, works and services (JSON).
     pub kind: String,
     pub name: String,
-    /// International nonproprietary name of a drug; left out of responses if empty (JSON).
+    /// International nonproprietary name of a drug; omitted from responses if empty (JSON).
     pub mnn: String,
-    /// Left out of responses if empty (JSON).
+    /// Dosage form of a drug; omitted from responses if empty (JSON).
     pub dosage_form: String,
-    /// Left out of responses if empty (JSON).
+    /// Dosage of a drug; omitted from responses if empty (JSON).
     pub dosage: String,
-    /// (XML)
+    /// OKPD code (XML).
     pub okpd: String,
     pub okpd2: String,
-    /// (JSON)
+    /// Name of the OKPD2 code (JSON).
     pub okpd2_name: String,
     pub ktru: String,
-    /// (JSON)
+    /// Name of the KTRU code (JSON).
     pub ktru_name: String,
     /// Code of the unit of measure.
     pub okei: String,
@@ -278,15 +278,15 @@ pub struct PurchaseObject44 {
     pub quantity: Option<Amount>,
     /// Price of the whole quantity.
     pub sum: Option<Amount>,
-    /// (JSON)
+    /// Whether the item is a medical product (JSON).
     pub medical_product: Option<bool>,
-    /// Russian goods are preferred (JSON).
+    /// Whether Russian goods are preferred (JSON).
     pub preference_rf: Option<bool>,
-    /// Foreign goods are restricted (JSON).
+    /// Whether foreign goods are restricted (JSON).
     pub restrict_foreign: Option<bool>,
-    /// Foreign goods are banned (JSON).
+    /// Whether foreign goods are banned (JSON).
     pub prohibition_foreign: Option<bool>,
-    /// The ban cannot be observed (JSON).
+    /// Whether the ban cannot be observed (JSON).
     pub impossible_prohibition: Option<bool>,
     /// Why the ban cannot be observed (JSON).
     pub impossible_prohibition_reason: String,
@@ -304,7 +304,7 @@ pub struct CodedText {
 pub struct Preference {
     pub code: String,
     pub name: String,
-    /// Percent.
+    /// Size of the preference in percent.
     pub value: Option<Amount>,
 }
 
@@ -314,7 +314,7 @@ pub struct Restriction14 {
     pub code: String,
     pub name: String,
     pub short_name: String,
-    /// The ban cannot be observed.
+    /// Whether the ban cannot be observed.
     pub impossible_ban: Option<bool>,
     /// Why the ban cannot be observed.
     pub impossible_ban_reason: String,

@@ -25,9 +25,9 @@ pub struct Purchase615 {
     /// Guarantee of the contract, roubles.
     pub contract_guarantee: Option<Amount>,
     pub responsible_org: ResponsibleOrg615,
-    /// Empty fields if there is no winner.
+    /// The winner; all fields are empty if there is none.
     pub winner: Winner615,
-    /// The contract concluded; empty fields if there is none.
+    /// The contract; all fields are empty if none was concluded.
     pub contract: PurchaseContract,
 }
 
@@ -37,7 +37,7 @@ pub struct ResponsibleOrg615 {
     pub full_name: String,
     /// Number in the register of organisations.
     pub reg_num: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub ogrn: String,
@@ -51,7 +51,7 @@ pub struct Winner615 {
     pub protocol_date: Option<Date>,
     pub protocol_number: String,
     pub name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     /// Price offered, roubles.
@@ -63,7 +63,7 @@ pub struct Winner615 {
 pub struct PurchaseContract {
     /// Number in the registry of contracts.
     pub reg_num: String,
-    /// Roubles.
+    /// Price in roubles.
     pub price: Option<Amount>,
     /// Last day of execution.
     pub end_date: Option<Date>,

@@ -1,15 +1,16 @@
-//! Filter and order of a search for purchases.
+//! The filter and the order of a search for purchases.
 
 use super::{Amount, ContentQuery, ContentRegion, ContentTokens, Date, Moment, Regime};
 
-/// Conditions are joined by AND; those that are `None` or empty match everything.
+/// A filter of purchases. All conditions must hold; a condition that is `None` or empty always
+/// holds.
 #[derive(Clone, Debug, Default)]
 pub struct PurchaseFilter {
     pub content: ContentQuery,
-    /// Regions of the customer; any may match.
+    /// The customer must be in one of these regions.
     pub regions: Vec<ContentRegion>,
     pub customer_inn: Option<String>,
-    /// Any may match.
+    /// The purchase must be under one of these laws.
     pub laws: Vec<Regime>,
     pub published_from: Option<Date>,
     pub published_to: Option<Date>,
@@ -18,7 +19,8 @@ pub struct PurchaseFilter {
     pub submission: Option<Submission>,
 }
 
-/// A filter on the end of submission. Purchases without one match neither value of `is_open`.
+/// A filter on the end of submission. A purchase without a known end matches neither value of
+/// `is_open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submission {
     pub is_open: bool,
@@ -27,29 +29,30 @@ pub struct Submission {
 }
 
 /// Order of purchases. Purchases without the value come last. Ties are ordered newest first, then
-/// by number, descending.
+/// by descending number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PurchaseOrder {
-    /// By day of publication.
+    /// By day of publication, newest first.
     #[default]
     Newest,
-    /// By day of publication.
+    /// By day of publication, oldest first.
     Oldest,
-    /// By initial price.
+    /// By initial price, highest first.
     HighestPrice,
-    /// By initial price.
+    /// By initial price, lowest first.
     LowestPrice,
     /// By end of submission, earliest first.
     Closing,
 }
 
 impl PurchaseFilter {
-    /// Returns whether the filter has at least one of the conditions that a search requires.
+    /// Returns whether the filter has at least one of the conditions without which a search is
+    /// rejected.
     pub fn has_content(&self) -> bool {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }
 
-    /// Returns the query of the index.
+    /// Returns the index query for this filter.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);

@@ -1,4 +1,4 @@
-//! The items of purchases, in one shape for all laws.
+//! The items of purchases, in the same shape for all laws.
 
 use std::borrow::Cow;
 
@@ -11,20 +11,20 @@ pub struct PurchaseItem<'a> {
     pub name: &'a str,
     pub okpd2: &'a str,
     pub ktru: &'a str,
-    /// Unit of measure: code.
+    /// Code of the unit of measure.
     pub okei: &'a str,
-    /// Unit of measure: name.
+    /// Name of the unit of measure.
     pub okei_name: &'a str,
-    /// Quantity; under 223-FZ as it came.
+    /// Quantity. Under 223-FZ it is kept as in the source, unparsed.
     pub quantity: Cow<'a, str>,
-    /// Price of a unit, roubles.
+    /// Price per unit, in roubles.
     pub price: Option<Amount>,
-    /// Price of the whole, roubles.
+    /// Price of the whole quantity, in roubles.
     pub sum: Option<Amount>,
 }
 
 impl Purchase {
-    /// Returns the items of all lots, in the order of the card. A card under PP-615 has none.
+    /// Returns the items of all lots, in the order of the card. Empty under PP-615.
     pub fn listed_items(&self) -> Vec<PurchaseItem<'_>> {
         let text = |value: Option<Amount>| value.map_or(String::new(), |value| value.to_string());
         let mut items = Vec::new();

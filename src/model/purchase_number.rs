@@ -1,10 +1,10 @@
-//! Purchase numbers. The length of a number shows under which law the purchase falls.
+//! Purchase numbers. The length of a number shows which law the purchase is under.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The law under which a purchase falls.
+/// The law that a purchase is under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Regime {
     /// Federal law 44-FZ. Numbers have 19 digits.
@@ -18,14 +18,14 @@ pub enum Regime {
 impl Regime {
     pub const ALL: [Self; 3] = [Self::Fz44, Self::Fz223, Self::Pp615];
 
-    /// In the order of [`Regime::ALL`].
+    /// The codes, in the order of [`Regime::ALL`].
     pub const CODES: &'static [&'static str] = &["44", "223", "615"];
 
     /// All values of [`Regime::purchase_kind`].
     pub const PURCHASE_KINDS: &'static [&'static str] =
         &["purchase44", "purchase223", "purchase615"];
 
-    /// Returns the code in the registry of unfair suppliers (`federalLaw`).
+    /// Returns the law's code in the registry of unfair suppliers (`federalLaw`).
     pub fn code(self) -> &'static str {
         match self {
             Self::Fz44 => "44",
@@ -34,7 +34,7 @@ impl Regime {
         }
     }
 
-    /// Returns how the wire format names purchases under this law.
+    /// Returns the wire format's name for purchases under this law.
     pub fn purchase_kind(self) -> &'static str {
         match self {
             Self::Fz44 => "purchase44",
@@ -74,7 +74,7 @@ impl PurchaseNumber {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
-    /// Parses a number and returns `None` unless it belongs to this law.
+    /// Parses a purchase number. Returns `None` unless the number is one under this law.
     pub fn parse_under(regime: Regime, text: &str) -> Option<Self> {
         Self::parse(text).filter(|number| number.regime() == regime)
     }

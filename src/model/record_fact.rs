@@ -2,9 +2,9 @@
 
 use super::{Amount, ContractStage, EncodedContract};
 
-/// A fact of risk that a contract's record states by itself. Two more facts ([`super::RiskFact`])
-/// also depend on the day or on the registry of unfair suppliers: being overdue, and having been
-/// signed while the supplier was listed.
+/// A risk fact that can be read from a contract's record alone. The other two ([`super::RiskFact`])
+/// also depend on the day (being overdue) or on the registry of unfair suppliers (having been
+/// signed while the supplier was listed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecordFact {
     /// Unilateral refusal by the supplier.
@@ -14,12 +14,12 @@ pub enum RecordFact {
     TerminatedByCourt,
     TerminatedMutually,
     Penalties,
-    /// The customer claimed money from the bank guarantee.
+    /// The customer made a claim on the bank guarantee.
     GuaranteeClaims,
 }
 
 impl RecordFact {
-    /// In the order of the specification and of the numbers.
+    /// All facts, in the order of the specification and of their numbers.
     pub const ALL: [Self; 6] = [
         Self::TerminatedBySupplier,
         Self::TerminatedByCustomer,
@@ -29,12 +29,12 @@ impl RecordFact {
         Self::GuaranteeClaims,
     ];
 
-    /// Returns the bit in the facets, which is also the number in the token.
+    /// Returns the number of this fact: the bit in the facets, and the number in the token.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// Returns the facts of a contract, in order. Annulled contracts have none.
+    /// Returns the facts of a contract, in order. An annulled contract has none.
     pub fn of(contract: &EncodedContract<'_>) -> impl Iterator<Item = Self> {
         let is_annulled = contract.stage == Some(ContractStage::Annulled);
         let has = Self::ALL.map(|fact| !is_annulled && fact.is_stated_by(contract));
@@ -42,7 +42,7 @@ impl RecordFact {
         facts.filter_map(|(fact, has)| has.then_some(fact))
     }
 
-    /// Returns the facts as bits, by [`RecordFact::number`].
+    /// Returns the facts as bits, numbered by [`RecordFact::number`].
     pub fn bits_of(contract: &EncodedContract<'_>) -> u8 {
         Self::of(contract).fold(0, |bits, fact| bits | 1 << fact.number())
     }

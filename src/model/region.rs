@@ -7,17 +7,17 @@ use super::Language;
 /// A customer's region, by its KLADR code (`orgRegion` in the EIS document service).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Two digits.
+    /// Code of two digits.
     pub code: &'static str,
-    /// Local offset from UTC, such as `+03:00`. Regions with several time zones have the one of
-    /// their capital.
+    /// Offset of local time from UTC, such as `+03:00`. A region with several time zones has that
+    /// of its capital.
     pub offset: &'static str,
     russian: &'static str,
     english: &'static str,
 }
 
 impl Region {
-    /// In the order of the codes.
+    /// Returns all regions, in the order of their codes.
     pub fn all() -> &'static [Self] {
         static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
             let rows = include_str!("../../data/regions.tsv").lines().skip(1);
@@ -34,7 +34,7 @@ impl Region {
         language.pick(self.russian, self.english)
     }
 
-    /// Returns how many seconds local time is ahead of UTC.
+    /// Returns by how many seconds local time is ahead of UTC.
     pub fn offset_seconds(&self) -> i64 {
         let hours = self.offset.get(1..3).and_then(|hours| hours.parse().ok());
         hours.map_or(0, |hours: i64| hours * 3600)
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(name("77"), Some("Moscow"));
         assert_eq!(name("7"), None);
         let offset = |code: &str| Region::from_code(code).map(|region| region.offset);
-        // The three examples of `exactDate` in the schema of the service.
+        // These are the three examples of `exactDate` in the schema of the service.
         assert_eq!(offset("50"), Some("+03:00"));
         assert_eq!(offset("63"), Some("+04:00"));
         assert_eq!(offset("75"), Some("+09:00"));

@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// How many days back documents must be available to prove that a registry is complete as of a day.
-/// Entries last three years at most, and each is published as a document.
+/// How many days of documents prove that a registry is complete as of the last of them. An entry
+/// lasts three years at most, and each entry is published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
-/// For each law, the document types that make up its registry.
+/// For each law, the document types that make up its registry of unfair suppliers.
 pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
-/// The registry of one law, as far as it is in the data.
+/// What the data knows of the registry of one law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
     pub law: Regime,
-    /// `None` if the registry is not known to be complete for any day.
+    /// The days for which the registry is known to be complete; `None` if there are none.
     pub complete: Option<CompleteDays>,
     /// Number of entries, including those that have ended.
     pub entries: u64,
@@ -25,45 +25,45 @@ pub struct Registry {
 /// The days for which a registry is known to be complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompleteDays {
-    /// First day declared or proved.
+    /// First day that was declared or proved complete.
     pub since: Date,
-    /// Last day declared or proved.
+    /// Last day that was declared or proved complete.
     pub as_of: Date,
-    /// Why the registry is complete as of the last day.
+    /// Why the registry is considered complete as of the last day.
     pub basis: Basis,
 }
 
-/// Why a registry counts as complete.
+/// Why a registry is considered complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// The operator declared it.
+    /// The operator declared the registry complete.
     Declared,
-    /// The documents of all preceding days are in the data.
+    /// Imported documents prove that the registry is complete.
     Documents,
 }
 
 /// How much of a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
-    /// No entries, and nothing declared or proved.
+    /// There are no entries, and nothing was declared or proved.
     None,
-    /// Entries, but they may not be all.
+    /// There are entries, but possibly not all of them.
     Partial,
     Complete,
 }
 
-/// Documents without which a registry cannot be complete as of a later day.
+/// The documents still missing for a registry to be complete as of a later day.
 #[derive(Clone, Copy, Debug)]
 pub struct MissingDocuments {
     pub law: Regime,
-    /// The day as of which the missing documents would make the registry complete: the last day
-    /// with any of its documents.
+    /// The day as of which the registry would be complete with the missing documents: the last day
+    /// for which any of its documents were fetched.
     pub as_of: Date,
-    /// Number of days with a missing document.
+    /// Number of days on which documents are missing.
     pub days: u64,
-    /// Number of missing cells, each of which is one request of `fetch`.
+    /// Number of missing cells. `fetch` sends one request per cell.
     pub cells: u64,
-    /// The missing cell with the earliest day, and on that day the first region.
+    /// The missing cell on the earliest day; on that day, the one of the first region.
     pub first: Cell,
 }
 
@@ -71,7 +71,7 @@ pub struct MissingDocuments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registries {
     pub all: [Registry; 3],
-    /// Treat all registries as complete for every day, as in the invented world of the
+    /// Treats all registries as complete on every day, as in the invented world of the
     /// demonstration.
     pub of_every_day: bool,
 }
@@ -83,9 +83,9 @@ impl Registry {
 }
 
 impl CompleteDays {
-    /// Derives the days from the `declared` days and from the `covered` runs (days with all
-    /// documents of the registry; sorted and joined). Returns `None` if nothing was declared or
-    /// proved, or if it ends before `forgotten`, as days before that are no longer known.
+    /// Determines the days from the `declared` days and the `covered` runs (days with all documents
+    /// of the registry; sorted and joined). Days before `forgotten` are no longer known. Returns
+    /// `None` if nothing was declared or proved, or only days before `forgotten`.
     pub fn new(
         declared: &BTreeSet<Date>,
         covered: &[(Date, Date)],
@@ -98,7 +98,7 @@ impl CompleteDays {
             .map(|run| run.0.plus_days(PROOF_DAYS));
         let last_proved = covered.iter().rfind(proved).map(|run| run.1);
         let last_declared = declared.last().copied();
-        // Documents from the following day on extend a declared day.
+        // If documents are available from the day after a declared one, they extend it.
         let moved = declared.iter().filter_map(|day| {
             let next = day.plus_days(1);
             covered.iter().find(|run| run.0 <= next && next <= run.1)
@@ -122,12 +122,12 @@ impl CompleteDays {
 }
 
 impl MissingDocuments {
-    /// Finds the documents that a registry made up of `types` lacks, given the joined `coverage`.
-    /// Returns `None` without any such documents, or if the registry is complete as of the last day
-    /// that has some.
+    /// Finds the documents missing from a registry made up of `types`, given the joined `coverage`.
+    /// Returns `None` if `coverage` has none of these types, or if the registry is already complete
+    /// as of the last day with any of them.
     ///
-    /// After a complete day only the days since then are missing, unless proving the registry from
-    /// scratch takes fewer.
+    /// If the registry was complete on some day, only the days since then are needed, unless
+    /// proving the registry from scratch takes fewer.
     pub fn new(registry: &Registry, coverage: &[Coverage], types: &[DocumentType]) -> Option<Self> {
         let all = Region::all().iter();
         let all = all.flat_map(|region| types.iter().map(move |documents| (region, *documents)));
@@ -148,7 +148,7 @@ impl MissingDocuments {
             let Some(&(day, _)) = missing.first() else {
                 continue;
             };
-            // On a tie the first region wins.
+            // On a tie, the first region counts.
             if first.is_none_or(|first| day < first.day) {
                 first = Some(Cell {
                     day,
@@ -188,7 +188,7 @@ fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
     runs
 }
 
-/// Returns the days of `window` outside all `runs`. Both are sorted and joined.
+/// Returns the days in `window` that are in none of the `runs`. Runs must be sorted and joined.
 fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     let mut gaps = Vec::new();
     let mut next = window.0;
@@ -204,7 +204,7 @@ fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     gaps
 }
 
-/// Returns the days for which the joined `coverage` has these documents of a region.
+/// Returns the days for which `coverage`, which must be joined, has these documents of a region.
 fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
     let key = [documents.subsystem, documents.name, region];
     let first = coverage.partition_point(|run| run.key() < key);
@@ -213,8 +213,8 @@ fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<
     runs.map(|run| (run.from, run.to)).collect()
 }
 
-/// Returns the days for which the joined `coverage` has the documents of all `types` in all
-/// `regions` (by code). Sorted and joined; empty if `types` is.
+/// Returns the days for which `coverage`, which must be joined, has the documents of all `types` in
+/// all `regions` (given by code). The result is sorted and joined, and empty if `types` is.
 pub fn covered_days(
     coverage: &[Coverage],
     types: &[DocumentType],
@@ -233,7 +233,7 @@ pub fn covered_days(
     common.unwrap_or_default()
 }
 
-/// Returns the days in both lists. Both are sorted and joined.
+/// Returns the days in both lists, which must be sorted and joined.
 fn intersection(one: &[(Date, Date)], other: &[(Date, Date)]) -> Vec<(Date, Date)> {
     let mut common = Vec::new();
     let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
@@ -269,11 +269,11 @@ impl Basis {
 }
 
 impl RegistryState {
-    /// In the order of the enum.
+    /// The codes, in the order of the variants.
     pub const CODES: &'static [&'static str] = &["none", "partial", "complete"];
 
-    /// Returns the state of a registry with that many entries, which is known to be complete or
-    /// not.
+    /// Returns the state of a registry, given whether it is known to be complete and how many
+    /// entries it has.
     pub fn new(is_complete: bool, entries: u64) -> Self {
         match (is_complete, entries) {
             (true, _) => Self::Complete,
@@ -293,15 +293,15 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// Returns the earliest day as of which any of the registries is complete; `None` if no
-    /// registry is.
+    /// For each registry, takes the day as of which it is complete, and returns the earliest.
+    /// Returns `None` if no registry is complete.
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()
     }
 
-    /// Returns what each registry lacks to be complete as of a later day. Leaves out registries
-    /// without any documents in the joined `coverage`.
+    /// For each registry, returns what is missing for it to be complete as of a later day. Skips
+    /// registries of which `coverage`, which must be joined, has no documents.
     pub fn missing(
         &self,
         coverage: &[Coverage],
@@ -351,7 +351,7 @@ mod tests {
             complete(&[], &[("2023-10-17", "2026-11-23")], None),
             expected("2026-11-20..2026-11-23 documents")
         );
-        // A later gap does not invalidate an earlier proof.
+        // A gap after a proof does not invalidate the proof.
         assert_eq!(
             complete(
                 &[],
@@ -404,7 +404,7 @@ mod tests {
         name: "exclusion",
     };
 
-    /// Coverage of both document types in all regions.
+    /// Returns coverage of both document types in all regions.
     fn of_all_regions(from: &str, to: &str) -> Vec<Coverage> {
         let cells = Region::all()
             .iter()
@@ -419,8 +419,8 @@ mod tests {
         runs.collect()
     }
 
-    /// What a registry lacks that is complete as of the days `declared` and by this coverage, as
-    /// `as_of: days/cells first`.
+    /// Returns the documents missing from a registry with these `declared` days and this coverage,
+    /// as `as_of: days/cells first`.
     fn missing(declared: &[&str], coverage: Vec<Coverage>) -> Option<String> {
         let coverage = Coverage::joined(coverage);
         let types = [ENTRY, EXCLUSION];
@@ -495,14 +495,14 @@ mod tests {
         let said = |text: &str| Some(text.to_owned());
         let regions = Region::all().len() as u64;
         let whole = || of_all_regions("2023-10-17", "2026-11-20");
-        // A gap in the middle, where an additional day at the end would not help.
+        // With a gap in the middle, one more day at the end would not help.
         let gap = without(whole(), "2025-05-05", "50", EXCLUSION);
         let expected = "2026-11-20: 1/1 2025-05-05 50 exclusion";
         assert_eq!(missing(&[], gap.clone()), said(expected));
         let two = without(gap, "2025-05-05", "38", ENTRY);
         let expected = "2026-11-20: 1/2 2025-05-05 38 entry";
         assert_eq!(missing(&[], two), said(expected));
-        // The first of the days needed for the proof, then the last.
+        // The first of the days needed for the proof is missing, then the last.
         let short = of_all_regions("2023-10-18", "2026-11-20");
         let expected = format!("2026-11-20: 1/{} 2023-10-17 01 entry", 2 * regions);
         assert_eq!(missing(&[], short), said(&expected));
@@ -524,7 +524,7 @@ mod tests {
         let gap = without(night(), "2026-11-22", "50", ENTRY);
         let expected = "2026-11-23: 1/1 2026-11-22 50 entry";
         assert_eq!(missing(&["2026-11-20"], gap), said(expected));
-        // A day declared too long ago does not help.
+        // A declared day does not help if it is too long ago.
         let proof = of_all_regions("2024-01-01", "2026-11-20");
         let missing_days =
             day("2024-01-01").days_since_1970() - day("2023-10-17").days_since_1970();

@@ -2,7 +2,7 @@
 
 use super::RecordFact;
 
-/// A fact that indicates a risk. Annulled contracts have none.
+/// A fact that indicates a risk. An annulled contract has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RiskFact {
     /// An RNP entry of the supplier was in force on the day of signing.
@@ -10,17 +10,17 @@ pub enum RiskFact {
     TerminatedBySupplier,
     TerminatedByCustomer,
     TerminatedByCourt,
-    /// Both parties agreed to end the contract.
+    /// The parties ended the contract by mutual agreement.
     TerminatedMutually,
     Penalties,
-    /// The customer claimed money from a bank guarantee.
+    /// The customer made a claim on the bank guarantee.
     GuaranteeClaims,
-    /// In execution after its last day.
+    /// The contract is still in execution after its last day.
     Overdue,
 }
 
 impl RiskFact {
-    /// In the order of responses.
+    /// All facts, in the order of responses.
     pub const ALL: [Self; 8] = [
         Self::SignedWhileListed,
         Self::TerminatedBySupplier,
@@ -32,7 +32,7 @@ impl RiskFact {
         Self::Overdue,
     ];
 
-    /// In the order of [`RiskFact::ALL`].
+    /// The codes, in the order of [`RiskFact::ALL`].
     pub const CODES: [&'static str; 8] = [
         "signedWhileListed",
         "terminatedBySupplier",
@@ -58,12 +58,12 @@ impl RiskFact {
 pub struct RiskFacts(u8);
 
 impl RiskFacts {
-    /// Converts the facts that a contract's facets contain ([`RecordFact::bits_of`]).
+    /// Converts the facts in a contract's facets, as given by [`RecordFact::bits_of`].
     pub fn of_record(bits: u8) -> Self {
         Self(bits << 1)
     }
 
-    /// Returns the facts that contracts' records state by themselves.
+    /// Returns those facts that can be read from a contract's record alone.
     pub fn in_record(self) -> impl Iterator<Item = RecordFact> {
         let has = move |fact: &RecordFact| self.meets(Self::of_record(1 << fact.number()));
         RecordFact::ALL.into_iter().filter(has)

@@ -11,34 +11,34 @@ use super::Date;
 pub struct RnpEntry {
     pub registration_number: String,
     pub registration_date: Option<Date>,
-    /// In the words of the source.
+    /// The reason as worded in the source.
     pub reason: String,
-    /// The contract that was violated.
+    /// Number of the contract that the supplier violated.
     pub contract_number: String,
-    /// Last day of the entry; `None` until further notice.
+    /// Last day of the entry; `None` means until further notice.
     pub exclude_date: Option<Date>,
-    /// `44`, `223` or `615` in official documents.
+    /// Code of the law; `44`, `223` or `615` in official documents.
     pub federal_law: String,
     pub customer_name: String,
-    /// As in the source, unchecked.
+    /// INN as in the source, unchecked.
     pub customer_inn: String,
-    /// Set only if the entry states no INN: nothing else in the data then knows the supplier's
-    /// name.
+    /// Name of the supplier. Set only if the entry states no INN, because nothing else in the data
+    /// then has the name.
     pub supplier_name: String,
-    /// Days between inclusion and exclusion on which the entry is not in force. In order, without
-    /// overlap.
+    /// Periods between inclusion and exclusion in which the entry is not in force, in order and
+    /// without overlap.
     pub suspensions: Vec<Suspension>,
-    /// Day of the first complete copy of the registry in which the entry is missing. The entry is
-    /// not in force from that day on. Derived from everything imported.
+    /// Day of the first complete copy of the registry that lacks the entry. From that day on, the
+    /// entry is not in force. Derived from all imported data.
     pub removed_by: Option<Date>,
 }
 
-/// A period within the entry's dates during which it is not in force, because the newest document
-/// of the time suspends, archives or excludes it.
+/// A period within the dates of an entry in which the entry is not in force, because the newest
+/// document at the time suspends, archives or excludes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suspension {
     pub from: Date,
-    /// Last day; `None` until further notice.
+    /// Last day of the period; `None` means until further notice.
     pub to: Option<Date>,
 }
 
@@ -47,9 +47,9 @@ pub struct Suspension {
 pub struct EntryDays {
     /// Day of inclusion, if known.
     pub first: Option<Date>,
-    /// Last day; `None` until further notice.
+    /// Last day of the entry; `None` means until further notice.
     pub last: Option<Date>,
-    /// Days in between on which the entry is not in force.
+    /// Periods in between in which the entry is not in force.
     pub suspensions: Box<[Suspension]>,
 }
 
@@ -73,9 +73,9 @@ impl RnpEntry {
         self.days().has(day)
     }
 
-    /// Returns the days on which the entry is in force: from inclusion to exclusion, both days
-    /// included (specification, "Registry rule"), but not during a suspension, nor from the day on
-    /// which a complete copy of the registry lacks it.
+    /// Returns the days on which the entry is in force: from inclusion to exclusion, including both
+    /// days (specification, "Registry rule"), except suspensions, and up to the day before a
+    /// complete copy of the registry lacks the entry.
     pub fn days(&self) -> EntryDays {
         EntryDays {
             first: self.registration_date,
@@ -86,14 +86,14 @@ impl RnpEntry {
 
     /// Returns whether the entry was in force on any day before `day`.
     pub fn was_in_force_before(&self, day: Date) -> bool {
-        // Without a day of inclusion the entry has always been in force.
+        // An entry without a day of inclusion counts as in force from the beginning.
         let Some(first) = self.registration_date else {
             return true;
         };
         self.next_in_force(first).is_some_and(|first| first < day)
     }
 
-    /// Returns the first day in force, starting with `day`.
+    /// Returns the first day on which the entry is in force, from `day` on.
     pub fn next_in_force(&self, day: Date) -> Option<Date> {
         let mut next = self.registration_date.map_or(day, |first| first.max(day));
         for suspension in &self.suspensions {
@@ -104,7 +104,7 @@ impl RnpEntry {
         (!self.is_over(next)).then_some(next)
     }
 
-    /// Returns the last day in force; `None` until further notice.
+    /// Returns the last day on which the entry is in force; `None` means until further notice.
     pub fn last_day(&self) -> Option<Date> {
         let before_removal = self.removed_by.map(|day| day.minus_days(1));
         let last = self.suspensions.last().filter(|last| last.to.is_none());
@@ -117,9 +117,9 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// Returns the day on which a complete copy of the registry shows that the entry is gone: the
-    /// first of the `whole` copies after the day when the entry was last `seen`. Returns `None` if
-    /// the entry's own dates had ended it by then.
+    /// Returns the day on which the entry turns out to be gone: that of the first complete copy in
+    /// `whole` after the day when the entry was last `seen`. Returns `None` if the entry had
+    /// already ended by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

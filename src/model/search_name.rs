@@ -1,4 +1,4 @@
-//! Normalizes names for searching, so that different spellings of one name become equal (manual,
+//! Normalizes names for search, so that different spellings of the same name become equal (manual,
 //! "API", "Finding").
 
 use super::content_words::look_alike;
@@ -9,14 +9,14 @@ use super::legal_forms::{Misprints, legal_form};
 /// because the same data then gives other answers.
 pub const NAMES_VERSION: i64 = 1;
 
-/// Wildcard for any number of characters in a substring ([`super::NameWay::parts`]).
+/// Wildcard for any number of characters within a substring ([`super::NameWay::parts`]).
 pub const ANYTHING: char = '*';
 
-/// Separates words from legal forms in a normalized name.
+/// Separates the words from the legal forms in a normalized name.
 pub(super) const FORMS: char = '\t';
 
-/// Upper bound on a person's initials. A longer sequence of single letters with full stops is an
-/// abbreviation, such as О.О.О.
+/// Upper bound on a person's initials. More single letters with full stops are an abbreviation,
+/// such as О.О.О.
 const MAX_INITIALS: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,19 +24,19 @@ pub(super) struct NameWord {
     pub text: String,
     /// Whether the word is a single letter followed by a full stop.
     pub is_initial: bool,
-    /// Whether a hyphen joins it to the word before.
+    /// Whether a hyphen joins the word to the previous one.
     pub has_hyphen: bool,
 }
 
-/// The words of a name, and its legal forms as abbreviations.
+/// The words of a name, and the abbreviations of its legal forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameWords {
     pub words: Vec<NameWord>,
     pub forms: Vec<String>,
 }
 
-/// Returns the normalized name that searches compare: words, a tab, legal forms as abbreviations.
-/// Each word and form has a space on both sides.
+/// Returns the normalized name that searches compare: the words, a tab, and the abbreviations of
+/// the legal forms. Each word and each form has a space on both sides.
 pub fn searched_name(name: &str) -> String {
     let NameWords { words, forms } = NameWords::of(name);
     let mut text = String::with_capacity(name.len() + 4);
@@ -57,18 +57,19 @@ fn push_words<'a>(text: &mut String, words: impl Iterator<Item = &'a str>) {
 }
 
 impl NameWords {
-    /// Splits a name into words and legal forms. If it consists of legal forms only, all but the
-    /// first are words: ООО «Бук» is not a cultural institution.
+    /// Splits a name into words and legal forms. If the name consists of legal forms only, all but
+    /// the first count as words. In ООО «Бук», for example, «Бук» is the name of a company, although
+    /// it is also the abbreviation of a type of cultural institution.
     pub fn of(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Long)
     }
 
-    /// Splits a text into words without changing its letters.
+    /// Splits a text into words, leaving Latin letters unchanged.
     pub fn in_script(text: &str) -> Vec<NameWord> {
         words(text, |letter| letter)
     }
 
-    /// Like [`Self::of`], tolerating misprints in every word of a spelled-out legal form.
+    /// Like [`Self::of`], but tolerates misprints in every word of a spelled-out legal form.
     pub fn of_misprinted(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Any)
     }
@@ -115,12 +116,12 @@ impl NameWord {
 }
 
 /// Splits a text into lower-case words and maps each letter. Spaces, hyphens and quotation marks
-/// separate words; other punctuation is dropped. № becomes the word n. Before a number it is
-/// dropped, and so is an N attached to the number.
+/// separate words; other punctuation is dropped. № becomes the word n, unless it precedes a number.
+/// There it is dropped, as is an N attached to the number.
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
-    // Indexes of words that follow a hyphen, and the index that the next word gets if it does.
+    // Indexes of the words that follow a hyphen. `hyphen` is the index of the next word if it does.
     let (mut hyphen, mut hyphens) = (None, Vec::new());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
@@ -139,7 +140,7 @@ fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
                 end_word(&mut words, &mut word);
                 words.push(NameWord::plain("n".to_owned()));
             }
-            // й as two characters.
+            // й written as two characters.
             '\u{306}' if word.ends_with('и') => {
                 word.pop();
                 word.push('й');
@@ -177,8 +178,8 @@ fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
     kept
 }
 
-/// Ends a word that may contain full stops. It becomes initials and what follows them, or a single
-/// word without the full stops.
+/// Ends a word that may contain full stops: either splits it into initials and the rest, or makes
+/// it one word without full stops.
 fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     let word = std::mem::take(word);
     let is_letter = |part: &str| part.chars().all(char::is_alphabetic) && part.chars().count() == 1;
@@ -196,7 +197,7 @@ fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     }
 }
 
-/// Joins sequences of single letters longer than a person's initials into one word.
+/// Joins single letters into one word if there are more in a row than a person has initials.
 fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     let mut joined = Vec::with_capacity(words.len());
     for run in words.chunk_by(|one, next| one.is_initial && next.is_initial) {
@@ -210,7 +211,8 @@ fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     joined
 }
 
-/// Maps a Latin letter to the Cyrillic one that it looks like (in either case), and ё to е.
+/// Replaces a Latin letter with the Cyrillic one that looks the same (in upper or lower case), and
+/// ё with е.
 fn in_cyrillic(letter: char) -> char {
     match letter {
         'ё' | 'ë' => 'е',
@@ -264,7 +266,7 @@ mod tests {
                 " иванов \t кфх ",
                 &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
-            // Not a legal form, or not the whole word.
+            // This is not a legal form, or only a part of the word is.
             (
                 " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],

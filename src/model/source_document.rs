@@ -24,8 +24,8 @@ impl DocumentSubject {
 /// A document that an answer is based on. Ordered by time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceDocument {
-    /// Time of publication in milliseconds since 1970. `None` for a JSON line, and for documents
-    /// that do not state it.
+    /// Publication time in milliseconds since 1970. `None` for a JSON line, and for documents that
+    /// state no time.
     pub published: Option<i64>,
     pub subject: DocumentSubject,
     /// Number of the contract, purchase or RNP entry.
@@ -34,11 +34,11 @@ pub struct SourceDocument {
     pub kind: String,
     /// Version that the document states, if any.
     pub version: Option<u64>,
-    /// The part of EIS that publishes it; empty for a JSON line.
+    /// The subsystem of EIS that publishes the document; empty for a JSON line.
     pub subsystem: String,
 }
 
-/// In milliseconds.
+/// One day in milliseconds.
 const DAY: i64 = 86_400_000;
 
 /// Offset of Moscow time in milliseconds.
@@ -48,9 +48,9 @@ impl SourceDocument {
     /// Kind of a record that was imported from JSON Lines.
     pub const LINE: &'static str = "line";
 
-    /// Returns the time of publication in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Documents that state only a
-    /// day are stored with the start of that day in Moscow, so such a time is written as a day.
-    /// Empty if unknown.
+    /// Returns the publication time in UTC as `YYYY-MM-DDTHH:MM:SSZ`. Documents that state only a
+    /// day are stored with the start of that day in Moscow; for such a time, returns only the day.
+    /// Empty if the time is unknown.
     pub fn published_text(&self) -> String {
         match self.published {
             None => String::new(),
@@ -61,8 +61,8 @@ impl SourceDocument {
         }
     }
 
-    /// Returns the official page, if its address can be derived. `purchases` holds the pages of the
-    /// purchases among the answer's documents.
+    /// Returns the address of the official page, if it can be derived. `purchases` holds the pages
+    /// of the purchases that the answer's documents are about.
     pub fn href(&self, purchases: &PurchasePages<'_>) -> Option<String> {
         match self.subject {
             DocumentSubject::Contract => contract_page(&self.number),
@@ -72,8 +72,9 @@ impl SourceDocument {
     }
 }
 
-/// Official pages of the purchases in a list of documents, by number. The address depends on the
-/// names of all documents of the purchase, so it cannot be derived document by document.
+/// Official pages of the purchases in a list of documents, by purchase number. The address of a
+/// page depends on the names of all documents of the purchase, so it cannot be derived from a
+/// single one.
 #[derive(Clone, Debug, Default)]
 pub struct PurchasePages<'a>(BTreeMap<&'a str, Option<String>>);
 

@@ -1,4 +1,4 @@
-//! The stage of a purchase, in words that may depend on the day.
+//! The stage of a purchase in words, which may depend on the day.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use super::Date;
 /// The stage of a purchase (manual, "Fields", "Stage").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
-    /// In words, from a JSON line.
+    /// The stage in words, as given in a JSON line.
     Stated(String),
-    /// Derived from official documents and the day of the request.
+    /// A stage that depends on official documents and on the day of the request.
     Documented(DocumentedStage),
 }
 
@@ -17,9 +17,9 @@ pub enum PurchaseStage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     pub cancelled: bool,
-    /// There is a final protocol or a contract.
+    /// Whether there is a final protocol or a contract.
     pub finished: bool,
-    /// An authority has suspended the purchase, and no contract has been signed.
+    /// Whether an authority has suspended the purchase and no contract was signed.
     pub suspended: bool,
     /// Last day of submission, if known.
     pub submission_end: Option<Date>,
@@ -41,8 +41,8 @@ impl Default for PurchaseStage {
 }
 
 impl DocumentedStage {
-    /// Submission is open up to and including its last day. A purchase without one does not accept
-    /// submissions.
+    /// Returns the stage on `day`. Submission is open through its last day; without one, it is not
+    /// open.
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {
             "Закупка отменена"

@@ -6,18 +6,19 @@ use std::collections::BTreeMap;
 use super::Amount;
 use super::natural::{LIMB_DIGITS, Natural};
 
-/// Amounts below this many hundredths (180 trillion roubles, more than any contract) are added as
-/// machine integers. Larger ones take a slower path.
+/// Amounts below this many hundredths (180 trillion roubles, more than any contract) are added up
+/// as machine integers. Larger amounts take a slower path.
 const MAX_HUNDREDTHS: i64 = 1 << 54;
 
-/// Stands for all larger amounts when hundredths are used for ordering.
+/// Stands for all larger amounts in [`Amount::hundredths_below`].
 const BEYOND: i64 = 1 << 62;
 
 /// Ten to the power of [`LIMB_DIGITS`].
 const LIMB: i128 = 1_000_000_000;
 
 impl Amount {
-    /// Returns the amount in hundredths (kopecks), if that is an integer below 2^54 in size.
+    /// Returns the amount in hundredths (kopecks) if that is an integer with an absolute value
+    /// below 2^54.
     pub fn as_hundredths(self) -> Option<i64> {
         let (digits, exponent) = self.parts();
         let shift = u32::try_from(i32::from(exponent) + 2).ok()?;
@@ -27,8 +28,8 @@ impl Amount {
             .filter(|hundredths| hundredths.abs() < MAX_HUNDREDTHS)
     }
 
-    /// Returns the amount in hundredths, rounded down, or ±2^62 from 2^54 on. Never decreases as
-    /// the amount grows, so it can order amounts.
+    /// Returns the amount in hundredths, rounded down; from an absolute value of 2^54 on, ±2^62.
+    /// Since the result never decreases when the amount grows, amounts can be ordered by it.
     pub fn hundredths_below(self) -> i64 {
         let (digits, exponent) = self.parts();
         let shift = i32::from(exponent) + 2;
@@ -45,7 +46,8 @@ impl Amount {
         }
     }
 
-    /// Compares by value. `Amount` has no `Ord`, whose derived version would compare fields.
+    /// Compares by value. `Amount` does not implement `Ord`, because the derived implementation
+    /// would compare fields.
     pub fn order(self, other: Self) -> Ordering {
         if self == other {
             Ordering::Equal
@@ -57,8 +59,8 @@ impl Amount {
     }
 }
 
-/// The exact sum of up to 2^64 amounts. Whole hundredths are added up in one integer, everything
-/// else by powers of ten.
+/// The exact sum of up to 2^64 amounts. Whole hundredths are added up in a single integer, all
+/// other amounts by powers of ten.
 #[derive(Clone, Debug, Default)]
 pub struct Sum {
     hundredths: i128,
@@ -67,7 +69,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Adds a result of [`Amount::as_hundredths`].
+    /// Adds an amount given as returned by [`Amount::as_hundredths`].
     #[inline]
     pub fn add_hundredths(&mut self, hundredths: i64) {
         self.hundredths += i128::from(hundredths);
@@ -86,7 +88,7 @@ impl Sum {
     pub fn add_square(&mut self, amount: Amount) {
         let (digits, exponent) = amount.parts();
         let exponent = 2 * i32::from(exponent);
-        // Split into halves of up to 14 digits, so that products have at most 29.
+        // Split the digits into halves of up to 14, so that products have at most 29.
         let half = 10_i128.pow(14);
         let (high, low) = (digits / half, digits % half);
         self.add_to_limbs(low * low, exponent);
@@ -95,21 +97,21 @@ impl Sum {
     }
 
     /// Returns what percentage of `whole` this sum is, rounded half up to one decimal, without
-    /// trailing zeros. `None` if `whole` is zero.
+    /// trailing zeros. Returns `None` if `whole` is zero.
     pub fn percent_of(&self, whole: &Self) -> Option<String> {
         self.quotient(100, whole, 1)
     }
 
     /// Returns the mean of `count` amounts with this sum, rounded half up to two decimals, without
-    /// trailing zeros. `None` if `count` is 0.
+    /// trailing zeros. Returns `None` if `count` is 0.
     pub fn mean(&self, count: u64) -> Option<String> {
         let mut divisor = Self::default();
         divisor.add(Amount::from(count));
         self.quotient(1, &divisor, 2)
     }
 
-    /// Returns `self` × `factor` / `divisor`, rounded half up to that many decimals, without
-    /// trailing zeros. `None` if `divisor` is zero.
+    /// Returns `self` × `factor` / `divisor`, rounded half up to this many decimals, without
+    /// trailing zeros. Returns `None` if `divisor` is zero.
     fn quotient(&self, factor: u64, divisor: &Self, decimals: u32) -> Option<String> {
         let (is_negative, size, at) = self.scaled();
         let (divisor_is_negative, divisor, divisor_at) = divisor.scaled();
@@ -141,7 +143,7 @@ impl Sum {
         let (is_negative, size) = self.size();
         let lowest = size.keys().next().copied().unwrap_or(0);
         let highest = size.keys().next_back().copied().unwrap_or(0);
-        // Safe cast: `size` returns limbs below 10^9.
+        // The cast is lossless: `size` returns limbs below 10^9.
         let limb = |at: i32| size.get(&at).copied().unwrap_or(0) as u32;
         let limbs = (lowest..=highest).map(limb).collect();
         (is_negative, Natural::from_limbs(limbs), lowest)
@@ -158,13 +160,14 @@ impl Sum {
         }
     }
 
-    /// Moves the hundredths into limbs.
+    /// Returns the sum with the hundredths moved into limbs.
     fn in_limbs(&self) -> Self {
         let mut sum = Self {
             hundredths: 0,
             limbs: self.limbs.clone(),
         };
-        // 2^64 amounts below 2^54 each: split into halves of up to 29 digits.
+        // The total of 2^64 amounts below 2^54 does not fit into 29 digits, so add it in two
+        // halves.
         let half = 10_i128.pow(18);
         sum.add_to_limbs(self.hundredths % half, -2);
         sum.add_to_limbs(self.hundredths / half, 16);
@@ -179,8 +182,8 @@ impl Sum {
         }
     }
 
-    /// Returns whether the sum is negative, and the limbs of its absolute value, each from 0 to
-    /// below 10^9.
+    /// Returns whether the sum is negative, and the limbs of its absolute value. Each limb is from
+    /// 0 to 10^9 − 1.
     fn size(&self) -> (bool, BTreeMap<i32, i128>) {
         let sum = self.in_limbs();
         let mut size = BTreeMap::new();
@@ -327,9 +330,9 @@ mod tests {
         )
     }
 
-    /// Recomputes the sum from decimal texts.
+    /// Returns the amount as an integer multiple of 10^-8, computed from its decimal text.
     fn scaled(amount: Amount) -> i128 {
-        // 10^-8 divides all amounts except the last kind, which the test leaves out.
+        // The amounts in tests of this function have at most eight decimals.
         let text = amount.to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         format!("{whole}{fraction:0<8}").parse().expect("a number")

@@ -8,7 +8,7 @@ use super::Inn;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Supplier {
     pub inn: Inn,
-    /// May be empty.
+    /// Name of the supplier; may be empty.
     pub name: String,
 }
 

@@ -1,14 +1,14 @@
-//! Throttles log lines about conditions that last: logs the first occurrence and counts the rest.
+//! Limits log lines about conditions that last: logs the first occurrence and counts the others.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Decides which occurrences of a condition are logged. A condition that differs from the previous
-/// one is always logged.
+/// Decides which occurrences of a condition are logged. A condition that differs from the last one
+/// logged is always logged.
 #[derive(Debug)]
 pub struct Throttled<T> {
-    /// Minimum time between two lines about the same condition. `None` logs it once, until it
-    /// changes or ends.
+    /// Minimum time between two lines about the same condition. With `None`, the condition is
+    /// logged once, until it changes or ends.
     interval: Option<Duration>,
     last: Mutex<Option<Logged<T>>>,
 }
@@ -18,7 +18,7 @@ pub struct Throttled<T> {
 struct Logged<T> {
     condition: T,
     at: Instant,
-    /// Occurrences since then.
+    /// Number of occurrences since the last line.
     more: u64,
     has_ended: bool,
 }
@@ -31,15 +31,15 @@ impl<T: PartialEq> Throttled<T> {
         Self { interval, last }
     }
 
-    /// Logs a condition when it begins, and while it lasts at most once per `interval`.
+    /// Logs a condition when it begins, and at most once per `interval` while it lasts.
     pub const fn every(interval: Duration) -> Self {
         let last = Mutex::new(None);
         let interval = Some(interval);
         Self { interval, last }
     }
 
-    /// Records an occurrence. If it must be logged, returns how often the same condition occurred
-    /// since its last line.
+    /// Records an occurrence. If it must be logged, returns how many occurrences of the same
+    /// condition were not logged since the last line.
     pub fn occurs(&self, condition: T, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let same = last.as_mut().filter(|last| last.condition == condition);
@@ -60,24 +60,25 @@ impl<T: PartialEq> Throttled<T> {
         Some(more)
     }
 
-    /// Records the end of a condition. Returns whether that must be logged, which is the case if
-    /// its beginning was and its end was not. With an interval, a condition that comes and goes
-    /// gets one such pair of lines per interval.
+    /// Records the end of a condition. Returns `true` if the end must be logged, that is, if the
+    /// beginning was logged and the end was not. With an interval, a condition that comes and goes
+    /// is logged with one pair of lines per interval.
     pub fn ends(&self) -> bool {
         let mut last = self.last();
         let open = last.as_mut().filter(|last| !last.has_ended);
         open.map(|last| last.has_ended = true).is_some()
     }
 
-    /// Takes the count of unlogged occurrences whose interval has passed. `None` if there are none.
+    /// Takes the count of unlogged occurrences if their interval has passed. Returns `None` if
+    /// there are none.
     pub fn due(&self, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let due = last.take_if(|last| self.is_due(last, now));
         due.map(|due| due.more).filter(|more| *more > 0)
     }
 
-    /// Takes the count of unlogged occurrences, whether or not their interval has passed. `None` if
-    /// there are none.
+    /// Takes the count of unlogged occurrences, even if their interval has not passed. Returns
+    /// `None` if there are none.
     pub fn rest(&self) -> Option<u64> {
         let last = self.last().take();
         last.map(|last| last.more).filter(|more| *more > 0)
@@ -91,7 +92,7 @@ impl<T: PartialEq> Throttled<T> {
     }
 
     fn last(&self) -> MutexGuard<'_, Option<Logged<T>>> {
-        // No statement leaves the value half changed, so it is usable after a panic.
+        // No statement leaves the value half changed, so it can still be used after a panic.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,6 @@
-//! Inclusions in the registries of unfair suppliers that could not be parsed. While one of them may
-//! be about a supplier, that supplier's absence is not proved (manual, "API", "Registries").
+//! Inclusions in the registries of unfair suppliers that could not be parsed. While such an
+//! inclusion may be about a supplier, that supplier's absence is not proved (manual, "API",
+//! "Registries").
 
 use std::sync::Arc;
 
@@ -12,12 +13,12 @@ pub struct UnreadEntry {
     /// Number of the entry; empty if unreadable.
     pub number: String,
     pub version: Option<i64>,
-    /// Time of publication in milliseconds since 1970.
+    /// Publication time in milliseconds since 1970.
     pub published: Option<i64>,
     pub about: UnreadAbout,
     /// Name of the archive, or of the file.
     pub archive: String,
-    /// Name of the file within the archive; empty outside archives.
+    /// Name of the file within the archive; empty if it is not in an archive.
     pub entry: String,
 }
 
@@ -34,7 +35,7 @@ pub enum UnreadAbout {
 
 impl UnreadEntry {
     /// Returns the first day for which the registry may lack this entry: the day of publication, or
-    /// the first day of the calendar if that is unknown.
+    /// the first day of the calendar if publication is unknown.
     pub fn since(&self) -> Date {
         self.published.map_or(Date::FIRST, Date::in_moscow_at)
     }
@@ -43,15 +44,15 @@ impl UnreadEntry {
 /// All unparsed inclusions that no later document has settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadEntries {
-    /// Sorted.
+    /// All unparsed inclusions, sorted.
     pub all: Arc<[UnreadEntry]>,
-    /// INNs they may be about, with the law and the first day for which that registry may lack an
-    /// entry. Sorted.
+    /// INNs that unparsed inclusions may be about, each with the law and the first day for which
+    /// that law's registry may lack an entry. Sorted.
     meant: Arc<[(Inn, Regime, Date)]>,
 }
 
 impl UnreadEntries {
-    /// Takes the entries in any order.
+    /// Accepts the entries in any order.
     pub fn new(mut all: Vec<UnreadEntry>) -> Self {
         all.sort_unstable();
         let mut meant = Vec::new();
@@ -78,7 +79,7 @@ impl UnreadEntries {
             .map(|(_, law, _)| *law)
     }
 
-    /// Counts the unparsed entries of a law. Several documents of one entry count once.
+    /// Counts the unparsed entries of a law. Several documents about the same entry count once.
     pub fn count(&self, law: Regime) -> u64 {
         let of_law = || self.all.iter().filter(|one| one.law == law);
         let without = of_law().filter(|one| one.number.is_empty()).count();
@@ -89,8 +90,8 @@ impl UnreadEntries {
         (without + numbers.len()) as u64
     }
 
-    /// Returns the first day that a law's registry does not cover because an unparsed entry may be
-    /// about anybody.
+    /// Returns the first day for which a law's registry may be incomplete, because an unparsed
+    /// entry from then on may be about anybody.
     pub fn uncovered_from(&self, law: Regime) -> Option<Date> {
         let of_law = self.all.iter().filter(|one| one.law == law);
         let of_anybody = of_law.filter(|one| one.about == UnreadAbout::Anybody);

@@ -1,5 +1,5 @@
-//! The verdict on a supplier for a day, and what it is based on. Verdicts are made here and nowhere
-//! else (manual, "API", "Verdicts").
+//! The verdict on a supplier for a day, and what it is based on. No other module makes verdicts
+//! (manual, "API", "Verdicts").
 
 use std::fmt;
 
@@ -13,21 +13,21 @@ pub const DEFAULT_MAX_AGE: u64 = 30;
 /// What the registries of unfair suppliers say about a supplier on a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not an INN: not 10 or 12 digits, or wrong control digits in a number that the data does not
-    /// contain.
+    /// The number is not an INN: it does not have 10 or 12 digits, or its control digits are wrong
+    /// and the data does not contain it.
     #[default]
     Invalid,
     Listed,
     /// No entry is in force, but the registry of at least one law does not cover the day.
     Undetermined,
-    /// All registries cover the day; an entry was in force earlier.
+    /// All registries cover the day, and an entry was in force before it.
     PreviouslyListed,
-    /// All registries cover the day; no entry has been in force up to it.
+    /// All registries cover the day, and no entry has been in force up to it.
     NotListed,
 }
 
 impl Verdict {
-    /// In the order of the enum.
+    /// The codes, in the order of the variants.
     pub const CODES: &'static [&'static str] = &[
         "invalid",
         "listed",
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// Returns whether the supplier is listed, or `None` if that is not known.
+    /// Returns whether the supplier is listed, or `None` if unknown.
     pub fn is_listed(self) -> Option<bool> {
         match self {
             Self::Listed => Some(true),
@@ -57,15 +57,15 @@ impl Verdict {
     }
 }
 
-/// The laws whose registries are consulted; at least one.
+/// The laws whose registries are consulted. There is at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Laws([bool; 3]);
 
 impl Laws {
     pub const ALL: Self = Self([true; 3]);
 
-    /// Parses codes separated by commas, in any order. Returns `None` for an empty list or an
-    /// unknown code.
+    /// Parses codes separated by commas, in any order. Returns `None` if the list is empty or a
+    /// code is unknown.
     pub fn parse(text: &str) -> Option<Self> {
         let mut laws = Self([false; 3]);
         for code in text.split(',').map(str::trim) {
@@ -82,12 +82,12 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Returns whether an entry counts: its law is consulted, or unknown.
+    /// Returns whether an entry counts: its law is one of these, or unknown.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
 
-    /// Returns whether entries under this law count. An unknown law (`None`) does.
+    /// Returns whether entries under this law count. They do if the law is unknown (`None`).
     pub fn count_law(self, law: Option<Regime>) -> bool {
         law.is_none_or(|law| self.has(law))
     }
@@ -102,10 +102,10 @@ impl fmt::Display for Laws {
     }
 }
 
-/// What a verdict takes into account.
+/// Determines which registries count for a verdict, and how old they may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
-    /// Registries of other laws are ignored.
+    /// Laws whose registries count.
     pub laws: Laws,
     /// For how many days after its last complete day a registry still covers a day.
     pub max_age: u64,
@@ -124,22 +124,23 @@ impl Default for VerdictRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     Covers,
-    /// It was last complete too long before the day.
+    /// The registry was last complete too long before the day.
     Old,
-    /// It is complete from a later day on.
+    /// The registry is complete only from a later day on.
     Later,
-    /// It is not known to be complete for any day.
+    /// The registry is not known to be complete for any day.
     Incomplete,
-    /// An inclusion published by the day could not be parsed and may be about anybody.
+    /// An inclusion published on or before the day could not be parsed and may be about anybody.
     Unread,
 }
 
-/// What a verdict is based on: the day, and the state of each law's registry for that day.
+/// The basis of a verdict: the day, and the state of each law's registry on that day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ground {
     pub day: Date,
     pub rules: VerdictRules,
-    /// In the order of [`Regime::ALL`]; `None` for laws that are not consulted.
+    /// State of each registry, in the order of [`Regime::ALL`]; `None` for laws that are not
+    /// consulted.
     pub laws: [Option<LawGround>; 3],
 }
 
@@ -150,7 +151,7 @@ pub struct LawGround {
     pub entries: u64,
     /// Number of inclusions that could not be parsed.
     pub unread: u64,
-    /// Why the registry counts as complete as of its last day.
+    /// Why the registry is considered complete as of its last day.
     pub basis: Option<Basis>,
     /// First day for which the registry is known to be complete.
     pub complete_since: Option<Date>,
@@ -217,7 +218,8 @@ impl LawGround {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }
 
-    /// Appends the state, with the last day if the registry is complete: `complete:2026-11-20`.
+    /// Appends the state, followed by the last day if the registry is complete:
+    /// `complete:2026-11-20`.
     fn add_to(&self, text: &mut String) {
         text.push_str(self.state().code());
         if let Some(day) = self.complete_as_of {
@@ -226,8 +228,8 @@ impl LawGround {
         }
     }
 
-    /// Returns the text for a table: the state as in the header, followed by ` old`, ` later` or `
-    /// unread` if the registry is complete but does not cover the day.
+    /// Returns the text for a table: the state as in the header. If the registry is complete but
+    /// does not cover the day, ` old`, ` later` or ` unread` follows.
     pub fn cell(&self) -> String {
         match self.reach {
             Reach::Covers | Reach::Incomplete => self.to_string(),
@@ -239,7 +241,8 @@ impl LawGround {
 }
 
 impl Ground {
-    /// Assesses the registries for `day`, given the inclusions that could not be parsed.
+    /// Determines what the registries cover on `day`, given the inclusions that could not be
+    /// parsed.
     pub fn new(
         registries: &Registries,
         unread: &UnreadEntries,
@@ -259,9 +262,9 @@ impl Ground {
     }
 
     /// Returns the value of the header `X-Registries`: `44=complete:2026-11-20, 223=partial,
-    /// 615=none`. Laws that are not consulted have an empty value.
+    /// 615=none`. A law that is not consulted has an empty value.
     pub fn text(&self) -> String {
-        // Fits three complete registries, so the text does not have to grow.
+        // Enough for three complete registries, so that the text need not grow.
         let mut text = String::with_capacity(80);
         for (law, ground) in Regime::ALL.into_iter().zip(&self.laws) {
             if !text.is_empty() {
@@ -291,9 +294,9 @@ impl Ground {
         self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
     }
 
-    /// Returns the verdict on the supplier with this INN, as given by the client. `entries` are all
-    /// entries of the supplier, of any date; `is_known` says whether the data knows the supplier
-    /// from elsewhere; `unread` holds the inclusions that could not be parsed.
+    /// Returns the verdict on the supplier with this INN, as the client gave it. `entries` are all
+    /// entries of the supplier, from any time; `is_known` says whether the supplier occurs
+    /// elsewhere in the data; `unread` holds the inclusions that could not be parsed.
     pub fn verdict(
         &self,
         inn: &str,
@@ -312,8 +315,8 @@ impl Ground {
         {
             Verdict::Undetermined
         } else if !is_known && entries.is_empty() && !inn.has_control_digits() {
-            // Registries contain numbers with wrong control digits. A number that appears nowhere
-            // is more likely a typo.
+            // Registries contain numbers with wrong control digits. But a number that appears
+            // nowhere is more likely a typo.
             Verdict::Invalid
         } else {
             self.of_entries(entries)
@@ -354,7 +357,7 @@ mod tests {
         Date::parse_iso(text).expect("a day")
     }
 
-    /// What the demonstration's registries say for a day.
+    /// Returns what the demonstration's registries say about a day.
     fn ground(on: &str) -> Ground {
         let demonstration = Registries {
             all: Regime::ALL.map(|law| Registry {

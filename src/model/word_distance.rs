@@ -1,6 +1,6 @@
-//! Typing mistakes in a word: a letter missing, added or replaced, or two neighbours swapped.
+//! Typos in a word: a letter is missing, added or replaced, or two neighbours are swapped.
 
-/// Returns whether two different words are one mistake apart.
+/// Returns whether two different words are one typo apart.
 pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
     // A letter takes up to 4 bytes.
     if one.len().abs_diff(other.len()) > 4 {
@@ -17,7 +17,7 @@ pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
     }
 }
 
-/// Strips the common start and end of two words.
+/// Strips the common beginning and end of two words.
 fn differing<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     let same = |(a, b): &(char, char)| a == b;
     let letter = |(a, _): (char, char)| a.len_utf8();
@@ -32,15 +32,14 @@ fn differing<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     )
 }
 
-/// Returns whether two words are at most two mistakes apart.
+/// Returns whether two words are at most two typos apart.
 pub(super) fn is_within_two_mistakes(one: &str, other: &str) -> bool {
     let (one, other) = differing(one, other);
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     are_apart(&one, &other, 2)
 }
 
-/// Returns whether two words are at most `most` mistakes apart. Takes time proportional to
-/// 4^`most`.
+/// Returns whether two words are at most `most` typos apart. Takes time proportional to 4^`most`.
 fn are_apart(one: &[char], other: &[char], most: usize) -> bool {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[same..], &other[same..]);
@@ -68,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// Computes the number of mistakes with a table over all prefixes.
+    /// Computes the number of typos with a table over all prefixes.
     fn distance(one: &str, other: &str) -> usize {
         let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
