@@ -1,8 +1,8 @@
-// Lines as they occur in real lists, and the expected result: the INN that is checked, or `!` and the
-// reason why there is none (in `!zero=…`, the INN that is probably meant). After ` | `: the name that
-// is kept.
+// Lines as they occur in real lists, each with the expected result: the INN that is checked, or `!`
+// and the reason why there is none (in `!zero=…`, also the INN that is probably meant). After `
+//  ` follows the name that is kept.
 
-/** Lines of a plain list. Each is tested separately. */
+/** Lines of plain lists. Each is tested on its own. */
 export const LINES = `
 9602003485 → 9602003485
   9602003485   → 9602003485
@@ -134,8 +134,10 @@ https://zakupki.gov.ru/?inn=9602003485 → 9602003485
 Total 30 → !total
 `;
 
-/** Cells in the INN column of a table: cases that do not occur as lines, or that mean something else
-* in a column. The table also has a name next to each, which is kept. */
+/**
+ * Cells in the INN column of a table: cases that do not occur as lines of a plain list, or that
+ * have another meaning in a column. Next to each cell, the table has a name, which is kept.
+ */
 export const CELLS = `
 9602003485 → 9602003485
  9602003485  → 9602003485

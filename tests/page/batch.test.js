@@ -13,9 +13,9 @@ before(async () => {
   [browser, service, large] = await Promise.all([launch(), serveDemo(), serveLines(lines, "--rnp-rate", "0")]);
 });
 
-/** The table's main rows, without the extra rows for entries and for names that do not match. */
+/** Locates the table's main rows, without the additional rows for entries and mismatching names. */
 const rows = (page) => page.locator(".verdicts tbody tr:not(.more, .warning)");
-/** Turns columns of the table on or off. */
+/** Shows or hides columns of the table. */
 async function chooseColumns(page, ...names) {
   await page.locator(".columns-menu > summary").click();
   for (const name of names) await page.getByLabel(name, { exact: true }).click();
@@ -28,7 +28,10 @@ const check = async (page, text) => {
 const give = (page, name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
 const title = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-/** Mocks the service's search for names, which compares them by `scores`. Returns the names in each request. */
+/**
+ * Mocks the service's name search, which then compares names by `scores`. Returns an array that
+ * collects the names in each request.
+ */
 async function withNames(page, hits, scores = {}) {
   const parts = [];
   await page.route("**/find/names?*", (route) => {
@@ -178,7 +181,7 @@ test("a list saved under a name shows changes at the next visit, until it is del
   await page.getByRole("button", { name: "Сохранить", exact: true }).click();
   await page.getByText(/хранится в этом браузере как «Ноябрь»/).waitFor();
   assert.ok(page.url().endsWith("#/batch?list=%D0%9D%D0%BE%D1%8F%D0%B1%D1%80%D1%8C"));
-  // The next visit: another tab of the same browser gets a different answer.
+  // The next visit, simulated by another tab of the same browser that gets a different response.
   const tab = await page.context().newPage();
   await tab.route("**/rnp/check-suppliers*", async (route) => {
     const response = await route.fetch();
@@ -247,7 +250,7 @@ test("CSV and XLSX files have a row per line, all or only those shown; XML and J
   assert.deepEqual(names.slice(0, 11), ["Поставщик", "ИНН", "Строка списка", "Найден по названию, балл", "Совпадение названия, из 100", "Название и ИНН", "Почему не проверен", "ИНН поставщика", "Поставщик", "Заключение", "В РНП"]);
   assert.deepEqual(shown.map((cells) => cells.slice(0, 11)), [["ООО «Берег»", LIST[0], "2", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"], ["Берег, ещё раз", LIST[0], "4", "", "100", "", "", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в РНП", "да"]]);
   assert.match(shown[0].join("|"), /05\.10\.2026\n14\.09\.2026\n/);
-  // The last columns are dates: those of the registries, of the check and of the last import.
+  // The last columns contain dates: those of the registries, of the check, and of the last import.
   assert.ok(shown[0].slice(-5).every((cell) => /^\d{5}(\.\d+)?$/.test(cell)), shown[0].slice(-5).join("|"));
   await close();
 });
@@ -434,7 +437,7 @@ test("the home page shows recent checks, which can be cleared; without local sto
   await close();
   const refusing = await open(browser, service, { hash: "" });
   await refusing.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("refused", "SecurityError"); } }));
-  // Changing only the fragment would not reload the page.
+  // A change of only the fragment would not reload the page.
   await refusing.page.goto("about:blank");
   await refusing.page.goto(`${service.url}/?lang=ru#/supplier/${LIST[0]}`);
   await settled(refusing.page);

@@ -1,5 +1,5 @@
-// Chromium with checks: a test fails if the console shows anything, if a page violates the security
-// policy, or if it sends a request to another origin.
+// Opens pages in Chromium and checks them: a test fails if the console shows anything, if a page
+// violates the security policy, or if it sends a request to another origin.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,8 +21,9 @@ export async function launch() {
 }
 
 /**
- * Opens a tab in a new browser context. `expected`: a pattern for console messages to ignore, such as
- * a 401 that the test provokes. `now`: time of the browser's clock. `close` fails if there were faults.
+ * Opens a tab in a new browser context. `expected` is a pattern for console messages to ignore,
+ * such as a 401 that the test provokes. `now` sets the browser's clock. `close` fails if there were
+ * any faults.
  */
 export async function open(browser, service, { hash = "", lang = "ru", width = 1280, height = 800, dark = false, key = true, expected = null, now = null, ...context } = {}) {
   const tab = await browser.newContext({
@@ -48,11 +49,11 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
     if (service.key !== "demo" && service.key && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
   });
-  // The URL of one of the page's files, which are in the folder of the style sheet.
+  // Returns the URL of a file of the page. All of them are in the same folder as the style sheet.
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
   await page.addInitScript(() => {
-    // Features that the oldest supported browser, Firefox 115, does not have.
+    // Removes features that Firefox 115, the oldest supported browser, does not have.
     delete AbortSignal.any;
     for (const kind of [Map, Object]) delete kind.groupBy;
     for (const name of ["map", "filter", "some", "every", "find", "forEach", "reduce", "toArray"]) delete Iterator.prototype[name];
@@ -78,7 +79,7 @@ export const viewRendered = (page) => page.locator("main > :not(.loading)").firs
 /** Waits until a view has finished loading. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
 
-/** Waits until all requests are answered and shown. */
+/** Waits until all requests are answered and the results are shown. */
 export async function settled(page) {
   await page.waitForLoadState("networkidle");
   await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
@@ -93,13 +94,16 @@ export async function menu(place) {
   return files;
 }
 
-/** Name and bytes of the file that a click downloads. */
+/** Returns the name and the bytes of the file that a click downloads. */
 export async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
 }
 
-/** The two files that a click downloads: bytes by name, with `DAY` in place of the date. */
+/**
+ * Returns the two files that a click downloads, as bytes by name. Names have `DAY` in place of the
+ * date.
+ */
 export async function savedBoth(page, click) {
   const files = new Map();
   const both = new Promise((resolve) => {
@@ -118,16 +122,19 @@ async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** The rows of a workbook made by the page, as texts. */
+/** Returns the rows of a workbook made by the page, as texts. */
 export const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
 
-/** Number of A4 pages that a browser prints. `page` may be from Playwright or Puppeteer. */
+/**
+ * Returns the number of A4 pages that a browser prints. `page` may come from Playwright or
+ * Puppeteer.
+ */
 export async function pagesOf(page) {
   const { stdout } = spawnSync("pdfinfo", ["-"], { input: await page.pdf({ format: "A4" }), encoding: "utf8" });
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
 }
 
-/** Accessibility problems found by axe; each text begins with the impact. */
+/** Returns the accessibility problems that axe finds. Each text begins with the impact. */
 export async function findings(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
@@ -140,7 +147,7 @@ export const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
 /** Replaces special spaces and line breaks with ordinary spaces. */
 export const inLine = (text) => plain(text).replace(/\s+/g, " ");
 
-/** Body of the response to a request that does not come from the page. */
+/** Requests `path` outside the page and returns the body. */
 export async function fetchBytes(service, path) {
   const response = await fetch(service.url + path, { headers: { "X-API-Key": service.key } });
   return Buffer.from(await response.arrayBuffer());

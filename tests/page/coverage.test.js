@@ -1,5 +1,5 @@
-// The table of documents in the data: shown at the foot of the page if anything is known about them, and
-// next to a verdict from an incomplete registry.
+// The table of imported documents: shown at the foot of the page if the data has any, and beside a
+// verdict if a registry is incomplete.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,10 @@ const entry = `{"type":"rnpEntry","supplier":{"inn":"${LISTED}","name":"АО"},"
 const complete = (law) => `{"type":"registry","federalLaw":"${law}","completeAsOf":"2026-11-20"}\n`;
 const run = (subsystem, documents, region, from, to) => `{"type":"coverage","subsystem":"${subsystem}","documents":"${documents}","region":"${region}","from":"2026-${from}","to":"2026-${to}"}\n`;
 
-/** Contracts in two regions, one of which starts later and lacks a type for some days; purchases of one type in all regions. */
+/**
+ * Contracts in two regions, one of which starts later and lacks a document type for some days;
+ * purchases of one type in all regions.
+ */
 const LINES = [
   contract,
   entry,
@@ -33,7 +36,10 @@ const LINES = [
   run("RNP", "unfairSupplier2022", "50", "11-01", "11-20"),
 ].join("");
 
-/** Coverage lines in which most regions lack the first of the days that would make the registry complete. */
+/**
+ * The message if most regions lack documents from the first of the days that would make the
+ * registry complete.
+ */
 const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 
 let browser, service;
@@ -46,14 +52,14 @@ async function onPage(service, options) {
   return tab;
 }
 
-/** The rows of the table; each cell is a list of its lines. */
+/** Returns the rows of the table as texts, with the parts of each cell expanded. */
 const rowsOf = (page) =>
   page.locator("#coverage tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => {
     cell.querySelectorAll("details").forEach((details) => (details.open = true));
     return cell.innerText.replace(/[\u2009\u202f\u00a0]/g, " ").replace(/\n+/g, " ");
   })));
 
-/** The texts next to the verdict on `inn`. */
+/** Returns the texts beside the verdict on `inn`. */
 async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
   const { page, close } = await onPage(service, { hash: `#/supplier/${inn}`, lang });
   const verdict = page.locator(".verdict");

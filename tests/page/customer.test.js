@@ -1,4 +1,4 @@
-// The page of a customer: summary and list of contracts, suppliers, purchases.
+// The customer view: summary and list of contracts, suppliers, purchases.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

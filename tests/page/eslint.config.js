@@ -1,4 +1,4 @@
-// Lint rules for the page's scripts, run from the root of the repository. `tsconfig.json` excludes
+// Lint rules for the page's scripts; run from the root of the repository. `tsconfig.json` rules out
 // language features that Firefox 115 does not have.
 
 import js from "@eslint/js";
@@ -23,13 +23,13 @@ export default [
       eqeqeq: "error",
       "max-len": ["error", 120],
       "no-unused-vars": ["error", { caughtErrors: "none" }],
-      // Missing in Firefox 115.
+      // Firefox 115 does not have this.
       "no-restricted-properties": ["error", { object: "AbortSignal", property: "any" }],
       "no-var": "error",
       "prefer-const": "error",
     },
   },
-  // Files with lines that still have to be shortened.
+  // Files with lines that have yet to be shortened.
   {
     files: ["codes", "coverage", "page", "purchase", "record", "sheet"].map((name) => `**/${name}.js`),
     rules: { "max-len": "off" },

@@ -1,4 +1,4 @@
-// Records of checks for printing: contents, signatures, and length.
+// Printed records of checks: contents, signatures, and length.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ const MANY = "9602000445";
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), serveSigned("--rnp-rate", "0")])));
 
-/** Finds overlapping words in a PDF, and the page number at the foot of each page. */
+/** Returns the overlapping words in a PDF, and the page number at the foot of each page. */
 function textOf(pdf) {
   const { stdout } = spawnSync("pdftotext", ["-bbox", "-", "-"], { input: pdf, encoding: "utf8", maxBuffer: 1 << 28 });
   const pages = stdout.split("<page ").slice(1).map((page) =>

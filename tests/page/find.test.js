@@ -1,5 +1,5 @@
-// The search field: hits while typing, by keyboard, by touch and for screen readers; and the page of
-// hits.
+// The search field: hits while the user types, by keyboard, by touch and for screen readers. Also
+// the page of hits.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -18,7 +18,7 @@ const activeOption = (page) => page.evaluate(() => {
   return document.getElementById(field.getAttribute("aria-activedescendant"))?.querySelector(".name").textContent ?? null;
 });
 
-/** Types into the field, and waits for hits. */
+/** Types into the search field and waits for hits. */
 async function typed(page, text) {
   await page.waitForSelector("#search[role=combobox]");
   await page.locator("#search").fill("");
@@ -165,7 +165,7 @@ test("a number opens the purchase, or the supplier of the contract or entry", as
     ["32413620905", "#/purchase/32413620905"],
     [contracts[0].regNum, `#/supplier/${LISTED}?contract=${contracts[0].regNum}`],
     ["РНП.960501-25", `#/supplier/${LISTED}`],
-    // Not in the data, which the purchase view reports.
+    // This number is not in the data. The purchase view says so.
     ["0000000000000000000", "#/purchase/0000000000000000000"],
   ]) {
     await page.locator("#search").fill(number);
@@ -173,7 +173,7 @@ test("a number opens the purchase, or the supplier of the contract or entry", as
     await page.waitForURL((url) => decodeURIComponent(url.hash) === hash);
     await settled(page);
   }
-  // Going back skips the page of hits.
+  // The page of hits adds no history entry, so Back skips it.
   await page.goBack();
   assert.equal(await page.evaluate(() => location.hash), `#/supplier/${LISTED}`);
   await close();

@@ -1,5 +1,5 @@
-// Firefox as packaged by the distribution, controlled through WebDriver BiDi. A test fails if the
-// console shows anything.
+// Runs the Firefox of the distribution, controlled through WebDriver BiDi. A test fails if the
+// console shows an error or a warning.
 
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
@@ -21,7 +21,7 @@ export async function launchFirefox({ lang = "ru", dark = false } = {}) {
   return browser;
 }
 
-/** Opens a tab. `close` fails if the console has shown anything. */
+/** Opens a tab. `close` fails if the console has shown an error or a warning. */
 export async function openFirefox(browser, service, { hash = "", lang = "ru", width = 1280, height = 800 } = {}) {
   const page = await browser.newPage();
   const faults = [];

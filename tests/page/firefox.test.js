@@ -1,4 +1,4 @@
-// A walk through each view in Firefox, and printing.
+// Visits each view in Firefox, and prints.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

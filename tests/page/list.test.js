@@ -1,4 +1,4 @@
-// Reading and writing lists: `src/web/list.js` and its parts, without a browser.
+// Parsing and writing lists, in `src/web/list.js` and its parts, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,10 +11,14 @@ import { CELLS, LINES } from "./awkward.js";
 
 const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 
-/** The result for a line, as in `awkward.js`: INN or reason, and name. */
+/** The result for a line in the notation of `awkward.js`: INN or reason, and name. */
 const resultOf = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
-/** Checks the result for a text, one line per entry: `row INN | name` or `row !reason | name`. */
+/**
+ * Checks the result for a text. `expected` has one text per line: `row INN
+ *  name` or `row !reason
+ *  name`.
+ */
 function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {
   const { table, ...read } = readList(text);
   assert.deepEqual({ ...read, lines: read.lines.map((line) => `${line.row} ${resultOf(line)}`) }, { lines: expected, totals, column, isUnclear }, text);
@@ -63,7 +67,7 @@ test("a table without INNs: names are read from their column", () => {
   check("1;Москва;ООО А\n2;Тула;АО Б", ["1 !none | ООО А", "2 !none | АО Б"]);
 });
 
-/** Names that spreadsheets or CSV parsers may misread. */
+/** Names that a spreadsheet or a CSV parser may misread. */
 const NAMES = ["", "ООО Ромашка", 'ООО "А; Б", филиал', "=cmd|' /C calc'!A0", "+7", "'апостроф", "a,-b", 'x,"@y"', "12.03.2024", `ООО 4951234567 и ${C}`, "-", "ИНН"];
 
 test("a saved list can be loaded again with the chosen matches, and no cell of it is a formula", () => {
@@ -82,7 +86,10 @@ test("a saved list can be loaded again with the chosen matches, and no cell of i
   assert.doesNotMatch(csv, /(^|[,;\n])"*[=+@-]/m);
 });
 
-/** Two answers as CSV: for a supplier with two entries and for one with one entry. */
+/**
+ * Two responses as CSV: one for a supplier with two entries, one for a supplier with a single
+ * entry.
+ */
 const PARTS = [`\ufeffsupplierINN,verdict,reason,excludeDate\r\n${A},listed,"a\r\n${B}, no row of its own",2026-01-02\r\n${A},listed,'=b,\r\n`, `\ufeffsupplierINN,verdict,reason,excludeDate\r\n${B},listed,c,2027-03-04\r\n`];
 
 test("a table of answers has one row per line, however many entries, and the reason if it was not checked", () => {

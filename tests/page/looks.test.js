@@ -1,5 +1,4 @@
-// Accessibility, layout, size, and the screenshots in the README (`BLESS=1` writes
-// new ones).
+// Accessibility, layout, size, and the screenshots in the README, which `BLESS=1` renews.
 
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
@@ -34,14 +33,14 @@ const VIEWS = {
   searchEmpty: "#/search?q=постельное бельё бамбук&from=2025",
   nowhere: "#/nowhere",
 };
-/** Screenshots in the README: view, width, height, dark. */
+/** The screenshots in the README: view, width, height, and whether the theme is dark. */
 const SHOTS = [
   ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 820, true],
   ["supplier", 768, 1000], ["supplier", 360, 740], ["home", 360, 740], ["purchase44", 768, 1000], ["batch", 360, 740], ["purchase44", 360, 740],
 ];
 const FOLDER = fileURLToPath(new URL("screenshots/", import.meta.url));
 const HEAVY = 150_000;
-/** Maximum size of the first view in bytes: transferred, and decompressed. */
+/** Upper bounds on the size of the first view in bytes, as transferred and as decompressed. */
 const SENT = 155_000;
 const UNPACKED = 150_000;
 
@@ -116,7 +115,7 @@ test("the curl examples in the API reference use the server's own address and wo
   for (const line of lines) {
     const [, key, address] = /^curl -H 'X-API-Key: (\w+)' '([^']+)'$/.exec(line);
     assert.ok(address.startsWith(`${service.url}/`), line);
-    // The demonstration data was not imported from documents.
+    // The demonstration data was not imported from documents, so it has none.
     const expected = address.includes("/documents?") ? 404 : 200;
     assert.equal((await fetch(address, { headers: { "X-API-Key": key } })).status, expected, line);
   }

@@ -1,4 +1,4 @@
-// The manual in a browser: search in the table of contents, accessibility and layout.
+// The manual in a browser: search in the table of contents, accessibility, and layout.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

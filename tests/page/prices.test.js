@@ -1,4 +1,5 @@
-// Unit prices: statistics, chart, table, selected prices, and the record with its workbook.
+// Unit prices: statistics, chart, table, chosen prices, and the price calculation with its
+// workbook.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,7 +14,7 @@ import { serveDemo, serveLines } from "./service.js";
 
 const WORDS = "постельное";
 const SEARCH = `?q=${encodeURIComponent(WORDS)}&tab=prices`;
-/** Four prices in the demonstration data, and their statistics. */
+/** The keys of four prices in the demonstration data. */
 const PICK = "2980129725426000023_1474.13,2980129725426000022_1101.97,2964026521025000066_1801.33,2967856594223000017_1413.93";
 const SHEET = `#/price-sheet?q=${encodeURIComponent(WORDS)}&pick=${PICK}&quantity=250`;
 const RESULTS = { count: "4", mean: "1447.84", deviation: "286.60", variation: "19.80", price: "361960.00" };
@@ -24,7 +25,7 @@ before(async () => ([browser, service] = await Promise.all([launch(), serveDemo(
 const hash = (page) => decodeURIComponent(new URL(page.url()).hash);
 const rows = (page) => page.locator(".price-items tbody tr");
 const boxes = (page) => page.locator(".price-items tbody input");
-/** The service's answer with numbers as texts. */
+/** Requests the service and returns the response with numbers as strings. */
 const answer = async (query) =>
   JSON.parse((await fetchBytes(service, `/contract/prices?format=json&${query}`)).toString().replace(/:(-?\d[\d.]*)/g, ':"$1"'));
 const asked = (limit) => `q=${encodeURIComponent(WORDS)}&limit=${limit}`;
@@ -58,7 +59,7 @@ test("arithmetic is exact where floating point is not", () => {
   assert.deepEqual(statisticsOf(["1840", "1912.30", "1798", "1875.4", "1862.5"]), {
     count: 5, sum: "9288.20", mean: "1857.64", squares: "7194.85", deviation: "42.41", variation: "2.28",
   });
-  // As floating-point numbers, 1.005 is less than that, and 0.1 + 0.2 is more than 0.3.
+  // As a floating-point number, 1.005 is slightly less, and 0.1 + 0.2 is more than 0.3.
   assert.equal(times("1.005", "1"), "1.01");
   assert.equal(statisticsOf(["0.1", "0.2", "0.3"]).mean, "0.20");
   assert.equal(statisticsOf(["99999999999999999.01", "99999999999999999.03"]).mean, "99999999999999999.02");
@@ -103,7 +104,7 @@ test("points in the chart open their contracts, by mouse and by keyboard", async
   const links = await points.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
   const expected = items.map(({ supplierINN, regNum }) => `#/supplier/${supplierINN}?contract=${regNum}&tab=contracts`).reverse();
   assert.deepEqual(links, expected, "from left to right");
-  // Higher points are higher prices.
+  // The higher a point, the higher its price.
   const heights = await points.evaluateAll((all) => all.map((one) => Number(one.querySelector("circle").getAttribute("cy"))));
   const byPrice = items.map(({ price }) => Number(price)).reverse().map((price, at) => [price, heights[at]]).sort(([one], [other]) => one - other);
   assert.deepEqual(byPrice.map(([, height]) => height), heights.toSorted((one, other) => other - one));
@@ -165,7 +166,7 @@ test("selecting prices: statistics, prices still needed, address, and reload", a
   await page.reload();
   await page.locator(".take.on").waitFor();
   assert.equal(await page.locator(".price-items tbody input:checked").count(), 4);
-  // A click on the row toggles its checkbox, and toggling adds nothing to the history.
+  // A click on a row toggles its checkbox without adding a history entry.
   await rows(page).nth(7).locator(".quantity").click();
   await page.waitForFunction(() => document.querySelectorAll(".price-items tbody input:checked").length === 3);
   await page.locator(".tabs a").first().click();
@@ -244,7 +245,10 @@ test("a warning about widely different prices is on the record and in the workbo
   await close();
 });
 
-/** The cells of a workbook after LibreOffice has calculated it, by reference. `strip`: first removes the stored values. */
+/**
+ * Returns the cells of a workbook by reference, after LibreOffice has recalculated it. With
+ * `strip`, first removes the values stored in the workbook.
+ */
 function calculated(folder, bytes, strip) {
   const name = strip ? "stripped" : "as-is";
   writeFileSync(join(folder, `${name}.xlsx`), bytes);

@@ -14,7 +14,7 @@ async function onPurchase(number, options = {}) {
   return tab;
 }
 
-/** All texts of a card, including folded parts. */
+/** Returns all texts of a card, including those in collapsed parts. */
 async function allText(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const links = await page.locator("main a").evaluateAll((all) => all.map((one) => one.href));
@@ -37,19 +37,19 @@ test("a 44-FZ card shows customer, subject, price, deadlines, and the winner of 
   await close();
 });
 
-/** The ways in which the page may show a value. */
+/** Returns the forms in which the page may show a value. */
 function written(value) {
   if (value === true || value === "true") return ["да"];
   if (value === false || value === "false") return ["нет"];
   const [whole, part] = String(value).split(".");
-  // Midnight stands for a missing time of day, so only the day is shown.
+  // In documents, midnight means that the time of day is missing, so only the date is shown.
   const day = /^(\d\d\.\d\d\.\d{4}) 00:00$/.exec(value)?.[1];
   if (day) return [day];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ");
   return [inLine(String(value)), `${grouped}${part ? `,${part}` : ""}`];
 }
 
-/** All values in an answer, recursively. */
+/** Returns the names and values of all fields in a response, recursively. */
 function values(record, name = "") {
   if (record === null || record === "") return [];
   if (typeof record === "object") return Object.entries(record).flatMap(([key, inner]) => values(inner, Array.isArray(record) ? name : key));
@@ -109,7 +109,7 @@ test("a purchase that is not in the data: a message with a link to the official 
   }
 });
 
-/** Opens a card of the demonstration data with changed values at some paths. */
+/** Opens a card of the demonstration data after changing the values at some paths. */
 async function onCard(number, change) {
   const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
   const line = lines.find(({ purchase }) => purchase?.purchaseNumber === number);
@@ -120,7 +120,7 @@ async function onCard(number, change) {
   return { ...tab, close: async () => (await tab.close(), await changed.stop()) };
 }
 
-/** The date this number of days ago in Moscow, as written in cards. */
+/** Returns the date this many days ago in Moscow, in the format of cards. */
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * 86_400_000).toISOString().slice(0, 10).split("-").reverse().join(".");
 
 test("a purchase without an outcome long after its deadline is marked as not loaded", async () => {

@@ -1,4 +1,4 @@
-// The list of registry entries: entries, filters in the address, and files.
+// The registry of unfair suppliers as a list: entries, filters in the address, and files.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -1,5 +1,5 @@
-// Content search: how words lead to it, its filters as chips and in the address, results, and messages
-// without results.
+// The search by content: which texts lead to it, its conditions as chips and in the address,
+// results, and the messages if there are none.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -22,7 +22,7 @@ async function onSearch(query, options = {}) {
   return tab;
 }
 
-/** Parameters of the requests to `path`, without paging and format. */
+/** Returns the parameters of the requests to `path`, without paging and format. */
 function requests(asked, path) {
   const urls = asked.map((url) => new URL(url)).filter(({ pathname }) => pathname === path);
   return urls.map(({ searchParams }) => Object.fromEntries([...searchParams].filter(([name]) => !["format", "skip", "limit", "top"].includes(name))));
@@ -64,7 +64,7 @@ test("while typing, names come first, then contracts and purchases that match th
   await settled(page);
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), purchases.totalcount);
-  // Enter without a selected hit opens the page of hits, which ends with the same links.
+  // Without a highlighted suggestion, Enter opens the page of hits, which ends with the same links.
   await page.goBack();
   await page.locator("#search").fill("бумага");
   await page.locator("#search").press("Enter");

@@ -1,4 +1,4 @@
-// Starts the program on a free port, with different kinds of data.
+// Starts the program on a free port, with various data.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "
 const folders = [];
 const endings = [];
 
-/** Registers a function to call after all tests of the file. */
+/** Registers a function to call once all tests of the file have finished. */
 export const atEnd = (end) => endings.push(end);
 
 after(async () => {
@@ -40,7 +40,7 @@ function newFolder() {
   return folder;
 }
 
-/** Starts `serve`; `{url, key, stop}`. */
+/** Starts `serve` and returns `{url, key, stop}`. */
 function serve(args, folder, key) {
   const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
@@ -64,7 +64,10 @@ function serve(args, folder, key) {
 /** Serves the demonstration data. */
 export const serveDemo = (...args) => serve(args, newFolder(), "demo");
 
-/** Serves the demonstration data and signs answers. `verify` in the result runs the command on a receipt and an answer; it throws if they do not match. */
+/**
+ * Serves the demonstration data and signs responses. The result has a function `verify`, which runs
+ * that command on a receipt and a response, and throws if they do not match.
+ */
 export async function serveSigned(...args) {
   const folder = newFolder();
   writeFileSync(join(folder, "public.pem"), run(["keys", "signing-key"], { folder }));
@@ -78,7 +81,10 @@ export async function serveSigned(...args) {
 /** Imports `lines` (JSON Lines) into a new database and serves it. Also issues a key. */
 export const serveLines = (lines, ...args) => serveImports([[lines]], ...args);
 
-/** Imports several times into a new database, each time lines with options, and serves it. */
+/**
+ * Runs several imports into a new database, each with its lines and options, and serves the
+ * database.
+ */
 export const serveImports = (imports, ...args) => overImports(imports.map(([input, ...options]) => [input, ...options, "-"]), args);
 
 /** Imports documents from `data/documents` into a new database and serves it. */
@@ -93,7 +99,8 @@ function overImports(imports, args) {
 }
 
 /**
- * A proxy in front of `service` that requires a cookie. While `named` is true, it tells the service the user.
+ * Starts a proxy in front of `service` that requires a cookie. While `named` is true, the proxy
+ * tells the service who the user is.
  */
 export async function loginProxy(service, cookie) {
   const proxy = { url: "", key: "", cookie, named: true };
@@ -114,13 +121,13 @@ export async function loginProxy(service, cookie) {
   return proxy;
 }
 
-/** Synthetic lines with many suppliers. */
+/** Returns synthetic lines with many suppliers. */
 export const synthetic = () => runToEnd("cargo", ["run", "--quiet", "--package", "generate", "--", "--suppliers", "400", "--contracts", "6000", "--seed", "6"], { folder: ROOT });
 
-/** The demonstration data as JSON Lines. */
+/** Returns the demonstration data as JSON Lines. */
 export const demoLines = () => run(["export"]);
 
-/** The demonstration data with markup in every free text. */
+/** Returns the demonstration data with markup inserted into every free text. */
 export function markupLines() {
   let at = 0;
   const spoiled = (value, name) => {
@@ -134,5 +141,5 @@ export function markupLines() {
   return lines.map((line) => JSON.stringify(spoiled(line))).join("\n");
 }
 
-/** Fields that must be valid for a record to be imported. */
+/** Fields that must keep their values, because otherwise the record could not be imported. */
 const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);

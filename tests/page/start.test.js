@@ -1,5 +1,5 @@
-// Loading the page: language, theme, first paint, slow connections, and what works before or without
-// scripts.
+// Loading the page: language, theme, first paint, slow connections, and what works before the
+// scripts have loaded or without them.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -12,7 +12,7 @@ const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uplo
 let browser, service, keyed;
 before(async () => ([browser, service, keyed] = await Promise.all([launch(), serveDemo(), serveLines(demoLines(), "--rnp-rate", "0")])));
 
-/** Delays all scripts except the render-blocking one until `go` is called. */
+/** Holds back all scripts except the render-blocking one until `go` is called. */
 async function withoutScriptsYet(page) {
   let go;
   const held = new Promise((resolve) => (go = resolve));
@@ -36,7 +36,7 @@ test("the chosen theme and language apply before the scripts load, whatever lang
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
   go();
   await page.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
-  // The choice also applies to other tabs.
+  // Other tabs use the chosen language too.
   const other = await page.context().newPage();
   await other.goto(`${service.url}/?lang=ru`);
   await other.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
@@ -97,7 +97,7 @@ test("any query submitted by the form is handled as if typed", async () => {
   assert.ok(!page.url().includes("q="));
   await at(`${LISTED} 9602003527`);
   await page.waitForURL(/\?lang=ru#\/batch\?inn=9602003485,9602003527$/);
-  // Longer than the field on the page allows.
+  // This is longer than the page's own field allows.
   const many = Array.from({ length: 30 }, (_, at) => String(9602000000 + at)).join(" ");
   await at(many);
   await page.waitForURL((url) => url.hash.endsWith("9602000029"));

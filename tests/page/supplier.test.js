@@ -14,16 +14,16 @@ before(async () => ([browser, service] = await Promise.all([launch(), serveDemo(
 
 const rows = (page) => page.locator("tr.contract");
 
-/** Opens a folded part: a filter, the field for another date, downloads. */
+/** Expands a collapsed part, such as a filter, the field for another date, or the downloads. */
 const unfold = (page, words) => page.locator("summary", { hasText: words }).filter({ visible: true }).first().click();
 
-/** Chooses an option in a filter menu. */
+/** Chooses an option in the menu of a filter. */
 async function choose(page, filter, option) {
   await unfold(page, filter);
   await page.locator(".menu[open] .options a", { hasText: option }).first().click();
 }
 
-/** Waits until the tally shows this number of contracts. */
+/** Waits until the tally above the list shows this number of contracts. */
 const tallied = (page, count) => page.locator(".tally", { hasText: new RegExp(`^\\s*${count}\\sиз\\s224\\s`) }).waitFor();
 
 async function onSupplier(inn, options = {}, query = "") {
@@ -498,7 +498,7 @@ test("an address with a contract number opens its row on the right page", async 
   await page.getByRole("link", { name: "Назад", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("contract="));
   await settled(page);
-  // A supplier with too many contracts to search through.
+  // Makes the supplier have too many contracts to search all of them.
   const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
   await page.route("**/contract/**", more);
   await page.goto("about:blank");

@@ -1,4 +1,5 @@
-// The API key across tabs: passed to new tabs, remembered on request, forgotten in all tabs.
+// The access key in several tabs: passed on to new tabs, remembered on request, and forgotten in
+// all tabs.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -74,7 +75,7 @@ test("forgetting the key clears it, and the shown data, in all open tabs", async
   await showsSupplier(page);
   const other = await another(page, `#/supplier/${LISTED}`);
   await showsSupplier(other);
-  // A different key in the other tab is forgotten too.
+  // If the other tab has a different key, that key is forgotten too.
   await other.evaluate((key) => sessionStorage.setItem("key", key), keyed.key);
   await page.getByRole("button", { name: "Ключ", exact: true }).click();
   assert.equal(await page.getByLabel("Запомнить на этом компьютере").isChecked(), true);
@@ -87,7 +88,7 @@ test("forgetting the key clears it, and the shown data, in all open tabs", async
   await close();
 });
 
-/** Reloads a tab with other keys in session storage and local storage. */
+/** Reloads a tab with different keys in session storage and local storage. */
 async function reopen(page, own, remembered) {
   await page.evaluate(([one, other]) => {
     if (one) sessionStorage.setItem("key", one);

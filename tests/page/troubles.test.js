@@ -168,7 +168,7 @@ test("markup in any field is shown as text", async () => {
     "#/purchase/0296200011725000191", "#/purchase/32413620905", "#/purchase/029620004102400014", `#/batch?inn=${LISTED},9602003527`,
   ];
   for (const [at, view] of views.entries()) {
-    // A different query each time makes the browser reload the page.
+    // The query differs each time, so that the browser reloads the page.
     await page.goto(`${spoiled.url}/?${at}${view}`);
     await page.locator("tr.contract, .lot, .view-head .code, .verdicts").first().waitFor();
     await settled(page);

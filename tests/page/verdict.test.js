@@ -1,4 +1,5 @@
-// The verdict and its basis on the page, for each state of the registries and in every place.
+// The verdict and its basis, for each state of the registries and everywhere that the page shows
+// them.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -12,7 +13,7 @@ const NOWHERE = "7707083893";
 const DAY = 86_400_000;
 
 const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * DAY).toISOString().slice(0, 10);
-/** A date as a spreadsheet serial number. */
+/** Converts a date to a spreadsheet's serial number. */
 const serial = (iso) => String((Date.parse(iso) - Date.UTC(1899, 11, 30)) / DAY);
 const dotted = (iso) => iso.split("-").reverse().join(".");
 const contract = `{"type":"contract","supplier":{"inn":"${CLEAN}","name":"ООО Речной сад"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`;
@@ -24,7 +25,10 @@ const entries = contract + entry(LISTED, "44", null) + entry(FORMERLY, "44", '"2
 let browser;
 before(async () => (browser = await launch()));
 
-/** The verdict on `inn`, with the browser's clock at `now`: statement and date, basis, highlighted parts of the basis, colour. */
+/**
+ * Returns the verdict on `inn` with the browser's clock at `now`: the statement with its date, the
+ * basis, the highlighted parts of the basis, and the colour.
+ */
 async function verdictOf(service, inn, { lang = "ru", query = "", now = null } = {}) {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang, now });
   await shown(page);
@@ -40,7 +44,10 @@ async function verdictOf(service, inn, { lang = "ru", query = "", now = null } =
   return said;
 }
 
-/** Names the colour of an element by the strongest channel of its background, or of its text if it has none: green, grey (slightly blue), red or amber. */
+/**
+ * Names the colour of an element by the strongest channel of its background, or of its text if it
+ * has no background: green, grey (slightly blue), red or amber.
+ */
 const colourOf = async (element) => {
   const shownIn = await element.evaluate((one) => {
     const { backgroundColor, color } = getComputedStyle(one);
@@ -52,7 +59,7 @@ const colourOf = async (element) => {
   return green - blue > 8 ? "amber" : "red";
 };
 
-/** Imports `lines` and checks the verdict on each INN: first words and colour. */
+/** Imports `lines` and checks the verdict on each INN: its first words and its colour. */
 async function check(lines, expected, { ground, behind = "" }) {
   const service = await serveLines(lines);
   for (const [inn, words, colour] of expected) {
@@ -64,7 +71,7 @@ async function check(lines, expected, { ground, behind = "" }) {
 
 const ALL_LAWS = "44-ФЗ, 223-ФЗ, ПП РФ № 615";
 const covered = (day) => `РНП: ${ALL_LAWS} — данные на ${dotted(day)}`;
-/** The basis if no registry covers the day: all of it is highlighted. */
+/** The basis of a verdict if no registry covers the day. All of it is highlighted. */
 const without = (words) => ({ ground: `РНП: ${words}`, behind: words });
 
 test("without registries, verdicts are unknown, and none is green", async () => {

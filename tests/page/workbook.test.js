@@ -1,4 +1,4 @@
-// Reading workbooks: `src/web/workbook.js`, without a browser.
+// Parsing workbooks, in `src/web/workbook.js`, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,8 +1,8 @@
-// Builds workbooks (XLSX) such as spreadsheet programs write, for tests of reading them.
+// Builds workbooks (XLSX) like those of spreadsheet programs, to test parsing them.
 
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A ZIP archive with deflated files. `files` maps paths to contents. */
+/** Returns a ZIP archive of compressed files. `files` maps paths to contents. */
 export function zipped(files) {
   const [local, central] = [[], []];
   let at = 0;
@@ -32,7 +32,10 @@ export function zipped(files) {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** A workbook with sheets `[name, XML of rows, extra attributes]`, and with shared strings and styles as XML. */
+/**
+ * Returns a workbook. `sheets` has the name, the XML of the rows and additional attributes of each
+ * sheet; `strings` and `styles` are the XML of the shared strings and of the styles.
+ */
 export function workbook(sheets, strings = "", styles = "") {
   const files = {
     "xl/workbook.xml": `<workbook><sheets>${sheets.map(([name, , more = ""], at) => `<sheet name="${name}" sheetId="${at + 1}" ${more} r:id="rId${at + 1}"/>`).join("")}</sheets></workbook>`,
@@ -44,5 +47,5 @@ export function workbook(sheets, strings = "", styles = "") {
   return zipped(files);
 }
 
-/** Rows of texts as XML. */
+/** Returns rows of texts as XML. */
 export const textRows = (rows) => rows.map((cells) => `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join("")}</row>`).join("");
