@@ -35,12 +35,12 @@ class Client:
 
 
 def wire(path, key):
-    """The bytes of a GET request, as text."""
+    """Returns the bytes of a GET request, as text."""
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n\r\n"
 
 
 class RequestLists:
-    """A folder with request lists for wrk and with the files that nginx sends."""
+    """A folder with request lists for wrk, and with the files that nginx sends."""
 
     def __init__(self, folder, key):
         self.folder, self.key = folder, key
@@ -54,14 +54,15 @@ class RequestLists:
         return file
 
     def mean_size(self, nginx_requests):
-        """Mean body size in bytes of the files that a request list for nginx names."""
+        """Returns the mean body size, in bytes, of the files that a request list for nginx names.
+        """
         names = [line.split("?")[0].removeprefix("GET /")
                  for line in nginx_requests.read_text().splitlines() if line.startswith("GET ")]
         return sum((self.files / name).stat().st_size for name in names) / len(names)
 
     def mirror(self, client, paths):
-        """Saves the response to each path as a file and returns the paths at which nginx
-        serves them. They keep the query string, which nginx ignores, so that both servers
+        """Saves the response to each path as a file, and returns the paths at which nginx serves
+        these files. The paths keep their query string, which nginx ignores, so that both servers
         receive requests of about the same length."""
         mirrored = []
         for path in paths:
@@ -75,8 +76,8 @@ class RequestLists:
 
 
 def compare(one, other, paths, other_paths):
-    """Raises WrongAnswer unless the responses of both servers to each pair of paths have the same
-    status, content type and body."""
+    """Raises WrongAnswer unless both servers respond to each pair of paths with the same status,
+    content type and body."""
     for path, other_path in zip(paths, other_paths):
         a, b = one.data(path), other.data(other_path)
         if compared_parts(a) != compared_parts(b):

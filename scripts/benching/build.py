@@ -35,9 +35,9 @@ def build(profile):
 
 
 class Run:
-    """A finished command and what it used: `seconds` of wall-clock time; CPU seconds in total
-    (`processor`), in user mode (`outside_kernel`) and of its first thread; peak resident memory in
-    MB; bytes read; its standard output and its log."""
+    """A finished command and the resources it used: `seconds` of wall-clock time; CPU seconds in
+    total (`processor`), in user mode (`outside_kernel`) and of its first thread; peak resident
+    memory in MB; bytes read. Also its standard output and its log."""
 
     def __init__(self, command, log="warn"):
         environment = {**os.environ, "RUST_LOG": log}

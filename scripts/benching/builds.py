@@ -102,7 +102,7 @@ def draw_requests(file):
 
 
 def pages(of, query):
-    """Paths of random pages of 200 within the first thousand matching contracts."""
+    """Returns paths of random pages of 200 among the first thousand matching contracts."""
     draw = random.Random(query)
     return [f"/contract/monitor-{of}&limit={data.PAGE}&skip={draw.randrange(800)}&format=xml{query}"
             for _ in range(PAGES)]

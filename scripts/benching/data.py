@@ -13,7 +13,7 @@ PAGE = 200
 
 def generate_database(program, profile, folder, contracts, suppliers):
     """Generates and imports contracts, and returns the path of the new database. `profile` is the
-    Cargo profile that the generator is build_workspace with."""
+    Cargo profile with which the generator was built."""
     database = folder / "contracts.sqlite"
     generate = [build_workspace(profile) / "generate", "--contracts", str(contracts),
                 "--suppliers", str(suppliers), "--seed", "1"]
@@ -27,7 +27,7 @@ def generate_database(program, profile, folder, contracts, suppliers):
 
 
 def generate_registry(program, folder, entries):
-    """A new database with only RNP entries, each for a different supplier."""
+    """Creates a database that contains only RNP entries, each for a different supplier."""
     database, lines = folder / "entries.sqlite", folder / "entries.jsonl"
     with open(lines, "w") as out:
         for number in range(entries):
@@ -46,10 +46,10 @@ def generate_registry(program, folder, entries):
 
 
 class RequestSampler:
-    """Draws random request paths for what a database contains. The seed is fixed.
+    """Draws random request paths that match the contents of a database. The seed is fixed.
 
-    Reads the tables `supplier`, `purchase` and `rnp_entry` of src/store/schema.sql directly, so it
-    has to change when they do."""
+    Reads the tables `supplier`, `purchase` and `rnp_entry` of src/store/schema.sql directly, so a
+    change of these tables has to be repeated here."""
 
     def __init__(self, database):
         self.random = random.Random("queries 1")
@@ -75,8 +75,8 @@ class RequestSampler:
         return format or self.random.choice(["xml", "json"])
 
     def checks(self, count, format=None):
-        """RNP checks. At least every fourth one is for a supplier with entries. Without `format`,
-        XML or JSON is chosen at random."""
+        """Draws RNP checks. At least every fourth is for a supplier with entries. Without `format`,
+        each request is for XML or JSON at random."""
         paths = []
         for number in range(count):
             if number % 4 == 0:
@@ -87,8 +87,8 @@ class RequestSampler:
         return paths
 
     def cards(self, count, format=None):
-        """Purchase cards, in equal parts for the three laws. Without `format`, XML or JSON is
-        chosen at random."""
+        """Draws purchase cards, in equal parts for the three laws. Without `format`, each request
+        is for XML or JSON at random."""
         paths = []
         for number in range(count):
             length, endpoint = [(19, "demo44"), (11, "demo223"), (18, "demo223")][number % 3]
@@ -97,7 +97,8 @@ class RequestSampler:
         return paths
 
     def pages(self, count, format):
-        """Full pages at random offsets. Suppliers are weighted by their number of contracts."""
+        """Draws full pages at random offsets. Suppliers with more contracts are drawn more often.
+        """
         weights = [contracts for _, contracts in self.full]
         chosen = self.random.choices(self.full, weights, k=count)
         return [
@@ -106,7 +107,8 @@ class RequestSampler:
         ]
 
     def ends(self, count):
-        """The first pages of the largest supplier, and the same number of its last pages."""
+        """Returns the first pages of the largest supplier, and the same number of its last pages.
+        """
         inn, contracts = self.suppliers[0]
         skips = [number * PAGE for number in range(max(1, min(count, contracts // (2 * PAGE))))]
         return ([page(inn, skip, "xml") for skip in skips],

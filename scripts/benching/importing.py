@@ -26,7 +26,8 @@ from .build import Run, add_profile, build
 
 
 def run_import(program, *arguments):
-    """Runs `import`. The returned Run also has `writing`, the seconds that the writer was busy."""
+    """Runs `import`. The returned Run also has `writing`, the number of seconds for which the
+    writer was busy."""
     run = Run([program, "import", *arguments], log="procurement_lookup=debug")
     run.writing = float(re.search(r"writing took (\d+) ms", run.log).group(1)) / 1000
     return run
@@ -42,8 +43,8 @@ def row(what, seconds, megabytes, documents, run=None):
 
 
 def threads(documents, run):
-    """Prints the CPU time per thread. The writer is the first thread of the process; all others
-    read, parse and derive on all cores."""
+    """Prints the CPU time of the writer and of the other threads. The writer is the first thread of
+    the process; the others read, parse and derive on all cores."""
     writing = run.first_thread * 1e6 / documents
     others = (run.processor - run.first_thread) * 1e6 / documents
     print(

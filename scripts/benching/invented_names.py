@@ -1,5 +1,5 @@
-"""Generates random names of suppliers: firms, institutions and individuals. No two names have the
-same words."""
+"""Generates random names of suppliers: firms, institutions and individuals. No two names consist of
+the same words."""
 
 SURNAMES = [root + end for root in """
     Берегов Ветлугин Вязников Гранитн Дубравин Ершовник Журавин Заречин Ивняков Камышин
@@ -53,14 +53,14 @@ INSTITUTIONS = [
 
 class Name:
     """A supplier's name: `kind` ("firm", "institution" or "person"), the words without the legal
-    form, and the legal form, abbreviated and in full."""
+    form, and the legal form, both abbreviated and in full."""
 
     def __init__(self, kind, words, form):
         self.kind, self.words, (self.form, self.full_form) = kind, words, form
 
     @property
     def full(self):
-        """The official spelling, as in documents of EIS."""
+        """Returns the official spelling, as in documents of EIS."""
         if self.kind == "person":
             return self.words
         return f'{self.full_form} "{self.words}"'.upper()
@@ -78,15 +78,16 @@ def draw(random, count, others=()):
 
 
 def comparison_keys(words):
-    """Two keys for comparing names: one ignores spaces, the other the order of words. Both ignore
-    case, hyphens, ё, № and и."""
+    """Returns two keys for comparing names: one ignores spaces, the other the order of words. Both
+    ignore case, hyphens, ё, № and и."""
     words = words.lower().replace("ё", "е").replace("-", " ").split()
     words = [word for word in words if word not in ("№", "и")]
     return ["".join(words), " ".join(sorted(words))]
 
 
 def coined(random):
-    """A made-up word, such as many firms are called, or in one case of five a real noun."""
+    """Returns a made-up word of the kind that firms use as names or, one time in five, a real noun.
+    """
     if random.randrange(5) == 0:
         return random.choice(NOUNS)
     syllables = [random.choice(SYLLABLES) for _ in range(random.choice([2, 2, 3]))]

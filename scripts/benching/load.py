@@ -15,21 +15,22 @@ class WrongAnswer(Exception):
 
 
 class Measurement:
-    """One server in one round: responses per second; CPU time per response in µs, of the server
-    alone (`server`) and together with wrk (`both`); bytes per response, head and body."""
+    """The load of one server in one round: responses per second; CPU time per response in µs, of
+    the server alone (`server`) and together with wrk (`both`); bytes per response, including the
+    head."""
 
     def __init__(self, rate, server, both, size):
         self.rate, self.server, self.both, self.size = rate, server, both, size
 
     @property
     def time(self):
-        """Mean time between responses, in µs."""
+        """Returns the mean time between responses, in µs."""
         return 1e6 / self.rate
 
 
 def run(command, seconds):
-    """Runs a wrk command for `seconds`, and returns its output and its CPU seconds. The duration
-    option of wrk takes whole seconds only, so SIGINT stops it; it still prints its report."""
+    """Runs a wrk command for `seconds`, and returns its output and its CPU seconds. wrk only
+    accepts whole seconds, so SIGINT stops it; it prints its report even then."""
     limit = ["timeout", "--preserve-status", "--signal=INT", str(seconds)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([*limit, *command], stdout=subprocess.PIPE, text=True)
@@ -40,7 +41,7 @@ def run(command, seconds):
 
 
 def load(wrk, server, asked, connections, seconds):
-    """Runs wrk once. It sends the requests in the file `asked` in order, over and over."""
+    """Runs wrk once. wrk sends the requests in the file `asked` in order, over and over."""
     threads = min(2, connections)
     command = [
         wrk, f"-t{threads}", f"-c{connections}", "-d1h", "--timeout", "10s",
@@ -63,7 +64,7 @@ def load(wrk, server, asked, connections, seconds):
 
 def interleave(rounds, loads):
     """Calls every function in `loads` once per round, and returns a list of results for each name.
-    Each round starts with a different one."""
+    Each round starts with a different function."""
     measured = {name: [] for name in loads}
     names = list(loads)
     for number in range(rounds):

@@ -1,5 +1,5 @@
-"""Ways in which users write or misspell a name. Each is a function of a name and a random generator
-that returns the changed text, or None if it does not apply to that name."""
+"""Ways in which users write or misspell names. Each way is a function of a name and a random
+generator that returns the changed text, or None if the way does not apply to that name."""
 
 import unicodedata
 
@@ -208,8 +208,8 @@ WAYS = {
 
 
 def fits(way, text, name):
-    """Returns whether `text`, written in this way for some other name, also fits `name`: several
-    people share surname and initials, for example."""
+    """Returns whether `text`, which is another name written in this way, also fits `name`. For
+    example, several people may share surname and initials."""
     words = name.words.lower().split()
     if way[:2] in ("31", "32"):
         if name.kind != "person":

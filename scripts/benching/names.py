@@ -142,8 +142,8 @@ def measure_way(finder, of_inn, way, write):
 
 
 def has_words(words, name):
-    """Returns whether every word of a name is part of one of `words`, so that finding a supplier
-    with these words is no error."""
+    """Returns whether every word of a name is contained in one of `words`. If so, finding the
+    supplier with these words is correct."""
     asked = invented_names.comparison_keys(name.words)[1].split()
     return all(any(word in one for one in words) for word in asked)
 
@@ -159,7 +159,7 @@ def draw_unknown(names):
 
 
 def search_unknown(finder, texts):
-    """Searches for names that no supplier has; prints how many searches had hits."""
+    """Searches for names that no supplier has, and prints how many searches had hits."""
     finder.times.clear()
     offered = []
     for text in texts:

@@ -61,8 +61,8 @@ def show(what, night):
 
 
 def run(program, folder, known):
-    """Imports after each night. Returns for each night: seconds and bytes read (both without the
-    copy of the database), user CPU seconds, peak memory in MB, seconds of copying."""
+    """Imports after each night. Returns for each night: seconds and bytes read (both without
+    copying the database), user CPU seconds, peak memory in MB, seconds of copying."""
     documents, database = folder / "documents", folder / "data.sqlite"
     template = (ROOT / "data/documents/contract.xml").read_text()
     measured, number = [], 0
@@ -83,7 +83,7 @@ def run(program, folder, known):
 
 
 def customer(archive):
-    """The customer's INN for the contracts of an archive, with a valid control digit."""
+    """Returns the customer's INN for the contracts of an archive, with a valid check digit."""
     digits = f"960100{archive:03}"
     weights = (2, 4, 10, 3, 5, 9, 4, 6, 8)
     control = sum(weight * int(digit) for weight, digit in zip(weights, digits)) % 11 % 10
@@ -91,7 +91,7 @@ def customer(archive):
 
 
 def contract(template, number, signed, inn):
-    """The contract in `template` with other numbers, signing date and customer's INN."""
+    """Returns the contract in `template` with different numbers, signing date and customer INN."""
     values = {
         "2025-09-26": signed,
         "9601001245": inn,
@@ -111,7 +111,7 @@ def measure_import(program, database, documents):
 
 
 def copy_seconds(database):
-    """Seconds to copy the database, including fsync."""
+    """Returns how many seconds it takes to copy the database, including fsync."""
     copy = database.with_name("copy")
     started = time.monotonic()
     shutil.copyfile(database, copy)
@@ -123,14 +123,14 @@ def copy_seconds(database):
 
 
 def night_name(index):
-    """An archive's stored name, as src/store/archives.rs computes it: hash of the folder, then of
-    the file."""
+    """Returns the name under which an archive is stored, computed as in src/store/archives.rs: the
+    hash of the folder, then of the file."""
     folder = hashlib.sha256(str(index // ARCHIVES).encode()).digest()
     return folder[:8] + hashlib.sha256(str(index).encode()).digest()[:8]
 
 
 def list_archives(program, documents, database, count):
-    """Creates a database that lists `count` archives without having imported them."""
+    """Creates a database that lists `count` archives as imported, although they were not."""
     empty = documents.parent / "empty"
     empty.mkdir()
     line = '{"type":"supplier","supplier":{"inn":"9602003012","name":"x"}}\n'

@@ -35,7 +35,7 @@ def main():
 
 
 def measure(program, count, products):
-    """Returns (CPU seconds, peak memory in MB) of each import, by name."""
+    """Returns (CPU seconds, peak memory in MB) of each import, by the name of the import."""
     work = Path(tempfile.mkdtemp(prefix="bench-purchase-"))
     try:
         database = work / "data.sqlite"

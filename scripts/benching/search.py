@@ -89,8 +89,8 @@ class Client:
         self.key = key
 
     def ask(self, path, parameters):
-        """Returns the seconds taken and the parsed response, or `None` instead of the response if
-        the server refused the search as too broad."""
+        """Returns the seconds taken and the parsed response. The response is `None` if the server
+        refused the search as too broad."""
         target = f"{path}?{urlencode({**parameters, 'format': 'json'})}"
         started = time.perf_counter()
         self.connection.request("GET", target, headers={"X-API-Key": self.key})
@@ -154,7 +154,7 @@ def show_large(client, what, path, questions, wanted):
 
 class QuerySampler:
     """Draws random queries from a sample of the data, so that words and codes are as frequent in
-    queries as in records."""
+    queries as in the records."""
 
     def __init__(self, random, command):
         self.random = random
@@ -165,7 +165,7 @@ class QuerySampler:
         self.purchases = [one["purchase"] for one in read if one["type"].startswith("purchase")]
 
     def question(self):
-        """Returns a path and its parameters: one to four conditions."""
+        """Draws a path and its parameters, with one to four conditions."""
         if self.random.random() < 0.3:
             path, conditions = "/purchase/search", self.of_purchase(self.random.choice(self.purchases))
         else:
@@ -176,7 +176,7 @@ class QuerySampler:
         return path, {name: conditions[name] for name in names}
 
     def of_contract(self, one):
-        """Conditions drawn from a contract, the most usual ones first."""
+        """Draws conditions from a contract, the most common ones first."""
         products = one["products"] or [{}]
         text = f"{one['purchaseObjectInfo']} {products[0].get('name')}"
         year = self.random.randint(2016, 2025)
@@ -206,13 +206,13 @@ class QuerySampler:
         return " ".join(self.random.sample(found, min(len(found), self.random.choice([1, 1, 1, 2, 2, 3]))))
 
     def code(self, code):
-        """The first two to four levels of a code."""
+        """Returns the first two to four levels of a code."""
         levels = (code or "17.12.14").replace("-", ".").split(".")
         cut = self.random.randint(2, 4)
         return code if code and len(levels) <= cut else ".".join(levels[:cut])
 
     def wide(self):
-        """Queries with many matches."""
+        """Returns queries with many matches."""
         words = ["поставка", "услуги", "нужд", "бумага", "школа", "лифтов", "ремонт", "белье"]
         codes = ["10", "13", "17", "20", "21", "22", "32", "33", "80", "81"]
         return [{"q": word} for word in words] + [{"code": code} for code in codes] + [

@@ -44,7 +44,8 @@ GOALS = {"RNP check": 0.9, "purchase card": 0.5, "page of 200, XML": 0.7, "page 
 
 
 class Bench:
-    """State shared by all measurements: the program, its data, running servers, goals met."""
+    """What all measurements share: the program, its data, the running servers, and the goals that
+    were met."""
 
     def __init__(self, args, work):
         self.args, self.work = args, work
@@ -158,8 +159,8 @@ def cached(bench):
 
 
 def start_time(bench, path, database):
-    """Milliseconds from starting a process to its first complete response. Retries the connection
-    every 0.2 ms."""
+    """Returns the milliseconds from starting a process to its first complete response. Retries the
+    connection every 0.2 ms."""
     port = free_port()
     command = serve_command(bench.program, database, bench.keys, f"127.0.0.1:{port}")
     began = time.monotonic()
@@ -181,8 +182,9 @@ def start_time(bench, path, database):
 
 
 def start(bench):
-    """Measures the time to the first response, with the file cached and uncached. Stops the other
-    servers first: pages of the database that they map cannot be dropped from memory."""
+    """Measures the time to the first response, with the file in the page cache and without. Stops
+    the other servers first, because pages of the database that they map cannot be evicted from
+    memory."""
     paths = bench.sampler.pages(1, "xml") + bench.sampler.checks(1)
     bench.end()
     rounds, cold = bench.args.rounds, []
@@ -206,7 +208,8 @@ def start(bench):
 
 
 def registry(bench):
-    """Measures how long a file with many RNP entries takes to open. The server reads all of them."""
+    """Measures how long it takes to open a file with many RNP entries, all of which the server
+    reads."""
     entries = bench.args.entries
     large = data.generate_registry(bench.program, bench.work, entries)
     path = "/rnp/check-supplier?supplierINN=960000000000&format=xml"

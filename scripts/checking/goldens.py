@@ -46,7 +46,7 @@ def json_schema(names, value):
 
 
 def answers_of(document, titles):
-    """Returns the schemas of each path's data responses. Where there are several, the root element
+    """Returns the schemas of each path's data responses. If a path has several, the root element
     (XML) or a key of the object (JSON) selects one."""
     answers = {}
     for path, operations in document["paths"].items():

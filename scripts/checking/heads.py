@@ -75,8 +75,8 @@ def resolve(document, parameter):
 
 
 def example(path, parameters):
-    """Returns the path with example values for all required query parameters and for `q`: searches
-    need at least one condition, although no single one is required."""
+    """Returns the path with example values for all required query parameters. Also sets `q`,
+    because searches need at least one condition, although no single one is required."""
     query = {}
     for each in parameters:
         if each["in"] == "path":
@@ -88,7 +88,8 @@ def example(path, parameters):
 
 
 def send(connection, method, target, headers):
-    """Sends a request; returns httplint's findings, the entity tag and the body of the response."""
+    """Sends a request. Returns the findings of httplint, the entity tag and the body of the
+    response."""
     headers = {"User-Agent": "heads", "Host": connection.host} | headers
     connection.request(method, target, headers=headers)
     answer = connection.getresponse()

@@ -22,12 +22,12 @@ class Query:
         return self.parameters.get(name, default)
 
     def some(self, name):
-        """The values of a comma-separated parameter; empty if it is missing."""
+        """Returns the values of a comma-separated parameter; empty if the parameter is missing."""
         return [value for value in self.get(name).split(",") if value]
 
 
 class Oracle:
-    """Answers queries from the records of an export, as of a day and a time in Moscow."""
+    """Computes responses from the records of an export, as of a day and a time in Moscow."""
 
     def __init__(self, data, today, now):
         self.data, self.today, self.now = data, today, now
@@ -109,14 +109,15 @@ class Oracle:
         ])
 
     def facts(self, query, contract):
-        """The risk facts of a contract, considering only registry entries under the queried laws."""
+        """Returns the risk facts of a contract, considering only registry entries under the
+        requested laws."""
         laws = query.some("laws") or ["44", "223", "615"]
         entries = self.data.entries_of.get(contract.inn, []) if contract.inn else []
         return contract.facts([one for one in entries if one.get("federalLaw") in laws], self.today)
 
     def matching(self, query, of_items=False):
-        """The contracts that match. With `of_items`, ignores words and codes, which the caller then
-        applies to each item."""
+        """Returns the matching contracts. With `of_items`, ignores words and codes, which the
+        caller then checks for each item."""
         return [one for one in self.data.contracts
                 if (of_items or is_content_matching(query, one.text,
                                                      [code for item in one.items for code in item.codes]))
@@ -226,7 +227,7 @@ def is_entry_matching(query, one, day):
 
 
 def missing_last(value, descending):
-    """A sort key that puts missing values last, whether ascending or descending."""
+    """Returns a sort key that puts missing values last, in ascending and in descending order."""
     if value in (None, ""):
         return (1, Reversed(Decimal(0)) if descending else 0)
     return (0, Reversed(value) if descending else value)
@@ -255,7 +256,7 @@ def ordered(contracts, sort):
 
 
 def once(contracts):
-    """Removes repeated contracts; one with several suppliers has several records."""
+    """Removes repeated contracts, because a contract with several suppliers has several records."""
     seen = {}
     for one in contracts:
         seen.setdefault(one.get("regNum"), one)
@@ -288,7 +289,7 @@ def largest(found, whole, top):
 
 
 def priced(one, item):
-    """One item in the answer of /contract/prices."""
+    """Returns an item as in responses of /contract/prices."""
     return {
         "regNum": one.get("regNum"), "signDate": one.get("signDate") or None,
         "stage": one.get("contractStage") or None,

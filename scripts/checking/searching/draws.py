@@ -1,4 +1,4 @@
-"""Generates random queries about the data of a file; also lists invalid queries."""
+"""Generates random queries that suit the data of a file. Also lists invalid queries."""
 
 from .answers import FACTS, Query
 from .names import SPELLINGS, abbreviations, length, normal, query_words, spellings

@@ -21,13 +21,13 @@ def share(part, whole):
 
 
 def variation(prices, mean):
-    """The coefficient of variation in percent, with two decimals, by the sample variance (n - 1).
-    `None` for a single price."""
+    """Returns the coefficient of variation in percent, with two decimals, from the sample variance
+    (n - 1), or `None` for a single price."""
     if len(prices) < 2:
         return None
     variance = sum((price - mean) ** 2 for price in prices) / (len(prices) - 1)
     # (2 * 100 * 100 * deviation / mean)². Its integer square root is the result in half hundredths
-    # of a percent, from which rounding is exact.
+    # of a percent, which can be rounded exactly.
     square = variance / mean**2 * 400_000_000
     doubled = math.isqrt(square.numerator // square.denominator)
     return Decimal((doubled + 1) // 2).scaleb(-2)

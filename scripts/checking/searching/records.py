@@ -25,7 +25,8 @@ def text(value):
 
 
 def listed(value, name):
-    """The items of a list as cards encode it: `{name: [...]}`, a list, or a single item."""
+    """Returns the items of a list in any form that cards use: `{name: [...]}`, a list, or a single
+    item."""
     if isinstance(value, dict):
         value = value.get(name)
     if value in (None, ""):
@@ -74,14 +75,15 @@ class Contract:
         return self.get("contractStage") == "IN"
 
     def is_overdue(self, today):
-        """`None` if unknown: there is no stage, or a running contract has no end date."""
+        """Returns `None` if unknown: there is no stage, or a running contract has no end date."""
         stage, end = self.get("contractStage"), self.get("endDate")
         if not stage or stage == "E" and not end:
             return None
         return stage == "E" and end < today
 
     def facts(self, entries, today):
-        """The risk facts in the order of the answer. `entries` are RNP entries of the supplier."""
+        """Returns the risk facts in the order of responses. `entries` are the RNP entries of the
+        supplier."""
         if self.is_annulled:
             return []
         signed = self.get("signDate")
@@ -128,7 +130,7 @@ class Purchase:
         return self.kind.removeprefix("purchase")
 
     def closes_at(self):
-        """When submission ends, in Moscow time, or `None`."""
+        """Returns when submission ends, in Moscow time, or `None`."""
         day = iso(self.closes)
         if not day:
             return None
@@ -139,7 +141,7 @@ class Purchase:
 
 
 def customer(customers, organisation):
-    """INN and name of the first customer that has an INN, otherwise of the organisation."""
+    """Returns INN and name of the first customer that has an INN, otherwise of the organisation."""
     found = next((one for one in customers if one and text(one.get("inn"))), organisation)
     return text(found.get("inn")), text(found.get("fullName"))
 

@@ -49,7 +49,7 @@ def has_code(asked, codes):
 
 
 def region(inn):
-    """The region code of an INN, or `None`. Moscow's second code, 97, becomes 77."""
+    """Returns the region code of an INN, or `None`. Moscow's second code, 97, becomes 77."""
     two = inn[:2]
     if not re.fullmatch("[0-9]{2}", two):
         return None

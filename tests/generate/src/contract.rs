@@ -55,7 +55,7 @@ impl NewContract {
             (_, 4) => end_of_year(signed.plus_days(400)),
             _ => signed.plus_days(rng.log_uniform(20, 420)),
         };
-        // The oldest documents give only the month in which a contract ends.
+        // The oldest documents only state the month in which a contract ends.
         match year(signed) {
             ..2015 => (signed, end_of_month(ends)),
             _ => (signed, ends),
@@ -255,7 +255,8 @@ impl NewContract {
     }
 }
 
-/// Formats an amount in kopecks as roubles with extra decimals, which real documents sometimes have.
+/// Formats an amount in kopecks as roubles with additional decimals, which some real documents
+/// have.
 pub fn long_amount(rng: &mut Rng, kopecks: u64) -> String {
     let more = rng.below(1_000_000_000);
     format!("{}.{:02}{more:09}1", kopecks / 100, kopecks % 100)

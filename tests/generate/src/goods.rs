@@ -1,5 +1,5 @@
-//! Items of a contract: name, unit, quantity and unit price, with gaps and mistakes like those in real
-//! documents.
+//! Items of a contract: name, unit, quantity and unit price, with gaps and mistakes like those in
+//! real documents.
 
 use super::contract::long_amount;
 use super::deal::Position;
@@ -26,7 +26,8 @@ pub fn write_item(rng: &mut Rng, position: &Position, sum: u64, json: &mut JsonL
     };
     json.text("name", name);
     let unit = match drawn {
-        // Mistake: quantity and price are per pack, but the unit is that of a single item.
+        // A typical mistake: quantity and price are per pack, but the unit is that of a single
+        // item.
         100..115 => item.unit(),
         115..121 => ["", ""],
         _ => unit,
@@ -39,7 +40,7 @@ pub fn write_item(rng: &mut Rng, position: &Position, sum: u64, json: &mut JsonL
     match drawn {
         200..206 => json.null("price"),
         206..208 => json.value("price", 0),
-        // Mistake: kopecks instead of roubles.
+        // A typical mistake: the price is in kopecks instead of roubles.
         208..214 => json.amount("price", price * 100),
         214..224 => json.value("price", long_amount(rng, price)),
         _ => json.amount("price", price),

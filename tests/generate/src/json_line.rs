@@ -15,7 +15,7 @@ impl JsonLine {
         &self.0
     }
 
-    /// Replaces the line by one of this type.
+    /// Replaces the line in the buffer with one of this type.
     pub fn line(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.0.clear();
         self.0.push(b'{');
@@ -24,7 +24,7 @@ impl JsonLine {
         self.0.extend(b"}\n");
     }
 
-    /// Replaces the line by a purchase card of this type.
+    /// Replaces the line in the buffer with a purchase card of this type.
     pub fn card(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.line(kind, |json| json.object("purchase", fields));
     }
@@ -132,8 +132,8 @@ impl JsonLine {
         self.0.push(b']');
     }
 
-    /// Writes a list as cards have it: an object with the list as its only field. `path` names both,
-    /// as in `lots/lot`.
+    /// Writes a list in the form that cards use: an object with the list as its only field. `path`
+    /// names both, as in `lots/lot`.
     pub fn items<T>(
         &mut self,
         path: &str,

@@ -1,14 +1,15 @@
-//! Generates realistic synthetic JSON Lines. The same plan gives the same bytes on every machine.
+//! Generates realistic synthetic JSON Lines. The same plan produces the same bytes on every
+//! machine.
 //!
-//! The random numbers for a line depend only on the seed and the line's index (`rng.rs`). Suppliers and
-//! customers are computed anew wherever they are mentioned (`parties.rs`). Memory use is therefore 9
-//! bytes per supplier, 16 per customer (one for 200 contracts) and 8 per invented word, and does not
-//! otherwise depend on the number of contracts.
+//! The random numbers for a line depend only on the seed and the line's index (`rng.rs`). Suppliers
+//! and customers are computed anew wherever they are mentioned (`parties.rs`). Memory use is
+//! therefore 9 bytes per supplier, 16 bytes per customer (there is one for every 200 contracts) and
+//! 8 bytes per invented word, and does not otherwise depend on the number of contracts.
 //!
-//! The vocabulary is in the folder `words` and is compiled in (`words.rs`). This crate also generates
-//! the demonstration data of `procurement-lookup` ([`demonstration`]).
+//! The vocabulary is in the folder `words` and is compiled in (`words.rs`). This crate also
+//! generates the demonstration data of `procurement-lookup` ([`demonstration`]).
 //!
-//! The crate shares no code with `procurement-lookup`, whose tests compare both.
+//! The crate shares no code with `procurement-lookup`, because tests compare the two.
 //!
 //! Lines are in the order in which a registry would have first published them.
 
@@ -40,10 +41,11 @@ pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 /// Special cases in the demonstration data: lines written by hand.
 pub const CASES: &str = include_str!("../cases.jsonl");
 
-/// Returns the lines of the demonstration data: generated ones, then the special cases, which replace
-/// earlier lines about the same contract, purchase or entry. The largest supplier of the first plan,
-/// 9602000445, is used by the manual, the page's examples and tests. With two contracts among the
-/// special cases, it has 224. The second plan has most of the texts that content searches find.
+/// Returns the lines of the demonstration data: generated lines, then the special cases, which
+/// replace earlier lines about the same contract, purchase or entry. The manual, the page's
+/// examples and tests use the largest supplier of the first plan, 9602000445. Including two
+/// contracts among the special cases, this supplier has 224. The second plan has most of the texts
+/// that content searches find.
 pub fn demonstration() -> String {
     let numbers = Plan {
         suppliers: 6,

@@ -15,7 +15,7 @@ pub struct NewLot44<'a> {
     pub positions: &'a [Position],
     pub notice: &'a Notice<'a>,
     pub purchase_code: &'a str,
-    /// Contract and supplier of the purchase. They belong to the first lot; other lots have none.
+    /// Contract and supplier of the purchase, for its first lot. Other lots have none.
     pub outcome: Option<(&'a NewContract, &'a Seller)>,
     /// Code, name and content of a restriction on all lots.
     pub restriction: Option<&'static [String; 3]>,
@@ -49,7 +49,7 @@ impl NewLot44<'_> {
         json.value("lotDrugPurchase", self.notice.deal.trade.drugs);
         json.value("lotSmp", self.small_only());
         json.value("lotSubContractors", rng.percent(5));
-        // Optional elements are missing in most documents.
+        // Most documents leave out optional elements.
         let stated = life_cycle.is_some() || rng.percent(20);
         json.flag("contractLifeCycle", stated.then_some(life_cycle.is_some()));
         json.optional("contractLifeCycleCode", life_cycle.map(|[code, _]| code));
@@ -67,7 +67,7 @@ impl NewLot44<'_> {
         let buyer = &deal.buyer;
         let maximum = total(self.positions);
         buyer.write_names(json);
-        // Most notices give only name, INN and KPP of a customer.
+        // Most notices give only the name, INN and KPP of a customer.
         let described = rng.percent(20);
         let shown = |text: String| if described { text } else { String::new() };
         let (ogrn, address) = (shown(buyer.ogrn()), shown(buyer.address()));
@@ -185,7 +185,7 @@ impl NewLot44<'_> {
             let drug = [&item.genitive, form, dose];
             json.texts(["MNN", "dosageForm", "dosage"], drug);
         }
-        // OKPD was used until 2016.
+        // The classifier OKPD was used until 2016.
         let old = year(self.notice.published) < 2016;
         json.optional("OKPD", item.okpd2.get(..8).filter(|_| old));
         json.optional("OKPD2", (!old).then_some(position.okpd2));

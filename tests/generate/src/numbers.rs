@@ -1,13 +1,13 @@
-//! Official numbers: unique, with valid control digits.
+//! Official numbers, all different and with valid check digits.
 
 use super::rng::{Purpose, Rng};
 
-/// Number of INNs of organisations in a region; suppliers, customers and companies share them.
+/// Number of INNs of organisations per region. Suppliers, customers and companies share them.
 const SEVEN: u64 = 10_000_000;
-/// Number of INNs of persons in a region.
+/// Number of INNs of persons per region.
 const EIGHT: u64 = 100_000_000;
 
-/// Maps indexes to numbers that look random, without duplicates.
+/// Maps indexes to numbers that look random. No two indexes give the same number.
 #[derive(Clone, Copy)]
 pub struct Numbers {
     step: u64,
@@ -41,7 +41,7 @@ impl Numbers {
     }
 }
 
-/// Appends the control digits to the nine digits of an organisation or the ten of a person.
+/// Appends the check digits to the nine digits of an organisation or the ten digits of a person.
 fn inn(mut digits: String) -> String {
     let missing = digits.len() - 8;
     for _ in 0..missing {
@@ -50,7 +50,7 @@ fn inn(mut digits: String) -> String {
     digits
 }
 
-/// Computes a control digit: the weighted sum of the digits, modulo 11, modulo 10.
+/// Computes a check digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &str) -> char {
     // Weights from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
@@ -61,8 +61,8 @@ fn control_digit(before: &str) -> char {
     char::from(b'0' + (sum % 11 % 10) as u8)
 }
 
-/// State registration number (OGRN): 12 digits, and a control digit, which is their remainder modulo
-/// 11, modulo 10.
+/// State registration number (OGRN): 12 digits and a check digit, which is the remainder of these
+/// digits modulo 11, modulo 10.
 pub fn ogrn(year: u64, region: &str, digits: u64) -> String {
     let mut ogrn = format!("1{:02}{region}{:07}", year % 100, digits % SEVEN);
     let number: u64 = ogrn.parse().unwrap_or_default();

@@ -7,8 +7,8 @@ use super::numbers::{Numbers, ogrn};
 use super::rng::{Purpose, Rng};
 use super::words::{BuyerKind, InventedRegion, Names, fill, words};
 
-// First indexes of companies, funds and sellers, from which numbers are derived. Institutions start at
-// 0.
+// Indexes from which companies, funds and sellers are numbered; their official numbers are derived
+// from these. Institutions start at 0.
 const COMPANIES_FROM: u64 = 1_000_000;
 const FUNDS_FROM: u64 = 1_600_000;
 const SELLERS_FROM: u64 = 2_000_000;
@@ -54,7 +54,7 @@ pub struct Seller {
     /// Empty for a person.
     kpp: String,
     name: String,
-    /// Index of the main trade.
+    /// Index of the trade in which the seller mostly works.
     pub trade: usize,
 }
 
@@ -153,13 +153,13 @@ pub struct Buyer {
     town: usize,
     number: u64,
     own_name: &'static str,
-    /// Seed of fixed properties, such as the address.
+    /// Seed for fixed properties, such as the address.
     seed: u64,
     /// 1 federal, 2 regional, 3 municipal.
     pub level: u64,
     pub inn: String,
     pub kpp: String,
-    /// Customer code: 11 digits, with which the numbers of purchases begin.
+    /// Customer code of 11 digits. The numbers of purchases begin with it.
     pub code: String,
     names: &'static Names,
 }
@@ -175,7 +175,7 @@ impl Buyer {
     pub fn institution(seed: u64, numbers: Numbers, index: u64) -> Self {
         let kind = Self::kind(seed, index);
         let mut rng = Rng::new(seed, Purpose::Customer, index);
-        // Long names are rarer. Lengths are in bytes, two per letter.
+        // The longer a name, the rarer. Lengths are in bytes, two per letter.
         let mut names = rng.pick(&kind.names);
         if names[0].len() > 155 && rng.percent(65) {
             names = rng.pick(&kind.names);
@@ -239,7 +239,7 @@ impl Buyer {
         }
     }
 
-    /// Random numbers for a fixed property, always the same.
+    /// Returns a random sequence for a fixed property. It is always the same.
     fn own_rng(&self, purpose: Purpose) -> Rng {
         Rng::new(self.seed, purpose, self.index)
     }
@@ -306,7 +306,8 @@ impl Buyer {
     /// A random street and house number.
     pub fn street(&self, rng: &mut Rng) -> String {
         let street = rng.pick_word(&words().places.streets);
-        // Adjectives such as "Набережная" agree only with "улица"; "Мира" also fits "проспект".
+        // Adjectives such as "Набережная" agree only with "улица", whereas "Мира" also fits
+        // "проспект".
         let of_somebody = !street.ends_with("ая");
         let kind = of_somebody.then(|| rng.pick_word(&words().places.street_kinds));
         let house = rng.log_uniform(1, 180);

@@ -62,7 +62,7 @@ impl NewPurchase44<'_> {
             });
             let cancelled = (stage == CANCELLED).then_some(self.notice.closes);
             json.dotted("canceld", cancelled);
-            // Only known if the data has the first version of the notice.
+            // Documents only show this if they include the first version of the notice.
             let first = rng.percent(60).then_some(self.notice.published);
             json.dotted("firstPublishDate", first);
             let region = rng.percent(20).then_some(&deal.buyer.region.name);

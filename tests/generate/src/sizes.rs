@@ -2,22 +2,23 @@
 
 use super::rng::Rng;
 
-/// Weight of rank 0. Rank n has 1/(n+1) of it, which is greater than 0 even for five million.
+/// Weight of rank 0. Rank n has the weight HEAVIEST / (n + 1), which is above 0 even for five
+/// million ranks.
 const HEAVIEST: u64 = 1 << 40;
 
-/// Minimum share of the largest supplier in all contracts, in thousandths: more than the tenth that
-/// `--help` promises.
+/// Minimum share of the largest supplier in all contracts, in thousandths. `--help` promises more
+/// than a tenth.
 const LARGEST: u64 = 115;
 
-/// Draws indexes, low ones more often. Takes 8 bytes per index.
+/// Draws indexes, preferring low ones. Takes 8 bytes per index.
 pub struct Zipf {
     /// Cumulative weights.
     up_to: Vec<u64>,
 }
 
 impl Zipf {
-    /// Index n of `count` has the weight 1/(n + `flat`). With `flat` = 1, that is Zipf's law; a larger
-    /// number makes the weights of the first indexes more similar.
+    /// Index n of `count` gets the weight 1/(n + `flat`). With `flat` = 1 this is Zipf's law; with
+    /// a larger number, the weights of the first indexes are more similar.
     pub fn new(count: u64, flat: u64) -> Self {
         let mut sum = 0;
         let weigh = |index: u64| {
@@ -37,8 +38,8 @@ impl Zipf {
     }
 }
 
-/// Assigns suppliers to contracts. The largest one, rank 0, gets an exact number of contracts in random
-/// places; the number for each other supplier is random.
+/// Assigns suppliers to contracts. The largest supplier, rank 0, gets an exact number of contracts
+/// at random positions; for every other supplier the number is random.
 pub struct SupplierShares {
     others: Zipf,
     left: u64,
@@ -75,7 +76,7 @@ impl SupplierShares {
         rank
     }
 
-    /// Returns whether a supplier has got any contract so far.
+    /// Returns whether a supplier has received a contract so far.
     pub fn has_contracts(&self, rank: u64) -> bool {
         self.with_contracts.get(rank as usize) == Some(&true)
     }

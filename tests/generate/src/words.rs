@@ -261,7 +261,7 @@ pub fn first_fitting(
     from.iter().chain(before).find(|trade| fits(trade))
 }
 
-/// Replaces each `$` and the letter after it by the value of that placeholder.
+/// Replaces each `$` and the letter after it with the value of that placeholder.
 pub fn fill(wording: &str, mut placeholder: impl FnMut(char) -> String) -> String {
     let mut parts = wording.split('$');
     let mut text = String::with_capacity(300);

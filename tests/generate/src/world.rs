@@ -77,7 +77,7 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the next contract, and before it everything published earlier.
+    /// Writes everything published before the next contract, and then that contract.
     pub fn contract(&mut self) -> io::Result<()> {
         let at = self.written.contracts;
         let day = self.timeline.at(at, self.plan.contracts);
@@ -111,7 +111,7 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes everything after the last contract.
+    /// Writes everything published after the last contract.
     pub fn finish(mut self) -> io::Result<Generated> {
         self.write_entries_until(self.plan.contracts, LAST)?;
         while self.written.purchases < self.plan.purchases {
@@ -181,8 +181,8 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Adds invented words to the subject of a deal and the names of its items, if the plan asks for
-    /// them. Every deal must have a different index.
+    /// Adds invented words to the subject of a deal and to the names of its items, if the plan asks
+    /// for them. `index` must be different for each deal.
     fn add_words(&self, deal: &mut Deal, index: u64) {
         let Some(lexicon) = &self.lexicon else {
             return;
@@ -206,8 +206,8 @@ impl<'a, W: Write> World<'a, W> {
         format!("{}{:02}{number:06}", buyer.code, year(published) % 100)
     }
 
-    /// Creates the contract of a deal. `open` is the number of the purchase if its notice has already
-    /// been written, otherwise empty.
+    /// Creates the contract of a deal. `open` is the purchase number if the notice of the purchase
+    /// was already written, otherwise empty.
     fn sign(
         &mut self,
         rng: &mut Rng,
@@ -241,7 +241,8 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the card of a contract's purchase; `index` is that of the purchase.
+    /// Writes the card of the purchase that led to a contract. `index` is the index of the
+    /// purchase.
     fn announce(&mut self, index: u64, contract: &NewContract, seller: &Seller) -> io::Result<()> {
         let mut rng = self.rng(Purpose::Purchase, index);
         let closes = working(contract.signed.minus_days(rng.between(11, 20)));
@@ -271,8 +272,8 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes the purchases before contract number `at`. Returns the index of the contract's own
-    /// purchase, which is not written yet, if it has one.
+    /// Writes the purchases that come before contract number `at`. If that contract has a purchase
+    /// of its own, returns the index of this purchase without writing it.
     fn purchases_until(&mut self, at: u64, day: Date) -> io::Result<Option<u64>> {
         let mut announced = None;
         while self.written.purchases < self.plan.purchases
@@ -285,14 +286,14 @@ impl<'a, W: Write> World<'a, W> {
         Ok(announced)
     }
 
-    /// Returns whether item `index` of `all`, spread evenly over the contracts, comes before contract
-    /// `at`.
+    /// Returns whether item `index` of `all` comes before contract `at`, if the items are spread
+    /// evenly over the contracts.
     fn is_due(&self, index: u64, all: u64, at: u64) -> bool {
         u128::from(index) * u128::from(self.plan.contracts) <= u128::from(at) * u128::from(all)
     }
 
-    /// Writes the next purchase. If `may_end`, it can be the purchase of the next contract: then
-    /// returns true without writing it.
+    /// Writes the next purchase. If `may_end` is true, the purchase may turn out to be the one of
+    /// the next contract; then returns `true` without writing it.
     fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
         let index = self.written.purchases;
         self.written.purchases += 1;
@@ -341,7 +342,7 @@ impl<'a, W: Write> World<'a, W> {
         let company = rng.below(self.companies);
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
         let any = Self::any_trade(&mut rng);
-        // Companies buy what all institutions buy.
+        // Companies buy the same things as institutions.
         let trades = self.trades(&mut rng);
         let trade = first_fitting(trades, any, Trade::is_bought_by_all);
         let trade = trade.unwrap_or(&words().trades[any]);
@@ -386,13 +387,14 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the entries of the registry of unfair suppliers before contract number `at`. One supplier
-    /// in a hundred has entries, and at least one.
+    /// Writes the entries of the registry of unfair suppliers that come before contract number
+    /// `at`. One supplier in a hundred has entries; there is at least one such supplier.
     fn write_entries_until(&mut self, at: u64, day: Date) -> io::Result<()> {
         let all = (self.plan.suppliers / 100).max(1);
         while self.listed < all && self.is_due(self.listed, all, at) {
             let mut rng = self.rng(Purpose::Registry, self.listed);
-            // The prime step visits every hundred suppliers once, in a mixed order.
+            // Steps of a prime number visit each group of a hundred suppliers once, in a mixed
+            // order.
             let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;
             let rank = from + rng.below((self.plan.suppliers - from).min(100));
@@ -425,7 +427,8 @@ fn next(counters: &mut [u32], index: u64) -> u32 {
     })
 }
 
-/// Draws the identification code of a purchase (IKZ), 36 digits. Empty before 2017, and sometimes later.
+/// Draws the identification code of a purchase (IKZ), which has 36 digits. The code is empty before
+/// 2017, and sometimes also later.
 fn purchase_code(rng: &mut Rng, buyer: &Buyer, year: u64) -> String {
     if year < 2017 || rng.percent(6) {
         return String::new();

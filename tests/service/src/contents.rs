@@ -47,8 +47,8 @@ pub struct Contents(Arc<Archives>);
 type Archives = dyn Fn(&str) -> Vec<Archive> + Send + Sync;
 
 impl Contents {
-    /// `archives` returns the archives for a key. It is called for each request and each download, and
-    /// must always return the same for the same key.
+    /// `archives` returns the archives for a key. It is called for every request and every
+    /// download, and must always return the same archives for the same key.
     fn new(archives: impl Fn(&str) -> Vec<Archive> + Send + Sync + 'static) -> Self {
         Self(Arc::new(archives))
     }
@@ -59,7 +59,8 @@ impl Contents {
         Self::new(move |key| (0..archives).map(|number| note(key, number)).collect())
     }
 
-    /// Archives by pattern of keys. The first matching pattern is used; other selections are empty.
+    /// Archives by pattern of keys. The first matching pattern applies; all other selections are
+    /// empty.
     pub fn table(rows: Vec<(&'static str, Vec<Archive>)>) -> Self {
         Self::new(move |key| {
             let row = rows.iter().find(|(pattern, _)| matches(pattern, key));
@@ -67,9 +68,9 @@ impl Contents {
         })
     }
 
-    /// The XML files in a folder, whose names begin with their type. Every region has all documents on
-    /// every day, in one archive per type and law. A request by number gets the documents that contain
-    /// the number.
+    /// The XML files in a folder; the name of each begins with its type. Every region has all
+    /// documents on every day, in one archive per type and law. A request by number returns the
+    /// documents that contain the number.
     ///
     /// # Errors
     /// If a file cannot be read.

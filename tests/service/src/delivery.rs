@@ -27,7 +27,7 @@ impl Response {
         }
     }
 
-    /// Returns the response that replaces the correct one, for faults that do so.
+    /// Returns the response that takes the place of the correct one, if the fault requires that.
     pub(crate) fn replacement(fault: &Fault, request: &Request) -> Option<Self> {
         let page = "<html><body>Скачивание архива по данной ссылке заблокировано</body></html>";
         Some(match fault {
@@ -81,7 +81,7 @@ impl Response {
                 let head = self.head("Transfer-Encoding: chunked");
                 let (first, rest) = chunks.split_at(chunk(&0).len());
                 write(to, &[&head, first])?;
-                // Gives the client time to read the first chunk separately.
+                // Give the client time to read the first chunk separately.
                 thread::sleep(Duration::from_millis(20));
                 write(to, &[rest, b"0\r\n\r\n"])?;
                 return Ok(true);
@@ -102,7 +102,7 @@ fn write(to: &mut Connection, parts: &[&[u8]]) -> io::Result<()> {
 
 /// Makes closing the connection send a TCP reset.
 fn reset(connection: &Connection) -> io::Result<()> {
-    // The last bytes must arrive before the reset.
+    // The last bytes must arrive before the reset does.
     thread::sleep(Duration::from_millis(20));
     SockRef::from(&connection.socket).set_linger(Some(Duration::ZERO))
 }

@@ -32,9 +32,9 @@ pub enum Fault {
     Status(u16),
     /// A redirect to this address, or to the requested one.
     Redirect(Option<String>),
-    /// A connection reset after the request has been read.
+    /// The connection is reset after the request has been read.
     ResetBeforeHead,
-    /// A connection reset in the middle of the body.
+    /// The connection is reset in the middle of the body.
     ResetInBody,
     /// Nothing is sent, and the connection stays open.
     Stall,
@@ -53,7 +53,7 @@ pub enum Times {
     First(u32),
 }
 
-/// Faults by pattern of keys. The newest matching rule that still applies decides.
+/// Faults by pattern of keys. Among the matching rules that still apply, the newest one decides.
 #[derive(Default)]
 pub(crate) struct Faults(Mutex<Vec<Rule>>);
 

@@ -16,8 +16,8 @@ pub struct Request {
     pub(crate) body: Vec<u8>,
     /// The key of the requested selection or link, if the request is valid.
     pub key: Option<String>,
-    /// The token in the header. For a request for documents, `None` unless the envelope has the same
-    /// token.
+    /// Token in the header. For a request for documents, `None` unless the envelope contains the
+    /// same token.
     pub token: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl<T: Read + Write> Stream for T {}
 pub(crate) struct Connection {
     pub(crate) stream: Box<dyn Stream>,
     pub(crate) socket: TcpStream,
-    /// Received bytes that belong to no request yet.
+    /// Bytes that were received but are not part of a parsed request yet.
     buffered: Vec<u8>,
 }
 

@@ -50,11 +50,11 @@ struct State {
 struct IssuedLinks {
     /// Key of the selection.
     key: String,
-    /// Number of requests since the response, except downloads of these links.
+    /// Number of other requests since the response. Downloads of its own links do not count.
     later_requests: u32,
 }
 
-/// Links are refused with 403 after this number of other requests.
+/// After this number of other requests, links are refused with 403.
 const LINK_LIFETIME: u32 = 10;
 
 /// Path of download links.
@@ -180,8 +180,8 @@ impl State {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Returns the response and the fault, if any. Only faults in the SOAP body are already applied.
-    /// Also sets the key and the token of the request.
+    /// Returns the response, and the fault that still has to be applied, if any. Faults in the SOAP
+    /// body are already applied to the response. Also sets the key and the token of the request.
     fn response(&self, request: &mut Request) -> (Response, Option<Fault>) {
         request.token = request.header("individualperson_token").map(str::to_owned);
         let path = request.path();
@@ -241,7 +241,7 @@ impl State {
         DataInfo::Links(links.collect())
     }
 
-    /// Counts a request for all links except those of the response with this id.
+    /// Counts a request against all links, except those of the response with this id.
     fn age_links(&self, except: Option<&str>) {
         let mut links = self.links.lock().expect("no panic");
         for (id, issued) in links.iter_mut() {

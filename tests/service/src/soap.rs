@@ -41,7 +41,7 @@ impl DocumentsRequest {
             None => {
                 let (date, region, documents) =
                     (text("exactDate")?, text("orgRegion")?, text(law)?);
-                // Cut off the time zone.
+                // Drop the time zone.
                 let day = date.get(..10)?;
                 let key = format!("{day}/{region}/{subsystem}/{documents}");
                 ("getDocsByOrgRegion", key)
