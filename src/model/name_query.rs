@@ -411,7 +411,8 @@ impl NameWay {
         parts.chain(division).collect()
     }
 
-    /// Returns substrings of which a name contains at least one if the split word is in it.
+    /// Returns substrings to look up for the word that the name may split. A name with this word
+    /// contains at least one of them.
     fn division_parts(&self) -> Option<Vec<String>> {
         let letters: Vec<char> = match self.comparison {
             Comparison::Whole => self

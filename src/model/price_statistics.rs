@@ -88,7 +88,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
         let doubled = Natural::from(2 * rounded - 1);
         doubled.times(&doubled).times(&b) <= a
     };
-    // The coefficient is at most √n; it is √n if all prices but one are zero.
+    // The coefficient is at most √n, which it approaches if all prices but one are close to zero.
     let (mut fitting, mut excess) = (0, 10_000 * (count.isqrt() + 1) + 1);
     while excess - fitting > 1 {
         let middle = fitting + (excess - fitting) / 2;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// How many days of documents prove that a registry is complete as of the last of them. An entry
-/// lasts three years at most, and each entry is published as a document.
+/// How many consecutive days of documents prove that a registry is complete as of the last of these
+/// days. An entry lasts three years at most, and each entry is published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
 /// For each law, the document types that make up its registry of unfair suppliers.
@@ -300,8 +300,8 @@ impl Registries {
         days.map(|days| days.as_of).min()
     }
 
-    /// For each registry, returns what is missing for it to be complete as of a later day. Skips
-    /// registries of which `coverage`, which must be joined, has no documents.
+    /// For each registry, returns what is missing for it to be complete as of a later day.
+    /// `coverage` must be joined. Skips registries of which it has no documents.
     pub fn missing(
         &self,
         coverage: &[Coverage],

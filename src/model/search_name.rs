@@ -121,7 +121,8 @@ impl NameWord {
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
-    // Indexes of the words that follow a hyphen. `hyphen` is the index of the next word if it does.
+    // `hyphens` are the indexes of the words that follow a hyphen, `hyphen` is the index of the
+    // next word if it follows one.
     let (mut hyphen, mut hyphens) = (None, Vec::new());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {

@@ -41,8 +41,8 @@ impl Default for PurchaseStage {
 }
 
 impl DocumentedStage {
-    /// Returns the stage on `day`. Submission is open through its last day; without one, it is not
-    /// open.
+    /// Returns the stage on `day`. Submission is open until the end of its last day. If that day is
+    /// unknown, submission counts as closed.
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {
             "Закупка отменена"

@@ -22,7 +22,7 @@ pub enum Verdict {
     Undetermined,
     /// All registries cover the day, and an entry was in force before it.
     PreviouslyListed,
-    /// All registries cover the day, and no entry has been in force up to it.
+    /// All registries cover the day, and no entry has been in force on or before it.
     NotListed,
 }
 

@@ -1,4 +1,4 @@
-//! Imports that are killed while they derive records.
+//! Kills imports while they derive records, and runs them again.
 
 use std::fs;
 use std::io::Write;
@@ -14,14 +14,15 @@ use crate::store::{self, Writer};
 
 const CONTRACTS: usize = 90;
 
-/// Notices, contracts and procedures. In the second version some contracts name another purchase,
-/// another supplier, or the same one by another name, and some notices have another subject.
+/// Returns notices, contracts and procedures. In the second version, some contracts name a
+/// different purchase, a different supplier, or the same supplier under a different name, and some
+/// notices have a different subject.
 fn documents(version: usize) -> String {
     let mut all = String::new();
     for at in 0..CONTRACTS {
         let is_other = |every: usize| version > 1 && at % every == 0;
         let purchase_number = |purchase: usize| format!("0396{purchase:015}");
-        // One purchase has more contracts than are derived together.
+        // One purchase has too many contracts to be derived as a whole.
         let purchase = if at % 3 == 0 { 0 } else { at };
         let purchase = purchase_number(purchase + usize::from(is_other(10)));
         let (number, day) = (format!("2960000003025{at:06}"), at % 28 + 1);
@@ -56,7 +57,8 @@ fn documents(version: usize) -> String {
     format!("<export>{all}</export>")
 }
 
-/// Lines about contracts and a card. Those of the second version replace the others.
+/// Returns lines about contracts and a card. The lines of the second version replace those of the
+/// first.
 fn lines(version: usize) -> String {
     let contracts = (0..30).map(|at| {
         format!(
@@ -71,7 +73,7 @@ fn lines(version: usize) -> String {
     contracts.chain([card]).collect()
 }
 
-/// All rows but for the identity and the times that each import has of its own.
+/// Returns all rows, leaving out identities and times, which differ from import to import.
 fn rows(database: &Path) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(database).expect("the file opens");
     let sql = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \
@@ -111,7 +113,7 @@ impl Folder {
         self.folder.path().join(name)
     }
 
-    /// Writes the input of an import.
+    /// Writes the files to import. `official` adds the documents in `data/documents`.
     fn write(&mut self, version: usize, official: bool) {
         let file = fs::File::create(self.file("x.zip")).expect("an archive");
         let mut zip = ZipWriter::new(file);
@@ -151,16 +153,16 @@ impl Folder {
     }
 }
 
-/// The name of the file that an import works in, and of its journal.
+/// The file that an import writes to, and the journal of this file.
 const BUILDING: [&str; 2] = ["data.sqlite-building", "data.sqlite-building-journal"];
 
-/// Checks that an import killed at any moment of deriving, and started again, has the result of one
-/// that was not killed.
+/// Checks that an import which is killed while deriving, at any moment, and then run again, gives
+/// the same result as one that was not killed.
 fn check(mut folder: Folder) {
     let database = folder.file("data.sqlite");
     let before = fs::read(&database).ok();
     folder.write(2, true);
-    // What a process that is killed at these moments leaves.
+    // The files that a process killed at each of these moments would leave behind.
     let mut left: Vec<[Option<Vec<u8>>; 2]> = Vec::new();
     let whole = folder.import(&mut || {
         left.push(BUILDING.map(|name| fs::read(folder.file(name)).ok()));
@@ -190,7 +192,8 @@ fn check(mut folder: Folder) {
         assert!(!folder.file(BUILDING[0]).exists() && !folder.file(BUILDING[1]).exists());
         store::check(&database).expect("the database is as it must be");
     }
-    // Some begin again, some go on from a commit, most of them after a transaction that did not end.
+    // Some runs start over. Others continue from a commit, most of them after rolling back a
+    // transaction.
     assert!((2..checked).contains(&resumed), "{resumed} of {checked}");
     assert!(rolled_back > 1, "{rolled_back}");
 }

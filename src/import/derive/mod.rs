@@ -114,8 +114,8 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     suppliers
 }
 
-/// Returns whether this is the number of a purchase under 44-FZ. Only there does the notice affect
-/// the contracts.
+/// Returns whether this is the number of a purchase under 44-FZ. Only under 44-FZ do notices affect
+/// contracts.
 fn is_of_44(number: &str) -> bool {
     PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44)
 }

@@ -41,7 +41,6 @@ impl LotPlace<'_> {
 }
 
 impl<'s> Outcomes<'s> {
-    /// Returns whether a contract was signed.
     pub fn is_signed(&self) -> bool {
         self.protocols.iter().any(|protocol| protocol.is_signed)
     }

@@ -17,8 +17,8 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
-/// Upper bound on suppliers per contract: each supplier gets a copy of the contract. Real contracts
-/// have a few suppliers.
+/// Upper bound on suppliers per contract. The contract is listed under each of its suppliers; real
+/// contracts have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
 /// # Errors

@@ -93,7 +93,6 @@ facts! {
         5 max_price: Option<Amount>,
         /// The organisation responsible for the purchase.
         6 responsible_org: ResponsibleOrg44Facts,
-        /// Dates of the procedure.
         7 procedure: ProcedureDatesFacts,
         8 lots: Vec<Lot44Facts>,
         /// Short names of the restrictions.
@@ -128,7 +127,6 @@ impl Purchase44Facts {
 }
 
 card_facts! {
-    /// A natural person's name.
     pub struct PersonNameFacts for PersonName {
         0 last: String,
         1 first: String,
@@ -287,7 +285,6 @@ card_facts! {
         2 content: String,
     } without {}
 
-    /// A preference.
     pub struct PreferenceFacts for Preference {
         0 code: String,
         1 name: String,

@@ -64,8 +64,8 @@ facts! {
         3 application: String,
         /// The participant, unless hidden.
         4 participant: Option<SupplierFacts>,
-        /// Number, in the register of organisations, of the customer whose contract this is about;
-        /// may be empty.
+        /// Number in the register of organisations of the customer whose contract the participant
+        /// will not conclude; may be empty.
         5 customer: String,
         /// Number of the draft contract that this is about; may be empty.
         6 draft: String,

@@ -23,7 +23,6 @@ facts! {
         7 exclude_date: Option<Date>,
         /// The law: `44`, `223` or `615`.
         8 federal_law: String,
-        /// Name of the customer.
         9 customer_name: String,
         /// INN of the customer, unchecked.
         10 customer_inn: String,

@@ -188,7 +188,6 @@ impl<'a> Object<'a> {
         value.ok_or_else(|| FieldError::at(name, format!("is missing; it must be {must_be}")))
     }
 
-    /// Returns a required text.
     pub fn required_text(&self, name: &str) -> Result<String> {
         self.required(name, "a text that is not empty", |text| {
             Some(text.to_owned())

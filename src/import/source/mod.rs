@@ -89,10 +89,10 @@ pub enum PieceContent {
 /// What kind of input cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A line. Every import reports it.
+    /// An unreadable line. Every import reports it.
     Line,
-    /// A document. If it is in an archive, it is recorded with the archive, and later imports do
-    /// not report it.
+    /// An unreadable document. If it is in an archive, it is recorded with the archive, and later
+    /// imports do not report it again.
     Document,
     /// A file or an archive, or the rest of one. What it contains is unknown.
     File,
@@ -249,7 +249,6 @@ impl Search<'_> {
         self.sources.files.push(path, source).map_err(Error::List)
     }
 
-    /// Returns whether `path` is a known archive.
     fn is_known_archive(&mut self, path: &Path) -> store::Result<bool> {
         let is_zip = file_type(&path.to_string_lossy()) == Some(FileType::Zip);
         match fs::metadata(path) {

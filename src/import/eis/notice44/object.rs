@@ -40,8 +40,8 @@ const TYPE_OF_ALL: ByGeneration = ByGeneration {
 };
 
 /// Reads the objects of a lot, and whether they include drugs. Skips parents (`hierarchyType` P)
-/// because they repeat the sums of their children; `notDrugPurchaseParentObjectsInfo` lists them as
-/// well.
+/// because they repeat the sums of their children. Such parents are also listed in
+/// `notDrugPurchaseParentObjectsInfo`, which is not read.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -116,8 +116,8 @@ const OKPD_CODES: ByGeneration = ByGeneration {
     ep: &[],
 };
 
-/// Paths of the OKPD2 code. In `ep*`, a KTRU code may contain it; if no path has a code, it is the
-/// beginning of the KTRU code.
+/// Paths of the OKPD2 code. In `ep*`, the KTRU element may contain it. If there is no code at any
+/// of these paths, the beginning of the KTRU code is taken.
 const OKPD2_CODES: ByGeneration = ByGeneration {
     fcs: &["OKPD2/code"],
     ep: &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode"],

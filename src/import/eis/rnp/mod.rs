@@ -31,8 +31,8 @@ struct RnpSupplier {
 impl RnpSupplier {
     /// # Errors
     /// Returns an error if there is neither an INN nor a name, if the INN is malformed, or if an
-    /// INN is in a place unknown to all schemas. Otherwise a search by that INN would not find the
-    /// entry.
+    /// INN is in an unexpected place. Accepting such an entry would make its supplier look
+    /// unlisted.
     fn read(node: &Node<'_>, names: Paths<'_>, inns: Paths<'_>, is_foreign: bool) -> Result<Self> {
         let name = node.verbatim("supplierName", names);
         let text = match is_foreign {
