@@ -124,7 +124,7 @@ fn place(archive: &str, entry: &str) -> String {
     printable(&[archive, slash, entry].concat())
 }
 
-/// Writes the RNP inclusions that could not be read, each with the archive or file that contains
+/// Writes the RNP inclusions that could not be parsed, each with the archive or file that contains
 /// it.
 pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::Result<()> {
     for one in unread.all.iter().take(MAX_UNREAD) {
@@ -147,10 +147,10 @@ pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::
     Ok(())
 }
 
-/// Cap on the unread inclusions that are listed.
+/// Maximum number of unparsed inclusions that are listed.
 const MAX_UNREAD: usize = 20;
 
-/// Describes which verdicts are undetermined because of an unread inclusion.
+/// Describes which verdicts are undetermined because an inclusion could not be parsed.
 fn consequence(about: &UnreadAbout) -> String {
     match about {
         UnreadAbout::Inns(inns) => {

@@ -20,10 +20,10 @@ pub struct Args {
     admin_listen: Address,
 }
 
-/// Timeout for connecting, and for each read of the answer.
+/// Timeout for connecting, and for each read of the response.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Cap on the bytes read of an answer. A real one is below 1 KB.
+/// Maximum number of response bytes that are read. A real response has less than 1 KB.
 const LONGEST_ANSWER: u64 = 16 << 10;
 
 const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -65,8 +65,8 @@ fn exchange(mut stream: impl Read + Write) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Returns the address at which to reach a server that listens on `address`: loopback if it listens
-/// on all addresses of the machine.
+/// Returns the address at which to reach a server that listens on `address`. If the server listens
+/// on all addresses of the machine, this is the loopback address.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let host = match address.ip() {
         IpAddr::V4(host) if host.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

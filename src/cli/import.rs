@@ -128,8 +128,8 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     })
 }
 
-/// Identifies an import by its paths and flags; a stopped import is resumed only by one with the
-/// same identity. Returns an empty text for standard input, which cannot be read again.
+/// Identifies an import by its paths and flags; only an import with the same identity resumes a
+/// stopped one. Returns an empty text for standard input, which cannot be read again.
 fn task(args: &Args) -> io::Result<String> {
     let mut task = format!(
         "replace-rnp {} {:?}, forget-before {:?}, again {}",
@@ -280,7 +280,7 @@ fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the results by kind of document or line.
+/// Prints the counts by kind of document or line.
 fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = summary
         .kinds

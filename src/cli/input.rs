@@ -5,16 +5,16 @@ use std::io::{self, Error, ErrorKind, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// All mode bits of the group and of others.
+/// The permission bits of the group and of others.
 pub const GROUP_OR_OTHERS: u32 = 0o077;
 
-/// All mode bits of others, and the write bit of the group.
+/// The permission bits of others, and the write bit of the group.
 pub const OTHERS_OR_GROUP_WRITING: u32 = 0o027;
 
 /// Reads a file of at most `most` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// The file cannot be read or is larger.
+/// Returns an error if the file cannot be read or is larger.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
         true => bounded(io::stdin().lock(), most),
@@ -22,10 +22,11 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a file with a secret, whose mode must have none of the `forbidden` bits.
+/// Reads a file with a secret. None of the `forbidden` bits may be set in the file's mode.
 ///
 /// # Errors
-/// The file cannot be read, is larger than `most` bytes, or has a forbidden mode bit.
+/// Returns an error if the file cannot be read, is larger than `most` bytes, or has a forbidden
+/// mode bit.
 pub fn read_secret(path: &Path, most: u64, forbidden: u32) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     check_mode(&file.metadata()?, forbidden)?;

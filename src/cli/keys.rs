@@ -20,7 +20,7 @@ use crate::store::{IssuedKey, KeyEvent, KeyStore, KeyTerms};
 pub const LEAST_LIFE: Duration = Duration::from_secs(3_600);
 pub const MOST_LIFE: Duration = Duration::from_secs(10 * 366 * 86_400);
 
-/// Longest time for which a name may have two valid keys.
+/// Maximum time for which a name may have two valid keys.
 pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
 
 /// Issue, rotate, limit, list and revoke API keys; make the key that signs receipts.

@@ -1,5 +1,6 @@
-//! Writes the log to standard error from a separate thread, so that no request waits for the reader
-//! of the log. If the reader stops, log lines are dropped, but the server keeps answering.
+//! Writes the log to standard error from a separate thread, so that no request waits for whatever
+//! reads the log. If the reader stops reading, log lines are dropped, but the server keeps
+//! answering.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +12,11 @@ use std::time::{Duration, Instant};
 /// Capacity of the queue, in lines. Further lines are dropped.
 pub const WAITING: usize = 4096;
 
-/// Largest write to standard error, in bytes.
+/// Maximum size of a single write to standard error, in bytes.
 const WRITE_BYTES: usize = 64 << 10;
 
-/// How long the thread lets lines accumulate after the first. Waking it for every line would take
-/// longer than computing the answer that the line reports.
+/// How long the thread lets lines accumulate after the first one. Waking the thread for every line
+/// would take longer than computing the response that the line is about.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// Timeout of [`flush`].
@@ -23,7 +24,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 enum Message {
     Line(Vec<u8>),
-    /// Asks for a reply once all earlier lines are written.
+    /// Asks for a reply once all earlier lines have been written.
     Flush(SyncSender<()>),
 }
 
@@ -37,11 +38,11 @@ pub struct LogWriter {
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
-    /// Starts the thread that writes to standard error. `dropped_line` formats the line that states
-    /// how many lines were dropped.
+    /// Starts the thread that writes to standard error. `dropped_line` formats the line that
+    /// reports how many lines were dropped.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// Returns an error if the thread cannot be started.
     pub fn start(dropped_line: impl Fn(u64) -> String + Send + 'static) -> io::Result<Self> {
         let (messages, received) = mpsc::sync_channel(WAITING);
         let dropped = Arc::<AtomicU64>::default();
@@ -49,7 +50,7 @@ impl LogWriter {
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || write_all(&received, &counted, dropped_line, io::stderr()))?;
-        // Fails only if a log was already started, which never happens.
+        // This fails only if a log was already started, which never happens.
         let _ = MESSAGES.set(messages.clone());
         Ok(Self { messages, dropped })
     }
@@ -69,7 +70,7 @@ impl Write for LogWriter {
     }
 }
 
-/// Waits until all logged lines are written, for a second at most.
+/// Waits until all logged lines have been written, but at most a second.
 pub fn flush() {
     let Some(messages) = MESSAGES.get() else {
         return;
@@ -84,7 +85,7 @@ pub fn flush() {
         flush = back;
         thread::sleep(Duration::from_millis(10));
     }
-    // Give up after the timeout, because the reader of the log may have stopped.
+    // Give up after the timeout: whatever reads the log may have stopped reading.
     let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
 }
 
@@ -94,7 +95,7 @@ fn write_all(
     dropped_line: impl Fn(u64) -> String,
     out: impl Write,
 ) {
-    // A write error of the log cannot be logged.
+    // An error in writing the log cannot be logged.
     let mut out = BufWriter::with_capacity(WRITE_BYTES, out);
     loop {
         let message = received.try_recv().or_else(|_| {

@@ -1,5 +1,5 @@
-//! The log, on standard error. `serve` logs for programs: each record is one line, in logfmt or
-//! JSON, and no content of a record can forge another line or field. Other commands log for people.
+//! The log, on standard error. `serve` logs for programs: each record is one line in logfmt or
+//! JSON, and nothing in a record can forge another line or field. Other commands log for people.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -32,8 +32,8 @@ pub fn start_for_people() {
 /// without its message, which may quote a client's input, even a key.
 pub fn start(format: LogFormat) {
     let mut builder = builder();
-    // The lines have no colour codes. With `Always`, the logger does not search each line for codes
-    // to strip.
+    // The lines contain no colour codes. `Always` keeps the logger from searching each line for
+    // codes to strip.
     builder.write_style(WriteStyle::Always);
     builder.format(move |out, record| {
         out.write_all(line(format, SystemTime::now(), record).as_bytes())
@@ -49,7 +49,7 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// Returns the log line that states how many lines were dropped.
+/// Returns the log line that reports how many lines were dropped.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()
@@ -63,7 +63,7 @@ fn dropped(format: LogFormat, missing: u64) -> String {
     line(format, SystemTime::now(), &record)
 }
 
-/// Drops records of the crates that might log requests to EIS or PostgreSQL, whatever `RUST_LOG`
+/// Drops records from crates that might log requests to EIS or PostgreSQL, whatever `RUST_LOG`
 /// says.
 struct FilteredLog(Logger);
 
@@ -225,8 +225,8 @@ impl<'v> VisitValue<'v> for LogLine {
     }
 }
 
-/// Returns whether a logfmt value can stand without quotes. A lone `-` is quoted, because it stands
-/// for an absent value.
+/// Returns whether a logfmt value needs no quotes. A lone `-` is quoted, because without quotes it
+/// means that there is no value.
 fn needs_no_quotes(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)
@@ -251,8 +251,9 @@ fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether the character must be escaped: some readers treat it as the end of a line, or it
-/// is invisible, or it changes the direction of text. All these characters fit in `\uXXXX`.
+/// Returns whether the character must be escaped, because some readers treat it as the end of a
+/// line, because it is invisible, or because it changes the direction of text. All these characters
+/// fit in `\uXXXX`.
 fn misleads(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')

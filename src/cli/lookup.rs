@@ -41,7 +41,7 @@ pub struct Args {
 #[derive(Debug)]
 struct LookupRequest {
     endpoint: &'static Endpoint,
-    /// Parameter values by wire name.
+    /// The values of parameters, by the parameters' names in requests.
     parameters: Vec<(&'static str, String)>,
 }
 
@@ -89,7 +89,7 @@ impl FromArgMatches for LookupRequest {
         let endpoint = endpoint(name).ok_or_else(missing)?;
         let value = |parameter: &ParameterRow| Some((parameter.name, value(parameter, matches)?));
         let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
-        // The endpoint validates the number; only its length matters here.
+        // Only the length matters: the endpoint validates the number.
         let number = parameters.first().map_or("", |(_, value)| value.trim());
         Ok(Self {
             endpoint: for_length(name, number.len()).unwrap_or(endpoint),
@@ -103,15 +103,16 @@ impl FromArgMatches for LookupRequest {
     }
 }
 
-/// Returns the endpoint that answers a command unless `for_length` finds another.
+/// Returns the endpoint for a command. For some lengths of number, `for_length` returns another
+/// one.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.is_empty())
         .map(|(endpoint, _)| endpoint)
 }
 
-/// Returns the endpoint that answers a command for numbers of this length, if that is not the usual
-/// one.
+/// Returns the endpoint that answers a command for numbers of this length, if it is not the one
+/// from [`endpoint`].
 fn for_length(command: &str, length: usize) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.contains(&length))
@@ -124,7 +125,7 @@ fn named(name: &str) -> impl Iterator<Item = (&'static Endpoint, LookupCommand)>
     all.filter(move |(_, command)| command.name == name)
 }
 
-/// Returns the parameters of an endpoint except those that every endpoint has.
+/// Returns the parameters of an endpoint, except for those that every endpoint has.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint

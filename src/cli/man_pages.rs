@@ -30,13 +30,13 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the pages of a command and of its subcommands.
+/// Writes the man pages of a command and all its subcommands.
 fn write_pages(command: clap::Command, folder: &Path) -> io::Result<()> {
     for below in command.get_subcommands() {
         write_pages(below.clone(), folder)?;
     }
-    // `clap_mangen` would omit an empty date from the heading, and the source would take the date's
-    // position.
+    // With an empty date, `clap_mangen` would leave out the date, and the source would move into
+    // its position in the heading.
     let page = Man::new(command)
         .date(" ")
         .source([NAME, " ", env!("CARGO_PKG_VERSION")].concat())

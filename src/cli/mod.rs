@@ -92,14 +92,14 @@ pub enum Command {
     ManPages(man_pages::Args),
 }
 
-/// Printed at the end of every command's help.
+/// Printed at the end of each command's help.
 const ENVIRONMENT: &str = "Every option can also be set by an environment variable: \
                            PROCUREMENT_LOOKUP_ and the option's name in capitals, such as PROCUREMENT_LOOKUP_DATABASE.";
 
 /// Exit status for wrong usage, the same as clap's.
 const WRONG_USE: i32 = 2;
 
-/// The reason why a command failed: a sentence that names the fault and the file or value at fault.
+/// Why a command failed: a sentence that states what is wrong and names the file or value.
 pub type BoxedError = Box<dyn Error>;
 
 /// The result of a command: the exit status, or the reason for the failure.
@@ -111,7 +111,8 @@ pub fn command() -> clap::Command {
     Cli::command().mut_subcommands(with_help)
 }
 
-/// Gives every option an environment variable, in this one place so that none is forgotten.
+/// Gives every option an environment variable. This is done in one place, so that none is
+/// forgotten.
 fn with_variables(command: clap::Command) -> clap::Command {
     let with_variable = |option: Arg| {
         let Some(name) = option.get_long() else {
@@ -120,8 +121,8 @@ fn with_variables(command: clap::Command) -> clap::Command {
         let name = name.to_ascii_uppercase().replace('-', "_");
         let option = option.env([PREFIX, &name].concat()).hide_env(true);
         match option.get_action() {
-            // A variable gives a flag a value: 0, n, no, f, false, off or an empty text leave it
-            // off.
+            // For a flag, the value of the variable counts: 0, n, no, f, false, off or an empty
+            // text leave the flag off.
             ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),
             _ => option,
         }
@@ -131,21 +132,21 @@ fn with_variables(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_variables)
 }
 
-/// Variables that the program reads but that belong to no option.
+/// Variables that the program reads although they belong to no option.
 const OTHER_VARIABLES: [&str; 1] = [TOKEN_VARIABLE];
 
 /// The prefixes of variables that Kubernetes sets for a service with this program's name.
 const KUBERNETES_PREFIXES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
 
-/// Largest edit distance at which an option is suggested for an unknown variable. For a short
-/// option name the limit is half its length.
+/// Maximum edit distance at which an option is suggested for an unknown variable. For short option
+/// names, the maximum is half their length.
 const MOST_WRONG: usize = 3;
 
 /// The prefix of the environment variables of options.
 const PREFIX: &str = "PROCUREMENT_LOOKUP_";
 
-/// Logs a warning about each variable that begins with PROCUREMENT_LOOKUP_ and that no command
-/// knows, so that an operator notices a typo.
+/// Logs a warning about each variable that starts with PROCUREMENT_LOOKUP_ but that no command
+/// reads, so that an operator notices a typo.
 fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     let options = variables_of(&command());
     for variable in variables {
@@ -155,7 +156,7 @@ fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     }
 }
 
-/// Returns a warning if the variable is unknown. `options` are the variables of all options.
+/// Returns a warning if no command reads the variable. `options` are the variables of all options.
 fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_ours = variable.starts_with(PREFIX);
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
@@ -209,7 +210,7 @@ pub fn start_log(command: &Command) {
 /// Runs the command.
 ///
 /// # Errors
-/// The error of the command.
+/// Returns the error of the command.
 pub fn run(command: Command) -> Outcome {
     let variables = std::env::vars_os().map(|(name, _)| name.into_string());
     warn_of_meaningless(variables.filter_map(Result::ok));
@@ -236,8 +237,8 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
-/// Returns the data source that `--database` names: PostgreSQL servers or a file, and the bundled
-/// data without the option.
+/// Returns the data source that `--database` names: PostgreSQL servers or a file. Without the
+/// option, returns the bundled data.
 fn data_source(database: Option<&Path>) -> DataSource {
     let Some(path) = database else {
         return DataSource::Bundled;
@@ -248,7 +249,7 @@ fn data_source(database: Option<&Path>) -> DataSource {
     }
 }
 
-/// Opens the data that `--database` names and pins its current state for the rest of the command.
+/// Opens the data that `--database` names, and holds its current state for the rest of the command.
 fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
@@ -261,8 +262,8 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     }
 }
 
-/// Ends the process if `--database` is an address of PostgreSQL servers and the command needs a
-/// file. The message omits the address, which may contain a password.
+/// Ends the process if `--database` is an address of PostgreSQL servers although the command needs
+/// a file. The message does not quote the address, which may contain a password.
 fn refuse_address(database: &Path) {
     if address_text(database).is_some() {
         wrong_use(&"--database: this command takes a file, not the address of a server");
@@ -277,15 +278,15 @@ fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
 
-/// Returns the value of an option as text if it looks like an address of PostgreSQL servers.
+/// Returns the value of an option as text, if it looks like an address of PostgreSQL servers.
 fn address_text(value: &Path) -> Option<&str> {
     value
         .to_str()
         .filter(|text| RemoteServers::is_address(text))
 }
 
-/// Returns the key store: the given one, else `keys.sqlite` beside the database if that is a file,
-/// else in the current folder.
+/// Returns the key store: the given one, or else `keys.sqlite` beside the database. If the database
+/// is not a file, this is `keys.sqlite` in the current folder.
 fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
     match keys.and_then(|keys| server_address("keys", keys)) {
         Some(address) => KeyStore::Server(address),

@@ -1,4 +1,4 @@
-//! The output of a command: standard output, or a file that appears under its name only when
+//! The output of a command: standard output, or a file that appears under its name only once it is
 //! complete.
 
 use std::fs::{File, Permissions};
@@ -35,11 +35,11 @@ pub fn print_json(out: &mut impl Write, summary: &impl Record) -> io::Result<()>
 
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// Refuses to overwrite a SQLite database (data, keys, the ledger of `fetch`) or a file that
-/// belongs to one, such as an unfinished import or a journal.
+/// Refuses to overwrite a SQLite database (data, keys, or the ledger of `fetch`), and files that
+/// belong to one, such as an unfinished import or a journal.
 ///
 /// # Errors
-/// A sentence that names the file.
+/// Returns a sentence that names the file.
 fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     let mut of = vec![path.to_owned()];
     let text = path.to_string_lossy();
@@ -57,17 +57,17 @@ fn refuse_database(path: &Path) -> Result<(), BoxedError> {
 
 fn is_database(path: &Path) -> bool {
     let mut head = [0; 16];
-    // Opening a pipe would block.
+    // Opening a pipe would block, so only regular files are opened.
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
     let read = file.map(|mut file| file.read_exact(&mut head));
     matches!(read, Some(Ok(()))) && head == *b"SQLite format 3\0"
 }
 
 /// Runs `write` on the file at `path`, or on standard output for `-`, and returns its result.
-/// Returns `None` if the reader of standard output has closed the pipe.
+/// Returns `None` if whatever reads standard output has closed the pipe.
 ///
 /// # Errors
-/// An I/O error, with the name of the file, or the error of `write`.
+/// Returns an I/O error with the name of the file, or the error of `write`.
 pub fn write_to<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -87,7 +87,7 @@ fn is_broken_pipe(error: &BoxedError) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Adds the name of the destination to an I/O error. Other errors already contain it.
+/// Adds the name of the destination to an I/O error. Other errors already name it.
 fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
         Ok(error) => format!("{name}: {error}").into(),
@@ -105,8 +105,8 @@ fn buffered<T>(
     Ok(written)
 }
 
-/// Writes a temporary file beside `path` and renames it to `path` when it is complete. An existing
-/// file is not touched before that, nor if anything fails.
+/// Writes to a temporary file beside `path`, and renames it to `path` once it is complete. An
+/// existing file is replaced only then, and not at all if anything fails.
 fn into_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
@@ -122,8 +122,8 @@ fn into_file<T>(
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    // A second signal, such as `timeout` sends, must not end the process either: that would leave
-    // the temporary file behind.
+    // A second signal, as `timeout` sends it, must not end the process either, because that would
+    // leave the temporary file behind.
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
@@ -138,7 +138,8 @@ fn into_file<T>(
     Ok(written)
 }
 
-/// Writes a temporary file and renames it to `path` when it is complete, whatever signals arrive.
+/// Writes to a temporary file, and renames it to `path` once it is complete, whatever signals
+/// arrive.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = part_of(path, 0o666)?;
     file.write_all(bytes)?;
@@ -151,8 +152,8 @@ fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     store::sync_folder_of(path)
 }
 
-/// Creates the temporary file beside `path` that will be renamed to `path`. The umask is subtracted
-/// from `mode`.
+/// Creates a temporary file beside `path`, to be renamed to `path`. The bits of the umask are
+/// removed from `mode`.
 pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(".procurement-lookup-")
@@ -169,7 +170,7 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A writer that fails after a signal to stop, so that the caller removes the incomplete file.
+/// A writer that fails after a signal to stop, so that its user removes the incomplete file.
 struct Stoppable<W> {
     stopped: Arc<AtomicBool>,
     out: W,

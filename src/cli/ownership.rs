@@ -1,4 +1,4 @@
-//! Advice on a keys file that belongs to another user than the server's, such as root.
+//! Advice on a keys file that belongs to a user other than the server's, such as root.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -7,9 +7,10 @@ use super::BoxedError;
 use super::output::folder_of;
 use crate::store::{self, KeyStore};
 
-/// Returns the name of a user or group from `/etc/passwd` or `/etc/group`, else the number as text.
+/// Returns the name of a user or group from `/etc/passwd` or `/etc/group`. If it has none, returns
+/// the number as text.
 fn named(table: &str, id: u32) -> String {
-    // Larger files are not searched; the number is clear enough.
+    // Larger files are not searched: the number is clear enough.
     const MOST: u64 = 1 << 20;
     let is_short = std::fs::metadata(table).is_ok_and(|metadata| metadata.len() <= MOST);
     let text = match is_short {
@@ -40,7 +41,7 @@ pub fn remedy(path: &Path) -> Option<String> {
     ))
 }
 
-/// Returns an error in reading the keys, with the remedy if the file belongs to another user.
+/// Returns the error in reading the keys. If the file belongs to another user, adds what to do.
 pub fn explained(keys: &KeyStore, error: store::Error) -> BoxedError {
     match keys {
         KeyStore::File(path) => match remedy(path) {

@@ -36,7 +36,7 @@ pub fn argument(parameter: &'static ParameterRow) -> Arg {
     }
 }
 
-/// Returns the help text of a parameter: the meaning and the allowed values.
+/// Returns the help text of a parameter: its meaning and the allowed values.
 fn help(parameter: &ParameterRow) -> String {
     let meaning = parameter
         .meaning
@@ -52,7 +52,7 @@ fn help(parameter: &ParameterRow) -> String {
         Values::Whole(Some(most), default) => {
             format!("{meaning}; at most {most} [default: {default}]")
         }
-        // The meaning already states the values.
+        // The meaning already states the allowed values.
         Values::Rows => meaning.to_owned(),
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
         Values::Lines(..) => meaning.split('(').next().unwrap_or(meaning).to_owned(),
@@ -67,7 +67,7 @@ fn sentence(text: &str) -> String {
     first.chain(letters.clone()).collect()
 }
 
-/// Returns the given value of a parameter as it stands in a query string.
+/// Returns the value given for a parameter, as it would appear in a query string.
 pub fn value(parameter: &ParameterRow, matches: &ArgMatches) -> Option<String> {
     match parameter.values {
         Values::Switch => matches.get_flag(parameter.name).then(|| "1".to_owned()),

@@ -1,4 +1,4 @@
-//! Signals that stop a resumable command.
+//! Handles signals that stop a resumable command.
 
 use std::io;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use signal_hook::flag;
 pub fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // The exit status that shells report for the signal.
+        // This is the exit status that shells report for the signal.
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
-    // With SIGXFSZ handled, exceeding a file size limit is a write error, which is reported,
-    // instead of the end of the process.
+    // With a handler for SIGXFSZ, exceeding a file size limit causes a write error, which is
+    // reported. Without one, it would end the process.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

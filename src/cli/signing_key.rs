@@ -9,7 +9,7 @@ use super::{BoxedError, key_store};
 use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
 
-/// Default name, beside the file with the API keys.
+/// Default name of the file, beside the file with the API keys.
 const NAME: &str = "signing.pem";
 
 const MAX_FILE: u64 = 64 << 10;
@@ -23,11 +23,12 @@ pub struct SigningKeyArgs {
 }
 
 impl SigningKeyArgs {
-    /// Reads the key. Returns `None` if no file is given and the default one does not exist.
+    /// Reads the signing key. Returns `None` if no file is given and the default file does not
+    /// exist.
     ///
     /// # Errors
-    /// A sentence that names the file if it cannot be read, is accessible to other users or has no
-    /// key.
+    /// Returns a sentence that names the file if the file cannot be read, is accessible to other
+    /// users, or contains no key.
     pub fn read(
         &self,
         keys: Option<&Path>,
@@ -42,10 +43,10 @@ impl SigningKeyArgs {
         }
     }
 
-    /// Reads the key, or creates a file with a new one.
+    /// Reads the signing key, or creates a file with a new one.
     ///
     /// # Errors
-    /// As [`SigningKeyArgs::read`], or the file cannot be created.
+    /// See [`SigningKeyArgs::read`]. Also returns an error if the file cannot be created.
     pub fn read_or_create(
         &self,
         keys: Option<&Path>,
@@ -81,15 +82,15 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<SigningKey, String> {
     let pem = read.map_err(|error| match error.kind() {
-        // This message says whether the file or one of its folders denies access.
+        // This message says whether access to the file or to one of its folders is denied.
         ErrorKind::PermissionDenied => store::Error::io(path, &error).to_string(),
         _ => named(path, &error),
     })?;
     SigningKey::parse(&String::from_utf8_lossy(&pem)).map_err(|error| named(path, &error))
 }
 
-/// Creates a file that only its user can read, under its name only when complete. If another
-/// process has created the file meanwhile, that one stays.
+/// Creates a file that only its owner can read. It appears under its name only once it is complete.
+/// If another process has created the file in the meantime, that file stays.
 fn create(path: &Path, pem: &str) -> io::Result<()> {
     let mut file = part_of(path, 0o600)?;
     file.write_all(pem.as_bytes())?;

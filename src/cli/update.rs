@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
         Ok(()) => fetch::fetch(cells, service, Arc::clone(&stop), FETCHES_FOR),
         Err(error) => Err(error.into()),
     };
-    // After an error, archives of earlier runs are still imported.
+    // Even after an error, archives of earlier runs are imported.
     let imported = match cells.into.is_dir() && !stop.load(Ordering::Relaxed) {
         true => catch_panic(|| {
             import::run_until(
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         Err(error) => (RunSummary::default(), Some(error.to_string())),
     };
-    // Report the reason why fetching ended early first, then the error of the import.
+    // First report why fetching ended early, then the error of the import.
     let outcome: Outcome = match (ended, imported) {
         (None, Ok(code)) if fetched.is_complete() => Ok(code),
         (None, Ok(_)) => Ok(ExitCode::FAILURE),
@@ -88,13 +88,13 @@ pub fn run(args: &Args) -> Outcome {
     Ok(code)
 }
 
-/// Runs a part of the update and turns a panic into an error, so that the status is still written.
+/// Runs a part of the update. Turns a panic into an error, so that the status is still written.
 fn catch_panic(run: impl FnOnce() -> Outcome) -> Outcome {
     let outcome = catch_unwind(AssertUnwindSafe(run));
     outcome.unwrap_or_else(|_| Err("a bug in this program; please report it".into()))
 }
 
-/// Sends the line that `systemctl status` shows.
+/// Sends systemd the line that `systemctl status` shows.
 #[cfg(target_os = "linux")]
 fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     let what = match outcome {

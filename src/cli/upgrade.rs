@@ -55,8 +55,8 @@ pub fn run(args: &Args) -> Outcome {
             )?,
         }
     }
-    // The keys come last: once they are upgraded, a server of the earlier release no longer notices
-    // changes of keys.
+    // The keys come last: after their upgrade, a server of the earlier release no longer notices
+    // changes to them.
     if let Some(keys) = keys_of(args) {
         let upgraded = shown(&keys, &stop, |on_progress| {
             store::upgrade_keys(&keys, on_progress)
@@ -66,14 +66,15 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the keys file to upgrade: the given one, else that beside the database if there is one.
+/// Returns the keys file to upgrade: the given one, or else the one beside the database, if it
+/// exists.
 fn keys_of(args: &Args) -> Option<PathBuf> {
     if args.keys.is_none() && args.database.is_none() {
         return None;
     }
     let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
         KeyStore::File(keys) => keys,
-        // The server's environment may name PostgreSQL, whose tables no release upgrades.
+        // The server's environment may name a PostgreSQL address; such tables are never upgraded.
         KeyStore::Server(_) => return None,
     };
     let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));
@@ -83,7 +84,7 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
 /// Brings a database to this release's format before an import, if there is one.
 ///
 /// # Errors
-/// As [`store::upgrade_data`].
+/// See [`store::upgrade_data`].
 pub fn before_import(database: &Path, stop: &AtomicBool) -> Result<(), store::Error> {
     if store::is_missing_or_empty(database)? {
         return Ok(());
@@ -96,7 +97,7 @@ pub fn before_import(database: &Path, stop: &AtomicBool) -> Result<(), store::Er
 /// Brings the ledger of a folder to this release's format before documents are fetched into it.
 ///
 /// # Errors
-/// As [`FetchLedger::upgrade`].
+/// See [`FetchLedger::upgrade`].
 pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> {
     if let Some(upgraded) = upgrade_ledger(into, stop)? {
         tell(&into.join(LEDGER), upgraded);
@@ -104,7 +105,7 @@ pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> 
     Ok(())
 }
 
-/// Reports an upgrade that another command made in passing.
+/// Reports an upgrade that another command has made on the way.
 fn tell(path: &Path, upgraded: Upgraded) {
     if let Upgraded::FromTo(..) = upgraded {
         eprintln!("{}", outcome(path, upgraded));
@@ -117,7 +118,7 @@ fn upgrade_data(database: &Path, stop: &AtomicBool) -> store::Result<Upgraded> {
     })
 }
 
-/// Returns `None` if nothing has been fetched into the folder yet.
+/// Upgrades the ledger. Returns `None` if nothing has been fetched into the folder yet.
 fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgraded>> {
     let ledger = into.join(LEDGER);
     shown(&ledger, stop, |on_progress| {
@@ -125,7 +126,7 @@ fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgrad
     })
 }
 
-/// Runs an upgrade and shows its progress.
+/// Runs an upgrade and displays its progress.
 fn shown<T>(
     path: &Path,
     stop: &AtomicBool,
@@ -178,7 +179,7 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
     bar.set_position(done);
 }
 
-/// Describes the result of an upgrade.
+/// Describes the outcome of an upgrade.
 fn outcome(path: &Path, upgraded: Upgraded) -> String {
     let path = path.display();
     match upgraded {

@@ -35,7 +35,7 @@ impl VerdictArgs {
 }
 
 impl RegistryAgeArgs {
-    /// Returns the maximum age in days.
+    /// Returns the maximum age, in days.
     pub fn days(&self) -> u64 {
         let given = self
             .max_registry_age

@@ -50,8 +50,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-/// Returns the verdict in one sentence: `Ok` if all receipts are valid and match the body, else
-/// `Err`.
+/// Returns the verdict in one sentence: `Ok` if all receipts are valid and match the body,
+/// otherwise `Err`.
 fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Result<String, String> {
     let receipts = Receipt::all(file).map_err(|error| format!("not valid: the file {error}"))?;
     let which = |at: usize| match receipts.len() {
@@ -94,7 +94,7 @@ fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Resu
     Ok(format!("valid: {many}{}, with {body}", list(signed)))
 }
 
-/// Describes the claims of a receipt, without the hash of the body.
+/// Describes what a receipt states, except the hash of the body.
 fn signed_words(claims: &Claims<'_>) -> String {
     let day = match claims.day {
         "" => String::new(),
@@ -113,7 +113,7 @@ fn list(parts: impl IntoIterator<Item = String>) -> String {
 /// The SHA-256 of a file, and of each of its lines without the line feed.
 struct Hashes {
     whole: String,
-    /// Number, from 1, and SHA-256 of each line that is not empty.
+    /// Number (from 1) and SHA-256 of each line that is not empty.
     lines: Vec<(usize, String)>,
 }
 
@@ -151,8 +151,8 @@ impl Hashes {
         self.whole == sha256 || self.lines.iter().any(|(_, line)| line == sha256)
     }
 
-    /// Returns the number of the first line that is not one of `answers`, unless the whole file is
-    /// one.
+    /// Returns the number of the first line whose hash is not among `answers`. Returns `None` if
+    /// the hash of the whole file is.
     fn first_other(&self, answers: &HashSet<&str>) -> Option<usize> {
         let is_other = |(_, line): &&(usize, String)| !answers.contains(line.as_str());
         let is_whole = answers.contains(self.whole.as_str());
@@ -161,7 +161,7 @@ impl Hashes {
     }
 }
 
-/// The hash of a line that is still being read.
+/// The hash of a line that has not been read completely.
 struct LineHash {
     number: usize,
     is_empty: bool,
@@ -182,7 +182,7 @@ impl LineHash {
         self.hash.update(bytes);
     }
 
-    /// Returns the number of the line and its SHA-256, unless the line is empty.
+    /// Returns the number and the SHA-256 of the line, unless it is empty.
     fn finish(self) -> Option<(usize, String)> {
         (!self.is_empty).then(|| (self.number, sha256_digits(&self.hash.finish())))
     }

@@ -10,8 +10,8 @@ use crate::model::{Inn, Moment, VerdictRules};
 
 const HEADING: &str = "Conditions";
 
-/// Help of options that stand for parameters of several endpoints. Each endpoint describes only its
-/// own parameter.
+/// Help texts of options that stand for parameters of several endpoints. The text of an endpoint
+/// would describe only its own parameter.
 const SHARED: [(&str, &str); 4] = [
     (
         "q",
@@ -47,7 +47,7 @@ impl Conditions {
     /// Turns the conditions into a filter for an export of this kind, at the time `now`.
     ///
     /// # Errors
-    /// A sentence about a wrong value, or about an option that does not apply to this kind.
+    /// Returns a sentence about a wrong value, or about an option that does not apply to this kind.
     pub fn filter(
         &self,
         kind: ExportKind,
@@ -79,8 +79,9 @@ pub fn name(kind: ExportKind) -> &'static str {
     }
 }
 
-/// Returns the parameters. If several share an option, returns the first. The parameters for the
-/// supplier and the laws are left out, because the command has separate options for them.
+/// Returns the parameters that become options. If several parameters share an option, returns only
+/// the first. The parameters for the supplier and the laws are left out, because the command has
+/// separate options for them.
 fn rows() -> Vec<&'static ParameterRow> {
     let mut rows: Vec<&ParameterRow> = Vec::new();
     let all = ExportKind::ALL.into_iter().flat_map(ExportKind::conditions);

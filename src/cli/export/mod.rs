@@ -72,8 +72,8 @@ enum RecordSet {
 }
 
 impl RecordSet {
-    /// Returns the kind of records to which conditions apply, or `None` if conditions are not
-    /// possible.
+    /// Returns the kind of records that conditions select from, or `None` if the records cannot be
+    /// selected by conditions.
     fn kind(self) -> Option<ExportKind> {
         match self {
             Self::All | Self::Suppliers => None,
@@ -89,7 +89,7 @@ fn inn(text: &str) -> Result<Inn, String> {
     Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
 }
 
-/// Numbers of written records.
+/// Numbers of records written.
 #[derive(Default)]
 struct ExportCounts {
     suppliers: u64,
@@ -219,10 +219,10 @@ struct Export<'a> {
     format: ExportFormat,
     what: RecordSet,
     today: Date,
-    /// For the last columns of rows about the RNP.
+    /// Written as the last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
-    /// Output that is not written yet.
+    /// Output that has not been written yet.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
@@ -268,7 +268,7 @@ impl Export<'_> {
         self.supplier(inn, supplier)
     }
 
-    /// Writes the header of a table, if the format is a table.
+    /// Writes the header row, if the format is a table.
     fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {

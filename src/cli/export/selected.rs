@@ -15,13 +15,13 @@ pub struct SelectedExport<'a> {
     pub database: &'a Database,
     pub format: ExportFormat,
     pub today: Date,
-    /// For the last columns of rows about the RNP.
+    /// Written as the last columns of rows about the RNP.
     pub from: &'a AnswerOrigin,
     pub out: &'a mut dyn Write,
 }
 
 impl SelectedExport<'_> {
-    /// Writes the records that the filter selects. Returns the number of them as a phrase.
+    /// Writes the records that the filter selects. Returns their number as a phrase.
     pub fn write(&mut self, filter: &ExportFilter) -> Result<String, BoxedError> {
         match filter {
             ExportFilter::Contracts(filter) => self.contracts(filter),
@@ -35,7 +35,7 @@ impl SelectedExport<'_> {
         self.format == ExportFormat::Csv
     }
 
-    /// Writes the bytes that `add` appends to the buffer.
+    /// Runs `add` on the buffer and writes what it appends.
     fn put(
         &mut self,
         buffer: &mut Vec<u8>,
@@ -132,9 +132,9 @@ impl SelectedExport<'_> {
     }
 }
 
-/// Returns the name of an entry's supplier, and the entry as an exported line states it. No field
-/// of a line can say that a replaced registry ended the entry or that it is suspended, so the last
-/// day in force stands in `exclude_date`.
+/// Returns the name of an entry's supplier, and the entry in the form of an exported line. No field
+/// of a line can state that a replaced registry ended the entry, or that the entry is suspended, so
+/// `exclude_date` contains the last day in force.
 pub fn exported(inn: &str, name: &str, entry: &RnpEntry) -> (String, RnpEntry) {
     let name = match inn {
         "" => &entry.supplier_name,
@@ -147,8 +147,8 @@ pub fn exported(inn: &str, name: &str, entry: &RnpEntry) -> (String, RnpEntry) {
     (name.to_owned(), entry)
 }
 
-/// Returns the items of a contract: those stored beside the record, else those in the record, which
-/// have only a code and a sum.
+/// Returns the items of a contract: the separately stored ones if there are any, otherwise those in
+/// the record, which have only a code and a sum.
 fn all_items<'a>(
     contract: &EncodedContract<'a>,
     items: EncodedContractItems<'a>,

@@ -1,4 +1,4 @@
-//! The document types to request: the kinds in the register that EIS still serves.
+//! The document types to request: the kinds in the register that EIS still provides.
 
 use clap::ValueEnum;
 
@@ -55,7 +55,8 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// Returns the name of each part on the command line and the number of document types in it.
+/// Returns the name of each part as used on the command line, and the number of document types in
+/// the part.
 pub fn parts() -> Vec<(String, usize)> {
     let parts = Part::value_variants().iter();
     let named = parts.filter_map(|part| {
@@ -65,7 +66,7 @@ pub fn parts() -> Vec<(String, usize)> {
     named.collect()
 }
 
-/// Returns the first type of each subsystem of these parts.
+/// Returns one document type from each subsystem of these parts: the first.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();
     for one in types_of(parts) {
@@ -79,7 +80,7 @@ pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
 /// Parses the name of a subsystem.
 ///
 /// # Errors
-/// A sentence with the known subsystems if the name is none of them.
+/// Returns a sentence with the known subsystems if the name is not one of them.
 pub fn subsystem(name: &str) -> Result<&'static str, String> {
     let all = one_of_each_subsystem(Part::value_variants());
     let found = all.iter().find(|one| one.subsystem == name);

@@ -12,7 +12,7 @@ use crate::model::{Cell, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
-/// A folder that no other process can fetch into meanwhile.
+/// A folder into which no other process can fetch at the same time.
 pub struct Folder {
     path: PathBuf,
     pub ledger: FetchLedger,
@@ -32,7 +32,8 @@ impl Folder {
     /// is in milliseconds since 1970.
     ///
     /// # Errors
-    /// The path is not a folder or not writable, or another process is fetching into it.
+    /// Returns an error if the path is not a folder or not writable, or if another process is
+    /// fetching into it.
     pub fn open(path: &Path, now: i64) -> Result<Self, BoxedError> {
         if path.exists() && !path.is_dir() {
             return Err(format!("{}: this is a file; give a folder", path.display()).into());
@@ -66,11 +67,11 @@ impl Folder {
     }
 
     /// Removes the older archives of a settled cell if all their entries are also in `newest`, the
-    /// archives of the last answer. Otherwise a day that is requested three times would take three
-    /// times the disk space.
+    /// archives of the last response. Without this, a day that is requested three times would take
+    /// three times the disk space.
     ///
     /// # Errors
-    /// The ledger or the folder cannot be written.
+    /// Returns an error if the ledger or the folder cannot be written.
     pub fn remove_superseded(&self, cell: &Cell, newest: &[[u8; 32]]) -> Result<(), BoxedError> {
         let archives = self.ledger.archives(cell)?;
         let (newest, earlier): (Vec<_>, Vec<_>) =
@@ -97,7 +98,7 @@ impl Folder {
     /// Writes `coverage.jsonl`.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_coverage(&self) -> Result<(), BoxedError> {
         let mut lines = Vec::new();
         for run in &self.ledger.coverage()? {

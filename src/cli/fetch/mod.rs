@@ -32,7 +32,7 @@ pub use folder::LEDGER;
 pub use options::{CellArgs, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 
-/// Default region of a probe: Moscow, which has documents every working day.
+/// Default region of a probe: Moscow, for which documents are published every working day.
 const PROBED_REGION: &str = "77";
 
 /// Fetch official documents from EIS, as archives that `import` reads.
@@ -90,7 +90,8 @@ pub fn run(args: &Args) -> Outcome {
 /// Fetches the cells for `update` and prints the result. `span` is the default time limit.
 ///
 /// # Errors
-/// There is no token, a file cannot be used, or the folder cannot be read or written.
+/// Returns an error if there is no token, if a file cannot be used, or if the folder cannot be read
+/// or written.
 pub fn fetch(
     cells: &CellArgs,
     service: &ServiceArgs,

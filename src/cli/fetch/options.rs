@@ -20,20 +20,20 @@ const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getD
 
 pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 
-/// Largest token file and certificate file, in bytes.
+/// Maximum size of token and certificate files, in bytes.
 pub const MAX_SMALL_FILE: u64 = 1 << 20;
 
-/// Range of `--for`.
+/// Allowed values of `--for`.
 const SPANS: RangeInclusive<Duration> =
     Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3600);
 
-/// Largest value of `--pause`.
+/// Maximum value of `--pause`.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
 
-/// First year with documents in EIS.
+/// The first year for which EIS has documents.
 const FIRST_YEAR: u16 = 2011;
 
-/// Largest value of `--last`.
+/// Maximum value of `--last`.
 const MAX_DAYS: u64 = 3_660;
 
 /// The cells to request and the folder for the archives.
@@ -178,11 +178,11 @@ impl CellArgs {
 }
 
 impl ServiceArgs {
-    /// Returns the client's options. The time limit is `--for`, else `span`, from now on. Without a
-    /// tunnel, a token is required.
+    /// Returns the client's options. The time limit starts now: `--for`, or `span` if it is not
+    /// given. A token is required unless there is a tunnel.
     ///
     /// # Errors
-    /// The token is missing, or a file cannot be used.
+    /// Returns an error if the token is missing or a file cannot be used.
     pub fn options(
         &self,
         flag: Arc<AtomicBool>,
@@ -218,12 +218,13 @@ impl ServiceArgs {
         })
     }
 
-    /// Returns the token from `--token-file`, else from the environment variable.
+    /// Returns the token from `--token-file`, or from the environment variable if the option is not
+    /// given.
     fn token(&self) -> Result<Option<AccessToken>, BoxedError> {
         if let Some(path) = &self.token_file {
             let name = path.to_string_lossy();
             if !path.exists() && !name.contains(['/', '.']) && AccessToken::parse(&name).is_ok() {
-                // The value may be the token itself, so the message must not contain it.
+                // The value may be a token given by mistake, so the message must not contain it.
                 let what = "--token-file: there is no such file; give the path of a file with the \
                             token, not the token itself";
                 return Err(what.into());

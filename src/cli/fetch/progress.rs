@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts the progress of a run over `cells` cells.
+    /// Starts the progress display of a run over `cells` cells.
     pub fn new(cells: u64) -> Self {
         let style = ProgressStyle::with_template("{cells}  {msg}  {wide_bar}");
         let bar = progress_bar(style.map(|style| style.with_key("cells", write_cells)));
@@ -64,7 +64,7 @@ impl Progress {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
-    /// Returns the number of saved archives and of received bytes.
+    /// Returns the numbers of saved archives and received bytes.
     pub fn totals(&self) -> (u64, u64) {
         (self.archives.get(), self.bytes.get())
     }
@@ -73,7 +73,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Shows the totals in place of a message about waiting.
+    /// Shows the totals again after a message about waiting.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);
@@ -85,7 +85,7 @@ impl Progress {
     }
 }
 
-/// Writes the numbers of finished and of all cells and, after the first cell, the rate and the time
+/// Writes the numbers of finished and total cells and, after the first cell, the rate and the time
 /// left.
 fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));

@@ -1,9 +1,9 @@
 //! Fetches the unsettled cells of a selection, one after another.
 //!
-//! A cell is settled once the service has reported it as empty, or once all its archives are on
-//! disk. EIS publishes some documents days late, so the next run requests a cell again if it was
-//! settled within three days of its date. A stopped run resumes as the same run and requests
-//! nothing twice.
+//! A cell is settled once the service has reported that it is empty, or once all its archives are
+//! on disk. EIS publishes some documents days late, so a later run requests a cell again if the
+//! cell was settled within three days of its date. A stopped run resumes as the same run and
+//! requests nothing twice.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,14 +20,14 @@ use crate::model::{Cell, Date};
 use crate::render::{FetchOutput, SubsystemOutput};
 use crate::store::{CellState, FetchLedger};
 
-/// A cell that was settled at most this many days after its date is requested again.
+/// A cell that was settled no more than this many days after its date is requested again.
 const FRESH_DAYS: i64 = 3;
 
-/// How long a resumed run may use the links of an earlier answer, in milliseconds. Links also
+/// How long a resumed run may use the links from an earlier response, in milliseconds. Links also
 /// expire after a few requests, so a run uses them before it sends any other request.
 const LINK_LIFETIME: i64 = 600_000;
 
-/// A run ends after this many consecutive cells without a connection.
+/// A run ends after this many consecutive cells for which no connection was possible.
 const MAX_UNREACHABLE: u32 = 3;
 
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ pub struct RunSummary {
     counts: BTreeMap<&'static str, CellCounts>,
     archives: u64,
     bytes: u64,
-    /// The reason why the run ended early: a sentence with the remedy.
+    /// Why the run ended early: a sentence that says what to do.
     pub ended: Option<String>,
     /// Whether a signal or the time limit ended the run early.
     is_stopped: bool,
@@ -46,13 +46,13 @@ pub struct RunSummary {
 pub struct CellCounts {
     /// Settled by an earlier run.
     pub before: u64,
-    /// All archives are on disk.
+    /// All archives are on disk now.
     pub done: u64,
     /// There are no documents.
     pub empty: u64,
-    /// Could not be fetched.
+    /// The cell could not be fetched.
     pub failed: u64,
-    /// Not requested, because the run ended early.
+    /// The cell was not requested, because the run ended early.
     pub left: u64,
 }
 
@@ -147,7 +147,7 @@ impl RunSummary {
 /// Returns the number of cells of a selection that are due.
 ///
 /// # Errors
-/// The ledger cannot be read.
+/// Returns an error if the ledger cannot be read.
 pub fn count_due(
     ledger: Option<&FetchLedger>,
     selection: &CellSelection,
@@ -170,7 +170,8 @@ pub fn count_due(
 /// Fetches the cells of a selection that are due.
 ///
 /// # Errors
-/// The folder or the ledger cannot be read or written. Failures of the service are in the summary.
+/// Returns an error if the folder or the ledger cannot be read or written. Failures of the service
+/// are reported in the summary.
 pub fn run(
     folder: &Folder,
     selection: &CellSelection,
@@ -206,7 +207,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Returns a sentence with the minimum time for this number of requests.
+/// Returns a sentence that states the minimum time for this number of requests.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
     let plural = if requests == 1 { "" } else { "s" };
     let what = format!("{requests} request{plural} for documents left, plus one for each archive");
@@ -232,7 +233,8 @@ fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
     is_fresh(day, settled) && settled < started
 }
 
-/// Returns whether a cell was settled so soon after its day that more documents may have followed.
+/// Returns whether a cell was settled so soon after its date that more documents may have been
+/// published since.
 fn is_fresh(day: Date, settled: i64) -> bool {
     let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(settled.unsigned_abs());
     let settled = Date::in_moscow(moment);
@@ -255,7 +257,7 @@ struct Run<'a> {
     started: i64,
     /// Whether this run has sent a request for documents.
     has_requested: bool,
-    /// Number of consecutive cells without a connection.
+    /// Number of consecutive cells for which no connection was possible.
     unreachable: u32,
     summary: RunSummary,
 }
@@ -289,7 +291,7 @@ impl Run<'_> {
             .or_default()
     }
 
-    /// Counts the result of a cell.
+    /// Counts the outcome of a cell.
     fn record(
         &mut self,
         cell: &Cell,
@@ -349,7 +351,7 @@ impl Run<'_> {
         }
         let links = self.ask(cell)?;
         match self.archives(cell, &links) {
-            // The links have expired. Request new ones once.
+            // The links have expired. Request new ones, but only once.
             Err(CellError::Service(FetchFailure::Forbidden(_))) => {
                 let links = self.ask(cell)?;
                 self.archives(cell, &links)
@@ -358,7 +360,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the links from a stopped run's last answer, if they may still be valid.
+    /// Returns the links from the last response of a run that was stopped, if they may still be
+    /// valid.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
         if self.has_requested {
             return Ok(Vec::new());
@@ -375,7 +378,7 @@ impl Run<'_> {
     fn ask(&mut self, cell: &Cell) -> Result<Vec<String>, CellError> {
         self.has_requested = true;
         let links = self.client.ask(DocumentsOf::Cell(cell))?;
-        // A link that contains the token must not be stored.
+        // A link that contains the token must not be stored on disk.
         let is_storable = !links.iter().any(|link| self.client.contains_token(link));
         let stored = if is_storable { &links[..] } else { &[] };
         let now = now();
@@ -422,7 +425,7 @@ impl Run<'_> {
     }
 }
 
-/// The reason why a cell was not fetched.
+/// Why a cell was not fetched.
 enum CellError {
     Service(FetchFailure),
     Folder(BoxedError),

@@ -26,7 +26,7 @@ pub struct Args {
     lang: Option<String>,
 }
 
-/// Environment variables that set the user's language; the first one that is set counts (POSIX).
+/// Environment variables for the user's language. The first one that is set counts (POSIX).
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 pub fn run(args: &Args) -> Outcome {
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the language for a locale such as `ru_RU.UTF-8`.
+/// Returns the manual's language for a locale such as `ru_RU.UTF-8`.
 fn locale_language(locale: &str) -> Language {
     match locale.get(..2) {
         Some("ru") => Language::Russian,

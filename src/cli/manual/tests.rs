@@ -1,4 +1,4 @@
-//! The bounds stated in the manual match the constants in the code.
+//! Tests that the bounds stated in the manual match the constants in the code.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn size(bytes: impl TryInto<u64>) -> Amount {
 }
 
 impl Amount {
-    /// Formats an amount as is usual in a language, in the largest unit that divides it.
+    /// Formats an amount as is usual in the language, in the largest unit that divides it evenly.
     fn text(self, language: Language) -> String {
         let (number, unit) = match self {
             Count(number) => (number, ""),
@@ -68,7 +68,7 @@ impl Amount {
     }
 }
 
-/// Returns the default of an option of `serve`, then its range.
+/// Returns the default of an option of `serve`, followed by the range of values.
 fn option(name: &str, [least, most]: [Amount; 2]) -> [Amount; 3] {
     let command = cli::command();
     let serve = command.find_subcommand("serve").expect("a command");
@@ -132,7 +132,7 @@ fn of_the_server() -> Vec<Amount> {
         option("answer-cache", [size(LEAST_CACHE), size(MOST_CACHE)]),
     ]
     .concat();
-    // No cache.
+    // The table also states that 0 means no cache.
     amounts.push(count(0_u64));
     amounts.extend([
         count(MAX_WORKERS),
@@ -197,7 +197,7 @@ fn of_other_services() -> Vec<Amount> {
     ]
 }
 
-/// The amounts in the table of bounds, sorted.
+/// Returns the amounts that the manual's table of bounds states, sorted.
 fn stated(language: Language) -> Vec<String> {
     let chapter = Chapter::on("configuration").expect("a chapter");
     let heading = language.pick("## Пределы", "## Bounds");

@@ -12,14 +12,14 @@ use crate::api::request::parameter_table::{FORMAT, SKIP};
 use crate::api::{Answerer, Endpoint, described};
 use crate::render::Format;
 
-/// Longest answer that is not shortened, in bytes.
+/// Maximum length of an answer that is not shortened, in bytes.
 const MAX_ANSWER: usize = 100_000;
 
-/// Calls the tool of an endpoint with `arguments`, a JSON object. Errors of the endpoint are
-/// results too, as the protocol requires.
+/// Calls the tool of an endpoint with `arguments`, which must be a JSON object. As the protocol
+/// requires, errors of the endpoint are returned as results.
 ///
 /// # Errors
-/// The arguments are not an object.
+/// Returns an error if the arguments are not an object.
 pub fn call(
     answerer: &mut Answerer,
     endpoint: &'static Endpoint,
@@ -56,7 +56,8 @@ pub fn call(
 /// Turns the arguments of a call into the parameters of a request.
 ///
 /// # Errors
-/// A sentence about an argument that is unknown, or is not a text, a number or a list of those.
+/// Returns a sentence about an argument that is unknown, or is not a text, a number or a list of
+/// those.
 fn parameters(
     endpoint: &'static Endpoint,
     arguments: &BTreeMap<String, &RawValue>,
@@ -79,12 +80,12 @@ fn parameters(
     Ok(parameters)
 }
 
-/// Returns a value as it stands in a query string, or `None` for null.
+/// Returns a value as it would appear in a query string, or `None` for null.
 fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
     let wrong = || format!("{}: give a text, a number, or a list of those", row.name);
     let scalar = |value: &Value, raw: &str| match value {
         Value::String(text) => Some(text.clone()),
-        // Keep the digits as they were written.
+        // Keep the digits as the client wrote them.
         Value::Number(_) => Some(raw.to_owned()),
         Value::Bool(is) if matches!(row.values, Values::Switch) => Some(u8::from(*is).to_string()),
         Value::Bool(is) => Some(is.to_string()),
@@ -110,7 +111,7 @@ fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// Returns sentences that say what an excerpt lacks and how to get the rest.
+/// Returns sentences that say what was left out of an excerpt and how to get it.
 fn rest(
     endpoint: &'static Endpoint,
     parameters: &[(&'static str, String)],
@@ -143,7 +144,7 @@ fn rest(
 fn succeeded(answer: &str, sentences: impl IntoIterator<Item = String>) -> String {
     let texts = [answer.to_owned()].into_iter().chain(sentences);
     let content = content(texts);
-    // Insert the answer unparsed, so that numbers keep all digits.
+    // Insert the answer without parsing it, so that numbers keep all digits.
     format!("{{\"content\":{content},\"structuredContent\":{answer},\"isError\":false}}")
 }
 

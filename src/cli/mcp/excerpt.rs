@@ -1,5 +1,5 @@
-//! Shortens JSON texts to the first items of the longest lists. Lists begin with the newest items
-//! or the best matches. Values stay as they were written, with all digits of numbers.
+//! Shortens JSON texts by cutting the longest lists after their first items, which are the newest
+//! ones or the best matches. Values stay as they were written, with all digits of numbers.
 
 use std::cmp::Reverse;
 
@@ -10,18 +10,18 @@ use serde_json::value::RawValue;
 #[derive(Debug)]
 pub struct Excerpt {
     pub text: String,
-    /// The shortened lists.
+    /// The lists that were shortened.
     pub cuts: Vec<Cut>,
 }
 
-/// A shortened list.
+/// A list that was shortened.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Names of the members that lead to the list, joined by dots.
     pub path: String,
     pub kept: usize,
     pub all: usize,
-    /// Whether the list is not inside another list.
+    /// Whether the list is not nested in another list.
     pub is_in_root: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn excerpt(text: &str, most: usize) -> Option<Excerpt> {
 
 enum Tree<'a> {
     Scalar(&'a str),
-    /// Names as JSON strings, with quotes.
+    /// The names are JSON strings, with quotes.
     Object(Vec<(String, Self)>),
     List {
         items: Vec<Self>,
@@ -123,8 +123,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Removes items from the end of the longest list, at most half of them, until `excess` bytes
-    /// are removed. Returns the number of bytes removed.
+    /// Removes items from the end of the longest list until `excess` bytes are removed, but at most
+    /// half of the items. Returns the number of bytes removed.
     fn shrink(&mut self, excess: usize) -> usize {
         match self {
             Self::Scalar(_) => 0,
@@ -172,7 +172,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds the shortened lists under `path` to `to`.
+    /// Appends the shortened lists under `path` to `to`.
     fn cuts<'b>(&'b self, path: &mut Vec<&'b str>, is_in_root: bool, to: &mut Vec<Cut>) {
         match self {
             Self::Scalar(_) => {}

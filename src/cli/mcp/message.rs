@@ -11,10 +11,10 @@ pub enum Incoming<'a> {
         method: String,
         params: Option<&'a RawValue>,
     },
-    /// A message without an answer: a notification, or a response, although this program never
-    /// sends requests.
+    /// A message that needs no answer: a notification, or a response (although this program never
+    /// sends requests).
     Ignored,
-    /// An invalid message, with the id or null.
+    /// An invalid message, with its id, or null if that is unknown.
     Invalid(Value, RpcError),
 }
 
@@ -125,17 +125,17 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Deserializes a member so that null differs from a missing member.
+/// Deserializes a member in such a way that null differs from a missing member.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     serde::Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// Returns the response with a result, which is JSON.
+/// Returns a response with this result, which is JSON.
 pub fn result(id: &Value, result: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")
 }
 
-/// Returns the response with an error.
+/// Returns a response with this error.
 pub fn error(id: &Value, RpcError(code, message): &RpcError) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
 }
@@ -146,7 +146,7 @@ pub fn too_long(most: u64) -> String {
     error(&Value::Null, &RpcError::invalid(&what))
 }
 
-/// Parses the parameters of a request, which are an object or missing.
+/// Parses the parameters of a request, which must be an object or missing.
 pub fn members(params: Option<&RawValue>) -> Result<Map<String, Value>, RpcError> {
     let Some(params) = params else {
         return Ok(Map::new());

@@ -24,7 +24,8 @@ use crate::model::VerdictRules;
 use crate::store::KeyRing;
 use session::Session;
 
-/// Longest message, in bytes. A list of names or INNs takes a few thousand.
+/// Maximum length of a message, in bytes. A message with a list of names or INNs has a few
+/// thousand.
 const MAX_MESSAGE: u64 = 1 << 20;
 
 /// Serve an AI assistant over standard input and output (Model Context Protocol).
@@ -74,8 +75,8 @@ fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write)
     Ok(())
 }
 
-/// Reads a line; if it is too long, reads only its beginning and skips the rest. Returns whether
-/// there was a line.
+/// Reads a line. If the line is too long, reads only the beginning and skips the rest. Returns
+/// whether there was a line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let read = input.take(MAX_MESSAGE).read_until(b'\n', line)?;

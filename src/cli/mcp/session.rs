@@ -13,7 +13,7 @@ use crate::api::{Answerer, Endpoint, described};
 /// Supported revision of the protocol.
 const REVISION: &str = "2025-06-18";
 
-/// Instructions to the assistant that apply to all tools.
+/// Instructions to the assistant, for all tools.
 const INSTRUCTIONS: &str = "Russian state procurement data from the user's own file: contracts \
     under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers \
     (RNP). Find a supplier's INN with find before asking about it. Each verdict \
@@ -22,7 +22,7 @@ const INSTRUCTIONS: &str = "Russian state procurement data from the user's own f
     not sufficient, not that the supplier is clean. An empty list of contracts means that this \
     file contains none.";
 
-/// The result of `tools/list`.
+/// The cached result of `tools/list`.
 static TOOLS: LazyLock<String> = LazyLock::new(|| {
     let tools: Vec<Value> = Endpoint::ALL.into_iter().map(described::tool).collect();
     json!({ "tools": tools }).to_string()
@@ -41,7 +41,7 @@ impl Session {
         }
     }
 
-    /// Returns the response to a message, if it needs one.
+    /// Returns the response to a message, or `None` if it needs none.
     pub fn answer(&mut self, message: &[u8]) -> Option<String> {
         let (id, method, params) = match message::read(message) {
             Incoming::Request { id, method, params } => (id, method, params),

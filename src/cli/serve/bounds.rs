@@ -8,17 +8,17 @@ use clap::value_parser;
 use crate::cli::values::{duration_in, size_in};
 use crate::http::engine::Bounds;
 
-/// Largest configurable number of connections. Each takes a few kilobytes.
+/// Maximum configurable number of connections. Each takes a few kilobytes.
 pub const MAX_CONNECTIONS: i64 = 100_000;
 
-/// Range of timeouts. A longer one would never take effect.
+/// Range of the timeouts. A longer timeout would never take effect.
 pub const LEAST_TIME: Duration = Duration::from_millis(10);
 pub const MOST_TIME: Duration = Duration::from_secs(3600);
 
-/// Range of `--max-head-size`. Below 1 KB, real clients would be refused.
+/// Range of `--max-head-size`. With less than 1 KB, real clients would be rejected.
 pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
 
-/// Range of the memory for unread answers, which must fit at least one page of results.
+/// Range of the memory for unread responses, which must fit at least one page of results.
 pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
 #[derive(Clone, Copy, Debug, clap::Args)]

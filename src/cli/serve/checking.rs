@@ -1,4 +1,4 @@
-//! `serve --check`: finds the faults that would make a start fail.
+//! `serve --check`: finds faults that would make a start fail.
 
 use std::process::ExitCode;
 
@@ -8,13 +8,13 @@ use crate::api::DataSource;
 use crate::cli::Outcome;
 use crate::store;
 
-/// Checks the settings, the database, the keys and the signing key. With `--check-new` it reads the
-/// whole database file, because a server with that option does not answer from a damaged file. It
-/// does not listen, and it does not create a missing audit trail, which should belong to the
+/// Checks the settings, the database, the keys and the signing key. With `--check-new`, reads the
+/// whole database file, because a server with that option would refuse a damaged one. Does not
+/// listen, and does not create a missing audit trail, because that file should belong to the
 /// server's user.
 ///
 /// # Errors
-/// The reason why the server would not start.
+/// Returns the reason why the server would not start.
 pub fn run(args: &Args) -> Outcome {
     let Prepared { source, api, .. } = Prepared::new(args, Inherited::default())?;
     args.operators.check_audit(args.database.as_deref())?;

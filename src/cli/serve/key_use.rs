@@ -1,5 +1,5 @@
-//! Records the last day of each key's use on a separate thread, so that no request waits for it or
-//! fails because of it.
+//! Records the last day on which each key was used. This happens on a separate thread, so that no
+//! request waits for it or fails because of it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::cli::today;
 use crate::model::{Date, Throttled};
 use crate::store::KeyStore;
 
-/// Interval between collections of used keys.
+/// Interval at which used keys are collected.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Delay before retrying a failed write.
@@ -24,10 +24,10 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// Starts recording the use of the keys of `api`, which are in `store`.
+    /// Starts recording the use of the keys of `api`, which are stored in `store`.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// Returns an error if the thread cannot be started.
     pub fn begin(api: &Arc<Api>, store: KeyStore) -> std::io::Result<Self> {
         let (running, ended) = mpsc::channel();
         let recorder = Recorder {
@@ -43,7 +43,7 @@ impl KeyUse {
         Ok(Self { running, thread })
     }
 
-    /// Stops the thread after a last write.
+    /// Writes the pending days and stops the thread.
     pub fn end(self) {
         drop(self.running);
         // A panic of the thread was already logged.
@@ -54,9 +54,9 @@ impl KeyUse {
 struct Recorder {
     api: Arc<Api>,
     store: KeyStore,
-    /// The days that are in the store.
+    /// The days that have been stored.
     written: HashMap<KeyHash, Date>,
-    /// The days that are not yet in the store.
+    /// The days that have not been stored yet.
     pending: HashMap<KeyHash, Date>,
     failed_at: Option<Instant>,
     failure: Throttled<()>,
@@ -75,7 +75,7 @@ impl Recorder {
         self.write();
     }
 
-    /// Collects the keys whose use today is not yet in the store.
+    /// Collects the keys that were used and whose use today has not been stored yet.
     fn collect(&mut self) {
         let today = today();
         for key in self.api.used_keys() {

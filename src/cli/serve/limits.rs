@@ -5,7 +5,7 @@ use clap::value_parser;
 
 use crate::api::{Rate, Rates};
 
-/// Largest rate or burst. No machine answers a million requests per second.
+/// Maximum rate or burst. No machine answers a million requests per second.
 pub const MAX_NUMBER: i64 = 1_000_000;
 
 /// Parses a rate; 0 means no limit.

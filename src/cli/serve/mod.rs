@@ -25,15 +25,15 @@ use crate::http::engine::Engine;
 use crate::store::KeyStore;
 use stages::{Inherited, Prepared};
 
-/// Largest configurable number of workers.
+/// Maximum configurable number of workers.
 pub const MAX_WORKERS: i64 = 256;
 
-/// Range of the memory for cached answers, in bytes; 0 turns the cache off. A smaller cache would
-/// hardly hold an answer.
+/// Range of the memory for cached responses, in bytes; 0 turns the cache off. A smaller cache would
+/// hardly fit a response.
 pub const LEAST_CACHE: usize = 1 << 20;
 pub const MOST_CACHE: usize = 1 << 36;
 
-/// Longest grace period.
+/// Maximum grace period.
 pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 
 /// Answer requests over HTTP.

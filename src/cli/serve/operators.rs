@@ -44,7 +44,7 @@ pub struct OperatorArgs {
     pub user_header: Option<String>,
 }
 
-/// Parses the value of `--user-header`. Headers with another meaning are rejected.
+/// Parses the value of `--user-header`. Rejects headers that have another meaning.
 fn header_name(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_reserved = [
@@ -69,7 +69,7 @@ impl OperatorArgs {
     /// Listens on the address of the admin server, if one is given.
     ///
     /// # Errors
-    /// A sentence that names the option if the address is not available.
+    /// Returns a sentence that names the option if the address is not available.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
         let Some(address) = &self.admin_listen else {
             return Ok(None);
@@ -82,10 +82,10 @@ impl OperatorArgs {
         })
     }
 
-    /// Opens the audit trail, if one is configured. Its default folder is that of `database`.
+    /// Opens the audit trail, if one is configured. By default, it is in the folder of `database`.
     ///
     /// # Errors
-    /// A sentence that names the option if the file cannot be written.
+    /// Returns a sentence that names the option if the file cannot be written.
     pub fn audit(&self, database: Option<&Path>) -> Result<Option<Audit>, String> {
         let Some(given) = &self.audit else {
             return Ok(None);
@@ -97,10 +97,10 @@ impl OperatorArgs {
     }
 
     /// Checks that an existing audit trail is writable. A missing one is not created, because the
-    /// check may run as another user than the server.
+    /// check may run as a user other than the server's.
     ///
     /// # Errors
-    /// A sentence that names the option if the file cannot be written.
+    /// Returns a sentence that names the option if the file cannot be written.
     pub fn check_audit(&self, database: Option<&Path>) -> Result<(), String> {
         let Some(given) = &self.audit else {
             return Ok(());
@@ -119,14 +119,14 @@ impl OperatorArgs {
 /// Parses the value of `--audit`.
 fn audit_path(text: &str) -> Result<PathBuf, String> {
     match text {
-        // In release 0.1.0, `log` wrote the lines to the log.
+        // In release 0.1.0, the value `log` wrote the audit trail to the log.
         "log" => Err("the audit trail is always a file; give its path".to_owned()),
         _ => Ok(text.into()),
     }
 }
 
-/// Returns the file of the audit trail for a value of `--audit`. The default is in the log folder
-/// that systemd gives the unit, else beside the database.
+/// Returns the file of the audit trail for a value of `--audit`. By default, the file is in the log
+/// folder that systemd provides for the unit, or if there is none, beside the database.
 fn audit_file(given: &Path, database: Option<&Path>) -> PathBuf {
     if given != Path::new("file") {
         return given.to_owned();

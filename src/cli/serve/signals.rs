@@ -1,4 +1,4 @@
-//! Delivers signals to the main thread, which sleeps until one arrives or a timeout expires.
+//! Delivers signals to the main thread, which sleeps until a signal arrives or a timeout expires.
 
 use std::io;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator;
 
-/// Time within which a repeated termination signal counts as the same one. `timeout` signals the
-/// process and also its group, and a terminal may do the same.
+/// Time within which a repeated termination signal counts as the same one. `timeout` signals both
+/// the process and its group, and a terminal may do the same.
 const DUPLICATE_WINDOW: Duration = Duration::from_millis(50);
 
 /// Receives the signals of this process.
 #[derive(Debug)]
 pub struct Signals {
     received: Receiver<i32>,
-    /// Whether a termination signal has the default effect: it ends the process.
+    /// Whether a termination signal has its default effect, which is to end the process.
     kills: Arc<AtomicBool>,
 }
 
@@ -27,7 +27,7 @@ impl Signals {
     /// Takes over SIGTERM, SIGINT and SIGHUP.
     ///
     /// # Errors
-    /// The system refuses to register a handler or to start a thread.
+    /// Returns an error if the system refuses to register a handler or to start a thread.
     pub fn take() -> io::Result<Self> {
         let kills = Arc::new(AtomicBool::new(false));
         for signal in [SIGTERM, SIGINT] {
@@ -39,19 +39,19 @@ impl Signals {
             .name("signals".to_owned())
             .spawn(move || {
                 for signal in signals.forever() {
-                    // Sending fails only when the process ends, because the main thread holds the
-                    // receiver.
+                    // Sending fails only when the process ends: until then, the main thread holds
+                    // the receiver.
                     let _ = sender.send(signal);
                 }
             })?;
         Ok(Self { received, kills })
     }
 
-    /// Sleeps until a signal arrives, for at most `most`, and returns the signal. One that arrived
-    /// before the call is returned immediately.
+    /// Sleeps until a signal arrives, but at most for `most`, and returns the signal. A signal that
+    /// arrived before the call is returned immediately.
     ///
     /// # Errors
-    /// Signals can no longer be received.
+    /// Returns an error if signals can no longer be received.
     pub fn wait(&self, most: Duration) -> io::Result<Option<i32>> {
         match self.received.recv_timeout(most) {
             Ok(signal) => Ok(Some(signal)),
@@ -60,8 +60,7 @@ impl Signals {
         }
     }
 
-    /// Restores the default effect of SIGTERM and SIGINT. A duplicate of the last signal is
-    /// ignored.
+    /// Restores the default effect of SIGTERM and SIGINT. Ignores duplicates of the last signal.
     pub fn kill_from_now_on(&self) {
         // Signals that arrive during this sleep are ignored.
         thread::sleep(DUPLICATE_WINDOW);

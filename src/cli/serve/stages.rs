@@ -1,7 +1,7 @@
 //! The stages of a start. Each stage is a type that only the previous stage can produce, so the
-//! order cannot be changed by mistake: [`Inherited`], created before any thread starts;
-//! [`Prepared`], which `serve --check` also creates; [`Bound`], whose sockets accept connections;
-//! [`Serving`], which answers.
+//! order cannot be changed by mistake. The stages are [`Inherited`], created before any thread
+//! starts; [`Prepared`], which `serve --check` also creates; [`Bound`], whose sockets accept
+//! connections; and [`Serving`], which answers.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ pub struct Inherited {
     manager: ServiceManager,
 }
 
-/// The API over the data and the keys. A thread of the API follows changes of the keys.
+/// The API over the data and the keys. A thread of the API keeps the keys up to date.
 pub struct Prepared<'a> {
     args: &'a Args,
     inherited: Inherited,
@@ -64,11 +64,11 @@ pub struct Serving<'a> {
 }
 
 impl Inherited {
-    /// Takes the sockets and settings from the service manager. No other thread may be running,
-    /// because this changes the environment.
+    /// Takes over the sockets and settings from the service manager. No other thread may be
+    /// running, because this changes environment variables.
     ///
     /// # Errors
-    /// A sentence if the sockets cannot be used.
+    /// Returns a sentence if the sockets cannot be used.
     pub fn take() -> Result<Self, String> {
         Ok(Self {
             sockets: Sockets::take()?,
@@ -81,7 +81,7 @@ impl<'a> Prepared<'a> {
     /// Reads the settings, the keys and the signing key.
     ///
     /// # Errors
-    /// The server cannot start with these settings, keys or signing key.
+    /// Returns an error if the server cannot start with these settings, keys or signing key.
     pub fn new(args: &'a Args, inherited: Inherited) -> Result<Self, BoxedError> {
         let source = data_source(args.database.as_deref());
         Ok(Self {
@@ -95,7 +95,7 @@ impl<'a> Prepared<'a> {
     /// Opens the data for each worker, installs signal handlers and listens.
     ///
     /// # Errors
-    /// The data cannot be read, or an address is not available.
+    /// Returns an error if the data cannot be read, or if an address is not available.
     pub fn listen(self) -> Result<Bound<'a>, BoxedError> {
         let Self {
             args,
@@ -127,7 +127,7 @@ impl<'a> Bound<'a> {
     /// Starts answering clients and operators.
     ///
     /// # Errors
-    /// The audit trail cannot be written, or the system refuses a resource.
+    /// Returns an error if the audit trail cannot be written, or if the system refuses a resource.
     pub fn serve(self) -> Result<Serving<'a>, BoxedError> {
         let (args, operators) = (self.args, &self.args.operators);
         let url = self.http.address().url();
@@ -172,13 +172,13 @@ impl Serving<'_> {
     /// Prints the address and runs until the service has stopped.
     ///
     /// # Errors
-    /// The reason why the service stopped, other than a signal.
+    /// Returns the reason why the service has stopped, unless it was a signal.
     pub fn run(self) -> Outcome {
         let url = self.url;
         // Write all earlier log lines before the line that supervisors wait for.
         log_writer::flush();
         let mut out = std::io::stdout();
-        // If nobody reads standard output, the service runs all the same.
+        // If nobody reads standard output, the service runs anyway.
         let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
         let supervisor = Supervisor {
             api: &self.api,
@@ -234,7 +234,7 @@ fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
     Ok(Some(Signer::new(key, server, now)))
 }
 
-/// Returns the host's name, or `localhost` if the name is not valid in a receipt.
+/// Returns the host's name, or `localhost` if that name is not valid in a receipt.
 #[cfg(target_os = "linux")]
 fn host_name() -> String {
     let host = rustix::system::uname();
@@ -248,8 +248,8 @@ fn host_name() -> String {
     "localhost".to_owned()
 }
 
-/// Listens for clients, and for operators if the admin server is enabled: on the service manager's
-/// sockets, else on the addresses from the options.
+/// Listens for clients and, if the admin server is enabled, for operators. Uses the service
+/// manager's sockets if there are any, and otherwise the addresses in the options.
 fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
     let inherited = |listener, instead_of| {
         let listening = http::listen_on(listener)

@@ -11,16 +11,16 @@ use crate::cli::{BoxedError, today};
 use crate::model::Ground;
 use crate::store::{FileState, KeyStore};
 
-/// Interval of polling PostgreSQL for the state of the data, in addition to the queries of
+/// Interval at which PostgreSQL is polled for the state of the data, in addition to the queries of
 /// requests.
 const PROBE: Duration = Duration::from_secs(1);
 
 /// Queries the PostgreSQL servers for the state of the data now, and then regularly on a separate
-/// thread, so that operators see new data and outages even while no requests arrive.
+/// thread, so that operators notice new data and outages even while there are no requests.
 ///
 /// # Errors
-/// A PostgreSQL server refuses access, or the thread cannot be started. An outage is not an error:
-/// the service answers 503 until it is over.
+/// Returns an error if a PostgreSQL server refuses access, or if the thread cannot be started. An
+/// outage is not an error: the service answers with a 503 until it is over.
 pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     if !matches!(source, DataSource::Server(_)) {
         return Ok(());
@@ -34,7 +34,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     let follow = move || {
         loop {
             thread::sleep(PROBE);
-            // `/readyz` reports any failure.
+            // Failures are ignored here: `/readyz` reports them.
             let _ = api.probe_data();
         }
     };
@@ -48,7 +48,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
 /// seconds, and logs the result.
 ///
 /// # Errors
-/// The data cannot be read, or the thread cannot be started.
+/// Returns an error if the data cannot be read, or if the thread cannot be started.
 pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
     log_keys(args, api);
     log_receipts(api);
@@ -96,7 +96,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     Ok(())
 }
 
-/// Logs whether answers have receipts, and if not, how to enable them.
+/// Logs whether responses have receipts, and if not, how to enable them.
 fn log_receipts(api: &Api) {
     match &api.signer {
         Some(signer) => {
@@ -109,7 +109,7 @@ fn log_receipts(api: &Api) {
     }
 }
 
-/// Logs the location of the keys and the number of valid ones.
+/// Logs where the keys are stored and how many of them are valid.
 fn log_keys(args: &Args, api: &Api) {
     let (store, keys) = (args.key_store(), api.key_state());
     let is_missing = match &store {

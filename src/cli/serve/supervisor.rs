@@ -1,5 +1,5 @@
 //! The main thread while the workers answer. It waits for signals, notifies the systemd watchdog
-//! and stops the service in order.
+//! and shuts the service down.
 
 use std::time::{Duration, Instant};
 
@@ -20,13 +20,13 @@ pub struct Supervisor<'a> {
 }
 
 impl Supervisor<'_> {
-    /// Runs until the service has stopped. After SIGTERM or SIGINT this is when all requests under
-    /// way are answered or the grace period is over. `status` is shown by `systemctl status` while
-    /// the service runs.
+    /// Runs until the service has stopped. After SIGTERM or SIGINT, the service stops when all
+    /// requests under way are answered or the grace period is over. `systemctl status` shows
+    /// `status` while the service runs.
     ///
     /// # Errors
-    /// Signals can no longer be received, or the engine can no longer accept requests, so that
-    /// another process must take over.
+    /// Returns an error if signals can no longer be received, or if the engine can no longer accept
+    /// connections. Another process must then take over.
     pub fn run(
         mut self,
         signals: Signals,

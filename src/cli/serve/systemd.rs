@@ -1,8 +1,9 @@
 //! Communication with systemd: socket activation, readiness, stopping and the watchdog. Without
 //! systemd, nothing here has an effect.
 //!
-//! systemd's environment variables stay set, because removing them needs `unsafe`; only `listenfd`
-//! removes those of the sockets. The service starts no other program that could inherit them.
+//! systemd's environment variables stay set, because removing them needs `unsafe`, except for those
+//! about sockets, which `listenfd` removes. The service starts no other program that could inherit
+//! them.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,10 @@ use crate::http::engine::Listener;
 /// One socket for clients and one for operators.
 const MAX_SOCKETS: usize = 2;
 
-/// Longest sleep of the main thread. The watchdog may need a shorter one.
+/// Maximum sleep of the main thread. The watchdog may require shorter ones.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Time to stop after the grace period.
+/// How long stopping may take after the grace period.
 const LEEWAY: Duration = Duration::from_secs(2);
 
 /// Sockets opened by systemd, which replace the options.
@@ -32,10 +33,11 @@ pub struct Sockets {
 
 impl Sockets {
     /// Takes the sockets passed to this process, by the names `http` and `admin`. A single socket
-    /// with any other name is for clients, and so is the first of two without names.
+    /// with any other name is for clients. Of two sockets without names, the first is for clients.
     ///
     /// # Errors
-    /// A sentence if there are too many sockets, their use is ambiguous, or one does not listen.
+    /// Returns a sentence if there are too many sockets, their use is ambiguous, or one of them
+    /// does not listen.
     pub fn take() -> Result<Self, String> {
         let variable = |name| std::env::var(name).ok();
         let announced = variable("LISTEN_FDS").and_then(|count| count.parse().ok());
@@ -57,9 +59,9 @@ impl Sockets {
 /// Returns the TCP or Unix socket with this index.
 ///
 /// # Errors
-/// A sentence if this is another kind of socket or does not listen.
+/// Returns a sentence if this is another kind of socket or does not listen.
 fn listener(handed: &mut ListenFd, index: usize) -> Result<Listener, String> {
-    // If the socket is not TCP, it stays available for the second attempt.
+    // If the socket is not a TCP socket, it stays available for the second attempt.
     let taken = match handed.take_tcp_listener(index) {
         Ok(listener) => Ok(listener.map(Listener::from)),
         Err(_) => handed
@@ -81,7 +83,7 @@ fn too_many() -> String {
     format!("at most {MAX_SOCKETS} sockets can be inherited: http and admin")
 }
 
-/// Returns the positions of the sockets for clients and for operators.
+/// Returns the indexes of the sockets for clients and for operators.
 fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option<usize>), String> {
     let names: Option<Vec<&str>> = names.map(|names| names.split(':').collect());
     match (count, names.as_deref()) {
@@ -114,7 +116,7 @@ struct Watchdog {
 }
 
 impl ServiceManager {
-    /// Detects the watchdog from the environment variables.
+    /// Detects from environment variables whether there is a watchdog.
     pub fn from_env() -> Self {
         let interval = sd_notify::watchdog_enabled().filter(|interval| !interval.is_zero());
         let last = Instant::now();
@@ -134,7 +136,7 @@ impl ServiceManager {
         notify(&[NotifyState::Ready, NotifyState::Status(status)]);
     }
 
-    /// Reports that the service is stopping and needs up to `grace`.
+    /// Reports that the service is stopping and may need up to `grace`.
     pub fn stopping(&self, grace: Duration) {
         let most = u32::try_from((grace + LEEWAY).as_micros()).unwrap_or(u32::MAX);
         let mut states = vec![
@@ -143,7 +145,7 @@ impl ServiceManager {
             NotifyState::ExtendTimeoutUsec(most),
         ];
         if self.watchdog.is_some() {
-            // Extend the watchdog, because the main thread sends no more notifications.
+            // Extend the watchdog's timeout, because the main thread sends no more notifications.
             states.extend([NotifyState::WatchdogUsec(most), NotifyState::Watchdog]);
         }
         notify(&states);
@@ -157,7 +159,7 @@ impl ServiceManager {
         if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
             return;
         }
-        // Set this for an unhealthy service too, so that it is not checked more often.
+        // Set this even if the service is not alive, so that it is not checked more often.
         watchdog.last = now;
         if is_alive() {
             notify(&[NotifyState::Watchdog]);

@@ -1,4 +1,4 @@
-//! An Atom feed of events (RFC 4287): a file with the newest [`MAX_EVENTS`] events.
+//! An Atom feed of events (RFC 4287), in a file that holds the newest [`MAX_EVENTS`] events.
 //!
 //! Each entry takes one line, so that the next report can keep earlier entries without parsing
 //! them.
@@ -11,10 +11,10 @@ use crate::cli::input::{named, read};
 use crate::cli::output::write_whole;
 use crate::model::{Language, timestamp};
 
-/// Cap on the events of a feed.
+/// Maximum number of events in a feed.
 pub const MAX_EVENTS: usize = 500;
 
-/// Largest feed that is read, in bytes: 500 events of 60 KB.
+/// Maximum size of a feed that is read, in bytes: 500 events of 60 KB each.
 const MAX_FEED: u64 = 30 << 20;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
@@ -35,7 +35,7 @@ pub struct FeedEvent {
 #[derive(Debug)]
 pub struct Feed {
     id: String,
-    /// The lines of the entries, newest first.
+    /// The lines of the feed's entries, newest first.
     entries: Vec<String>,
 }
 
@@ -43,7 +43,8 @@ impl Feed {
     /// Reads a feed. Returns a new one if the file does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, is too large or is not a feed of this program.
+    /// Returns an error if the file cannot be read, is too large, or is not a feed written by this
+    /// program.
     pub fn open(path: &Path) -> Result<Self, BoxedError> {
         if !path.exists() {
             let mut random = [0; 16];
@@ -71,7 +72,7 @@ impl Feed {
         })
     }
 
-    /// Adds an event at the top. It replaces an entry with the same id.
+    /// Adds an event at the top, in place of an earlier entry with the same id.
     pub fn add(&mut self, event: &FeedEvent) {
         let entry = entry(event);
         let start = format!("{ENTRY}{}</id>", escaped(&event.id));
@@ -83,7 +84,7 @@ impl Feed {
     /// Writes the feed; `updated` is the time of the data, in seconds since 1970.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, path: &Path, updated: i64, language: Language) -> Result<(), BoxedError> {
         let mut text = format!(
             "{DECLARATION}\n{FEED} xml:lang=\"{}\">\n<id>{}</id>\n<title>{}</title>\n\
@@ -119,7 +120,7 @@ fn entry(event: &FeedEvent) -> String {
     )
 }
 
-/// Escapes a text for an element, on one line. Characters that XML does not allow are dropped.
+/// Escapes a text for use in an element, on one line. Drops characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

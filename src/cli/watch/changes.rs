@@ -1,4 +1,4 @@
-//! Reports in CSV and JSON Lines: one row per changed part of a supplier.
+//! Reports in CSV and JSON Lines, with one row per changed part of a supplier.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Delivery of events by POST: at least once, in order.
+//! Delivers events by POST: each at least once, in order.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use crate::api::response::signing_key::SigningKey;
 use crate::fetch::Receiver;
 
-/// The header with the signature over the body.
+/// Header that contains the signature over the body.
 pub const SIGNATURE: &str = "X-Signature-Ed25519";
 
-/// The header with the id of the event.
+/// Header that contains the id of the event.
 pub const EVENT_ID: &str = "X-Event-Id";
 
-/// Longest pause between two attempts.
+/// Maximum pause between two attempts.
 pub const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 pub struct Delivery {
@@ -21,7 +21,8 @@ pub struct Delivery {
     pub key: Option<SigningKey>,
     /// How long to try to deliver one event.
     pub span: Duration,
-    /// The pause after the first failure, which doubles up to [`MAX_PAUSE`].
+    /// The pause after the first failure. It doubles with each further failure, up to
+    /// [`MAX_PAUSE`].
     pub first_pause: Duration,
 }
 
@@ -29,7 +30,7 @@ impl Delivery {
     /// Posts an event until the receiver accepts it or [`Self::span`] is over.
     ///
     /// # Errors
-    /// A sentence about the last failure.
+    /// Returns a sentence about the last failure.
     pub fn deliver(&self, id: &str, json: &str) -> Result<(), String> {
         let signature = self.key.as_ref().map(|key| key.sign(json));
         let mut headers = vec![(EVENT_ID, id)];

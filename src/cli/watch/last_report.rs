@@ -6,11 +6,12 @@
 //! {"inn":"9602003012","state":{…},"reported":"CURSOR"}
 //! ```
 //!
-//! The first line applies to every supplier, unless a later line about the supplier has a cursor.
-//! Such a line is appended whenever an event has been delivered. If there are several lines about a
-//! supplier, the last one counts. A line that cannot be parsed, such as one that was being written
-//! when the process was killed, is ignored, and the event is delivered again. A completed report
-//! rewrites the file. Files of release 0.1.0 consist of the first line only.
+//! The cursor in the first line applies to every supplier for which no later line has a cursor of
+//! its own. A line with a cursor is appended whenever an event has been delivered. If there are
+//! several lines about a supplier, the last one counts. A line that cannot be parsed, such as one
+//! that was being written when the process was killed, is ignored, and the event is delivered
+//! again. A completed report rewrites the file. Files of release 0.1.0 consist of the first line
+//! only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -26,10 +27,10 @@ use crate::cli::output::write_to;
 use crate::model::{ChangeCursor, Inn, LogPosition, MAX_CURSOR};
 use crate::store::Database;
 
-/// Longest line, in bytes. The entries of a supplier take about 150 bytes each.
+/// Maximum length of a line, in bytes. Each RNP entry of a supplier takes about 150 bytes.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Largest file, in bytes.
+/// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 2 << 30;
 
 /// The contents of the file.
@@ -42,11 +43,11 @@ pub struct LastReport {
 #[derive(Debug)]
 struct ReportedSupplier {
     state: SupplierState,
-    /// The cursor of the event that was delivered after the last completed report.
+    /// Cursor of an event that was delivered after the last completed report.
     reported: Option<ChangeCursor>,
 }
 
-/// Any line after the first.
+/// A line after the first.
 #[derive(Serialize, Deserialize)]
 struct StateLine<'a> {
     inn: Inn,
@@ -59,7 +60,7 @@ impl LastReport {
     /// Reads the file. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, is too large, or does not begin with a cursor.
+    /// Returns an error if the file cannot be read, is too large, or does not begin with a cursor.
     pub fn read(path: &Path) -> Result<Option<Self>, BoxedError> {
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -92,7 +93,7 @@ impl LastReport {
         Ok(Some(Self { cursor, suppliers }))
     }
 
-    /// Returns whether the log of the data has all changes after each cursor.
+    /// Returns whether the data's log has all changes after each of the cursors.
     pub fn is_followed_by(&self, database: &Database) -> Result<bool, BoxedError> {
         let of_suppliers = self
             .suppliers
@@ -112,7 +113,7 @@ impl LastReport {
         &self.cursor.position
     }
 
-    /// Returns the position after which changes of a supplier are reported.
+    /// Returns the position after which changes of this supplier are reported.
     pub fn position_of(&self, inn: &Inn) -> &LogPosition {
         let reported = self
             .suppliers
@@ -127,14 +128,14 @@ impl LastReport {
     }
 }
 
-/// Returns the next line with the line feed, or `None` after the last.
+/// Returns the next line, including the line feed, or `None` at the end.
 fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     Ok((!line.is_empty()).then_some(line))
 }
 
-/// Replaces the file by one with the cursor and the state of each supplier.
+/// Replaces the file with one that has the cursor and the state of each supplier.
 pub fn write<'a>(
     path: &Path,
     cursor: &ChangeCursor,
@@ -176,7 +177,7 @@ impl Journal {
     /// Opens an existing file.
     ///
     /// # Errors
-    /// The file cannot be opened, or another process has locked it.
+    /// Returns an error if the file cannot be opened, or if another process has locked it.
     pub fn open(path: &Path) -> Result<Self, BoxedError> {
         let failed = |error: &dyn std::fmt::Display| named(path, error);
         let mut options = OpenOptions::new();
@@ -189,7 +190,7 @@ impl Journal {
             }
             Err(TryLockError::Error(error)) => return Err(failed(&error).into()),
         }
-        // The last line may be incomplete. End it, so that it does not spoil the next one.
+        // The last line may be incomplete. End it, so that it does not corrupt the next one.
         file.write_all(b"\n").map_err(|error| failed(&error))?;
         let path = path.to_owned();
         Ok(Self { path, file })
@@ -198,7 +199,7 @@ impl Journal {
     /// Appends the state of a supplier whose event was delivered, and syncs the file.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn add(
         &mut self,
         inn: &Inn,

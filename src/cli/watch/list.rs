@@ -6,30 +6,30 @@ use super::BoxedError;
 use super::input::{self, named};
 use crate::model::Inn;
 
-/// Largest list, in bytes.
+/// Maximum size of a list, in bytes.
 pub const MAX_SIZE: u64 = 64 << 20;
 
-/// Largest number of rows in a list.
+/// Maximum number of rows in a list.
 pub const MAX_ROWS: usize = 1_000_000;
 
 /// Possible column separators.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// How many characters of an invalid INN a message shows.
+/// Maximum number of characters of an invalid INN that a message shows.
 const SHOWN_CHARACTERS: usize = 40;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SupplierList {
-    /// Line in the file, from 1, and INN of each supplier.
+    /// INNs of the suppliers, each with the line number in the file, from 1.
     pub suppliers: Vec<(u64, Inn)>,
-    /// Messages about cells that are not an INN, each with the line.
+    /// Messages about cells that do not contain an INN, each with the line.
     pub problems: Vec<String>,
 }
 
 /// Reads the list at `path`, or from standard input for `-`.
 ///
 /// # Errors
-/// The list cannot be read, is too large, is not UTF-8, or has no INN.
+/// Returns an error if the list cannot be read, is too large, is not UTF-8, or contains no INN.
 pub fn read(path: &Path) -> Result<SupplierList, BoxedError> {
     let bytes = input::read(path, MAX_SIZE).map_err(|error| named(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| named(path, &"save the list as UTF-8"))?;
@@ -74,21 +74,21 @@ fn parse(text: &str) -> Result<SupplierList, String> {
     Ok(list)
 }
 
-/// Returns whether the text is a name of the column with INNs.
+/// Returns whether the text is a known heading for the column of INNs.
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    // The tables that this program writes use the last name.
+    // Tables written by this program use the last of these headings.
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
-/// Returns the lines that are not blank, with line numbers.
+/// Returns the lines that are not blank, with their numbers.
 fn lines(text: &str) -> Vec<(u64, String)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let filled = lines.filter(|(_, line)| !line.is_empty());
     filled.map(|(row, line)| (row, line.to_owned())).collect()
 }
 
-/// Returns the cells in the column of INNs, with line numbers and without blank rows.
+/// Returns the cells in the column of INNs, with line numbers. Skips blank rows.
 fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let wrong = |error: csv::Error| format!("not a table: {error}");
     let mut table = csv::ReaderBuilder::new()
@@ -104,7 +104,7 @@ fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
             continue;
         }
         if let Some(at) = record.position() {
-            // The position may be before line breaks, which the record does not contain.
+            // The position may be that of line breaks before the record.
             let rest = text.get(at.byte() as usize..).unwrap_or_default();
             let line_ends = rest
                 .bytes()

@@ -47,11 +47,11 @@ const CHANGED: u8 = 3;
 /// Moscow's offset from UTC, in seconds.
 const MOSCOW: i64 = 3 * 3600;
 
-/// Default and largest value of `--for`.
+/// Default of `--for`, and its maximum.
 const DEFAULT_SPAN: &str = "10m";
 const LONGEST_SPAN: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Largest certificate file, in bytes.
+/// Maximum size of a certificate file, in bytes.
 const MAX_CERTIFICATES: u64 = 1 << 20;
 
 /// Report what imports changed for the suppliers of a list.
@@ -108,7 +108,7 @@ pub struct Args {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
     Day(Date),
-    /// The file with the cursor, which this report replaces.
+    /// The file with the cursor. This report replaces the file.
     File(PathBuf),
 }
 
@@ -189,7 +189,7 @@ enum ReportStart {
 }
 
 impl Since {
-    /// Finds the point after which changes are reported.
+    /// Determines the point after which changes are reported.
     fn read(&self, database: &Database) -> Result<ReportStart, BoxedError> {
         match self {
             Self::File(path) => match LastReport::read(path)? {
@@ -210,7 +210,8 @@ impl Since {
                 let oldest = database.oldest_revision()?;
                 let midnight = day.days_since_1970() * 86_400 - MOSCOW;
                 let before = database.revision_before(midnight)?;
-                // Before the first import, there were no changes.
+                // If there is no earlier revision because the log goes back to the first import,
+                // start at 0.
                 let before = before.or((oldest == 0).then_some(0));
                 let kept = before.filter(|revision| *revision >= oldest);
                 let position = kept.map(LogPosition::after_revision);
@@ -221,7 +222,7 @@ impl Since {
     }
 }
 
-/// Returns a sentence that says since when changes are kept.
+/// Returns a sentence that states since when changes are kept.
 fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     let made = database.revision(oldest)?.map(|it| timestamp(it.time));
     let made = made.unwrap_or_default();
@@ -230,9 +231,9 @@ fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     ))
 }
 
-/// A supplier of the list with changes.
+/// A supplier in the list that has changes.
 struct ChangedSupplier {
-    /// The line in the list.
+    /// The supplier's line number in the list.
     row: u64,
     supplier: SupplierRow,
     changes: Vec<LoggedChange>,
@@ -246,18 +247,18 @@ impl ChangedSupplier {
     }
 }
 
-/// The data for a report.
+/// The data on which a report is based.
 pub struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
-    /// The current end of the log of changes.
+    /// The current end of the data's log of changes.
     now: LogPosition,
     language: Language,
     since: ReportStart,
 }
 
 impl Watch<'_> {
-    /// Returns the suppliers of the list with changes, in the order of the list.
+    /// Returns the suppliers in the list that have changes, in the order of the list.
     fn changed(&self, list: &SupplierList) -> Result<Vec<ChangedSupplier>, BoxedError> {
         let mut changed = Vec::new();
         for (row, inn) in &list.suppliers {
@@ -297,7 +298,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Sorts the suppliers by last change, then by position in the list.
+    /// Sorts the suppliers by their last change, then by their position in the list.
     fn in_order<'c>(&self, changed: &'c [ChangedSupplier]) -> Vec<&'c ChangedSupplier> {
         let mut in_order: Vec<&ChangedSupplier> = changed.iter().collect();
         in_order.sort_by_key(|one| (one.revision(), one.row));
@@ -352,7 +353,7 @@ impl Watch<'_> {
         feed.write(path, self.from.updated, self.language)
     }
 
-    /// Posts the events one after another, and records each as soon as it is delivered.
+    /// Posts the events one after another. Records each as soon as it has been delivered.
     fn post(
         &self,
         args: &Args,
@@ -387,8 +388,8 @@ impl Watch<'_> {
         Event::new(self, changed)
     }
 
-    /// Writes the cursor of this report and the state of each supplier of the list. Suppliers
-    /// without changes keep the state of the last report.
+    /// Writes the cursor of this report and the state of each supplier in the list. Suppliers
+    /// without changes keep the state from the last report.
     fn remember(
         &self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! The state of a supplier at the last report, and the changes since.
+//! The state of a supplier at the last report, and what has changed since.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +13,9 @@ use crate::store::Database;
 pub struct SupplierState {
     /// Empty if unknown.
     pub name: String,
-    /// Code of the verdict.
+    /// The code of the verdict.
     pub verdict: String,
-    /// Numbers of contracts: all, in execution, completed, terminated, annulled.
+    /// Numbers of contracts, in this order: all, in execution, completed, terminated, annulled.
     contracts: [u64; 5],
     /// RNP entries of any date.
     entries: Vec<EntryState>,
@@ -32,7 +32,7 @@ struct EntryState {
 }
 
 impl SupplierState {
-    /// Reads the state of a supplier and the verdict.
+    /// Reads the current state of a supplier, and the verdict.
     pub fn read(
         database: &Database,
         ground: &Ground,
@@ -86,13 +86,13 @@ impl SupplierState {
         self.entries.len()
     }
 
-    /// Returns the code of the verdict, or `None` if this release does not know the code.
+    /// Returns the code of the verdict, or `None` if this release does not know it.
     pub fn verdict_code(&self) -> Option<&'static str> {
         let mut codes = Verdict::CODES.iter();
         codes.find(|code| **code == self.verdict).copied()
     }
 
-    /// Returns the changes of entries from `before` to this state. Removed entries come last.
+    /// Returns the changes of RNP entries from `before` to this state. Removed entries come last.
     pub fn entry_changes(&self, before: &Self) -> Vec<EntryChange> {
         let mut changes = Vec::new();
         for entry in &self.entries {

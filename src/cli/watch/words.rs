@@ -1,11 +1,11 @@
-//! Describes the changes of a supplier in both languages.
+//! Describes in both languages what has changed for a supplier.
 
 use super::state::SupplierState;
 use crate::model::{ChangedPart, Date, Language, Verdict, Words};
 use crate::render::{EntryChange, StageCounts};
 use crate::web::text;
 
-/// Cap on the changed entries that are listed.
+/// Maximum number of changed entries that are listed.
 const MAX_ENTRIES: usize = 20;
 
 /// Describes the changes in these parts. The verdict comes last.
@@ -34,7 +34,8 @@ pub fn changes(
     changes
 }
 
-/// Returns the last line of a report for people: the registries that the verdicts are based on.
+/// Returns the last line of a report for people, which names the registries that the verdicts are
+/// based on.
 pub fn ground(day: Date, ground: &str, language: Language) -> String {
     let words = Describer { language };
     let day = words.day(&day.to_string());
@@ -52,7 +53,7 @@ pub fn head(row: u64, inn: &str, name: &str, language: Language) -> String {
         .to_owned()
 }
 
-/// Returns the line with the revision of the last change and its time.
+/// Returns the line that states the revision of the last change and its time.
 pub fn revision(revision: u64, time: &str, language: Language) -> String {
     match language {
         Language::English => format!("changed in revision {revision}, {time}"),
@@ -221,7 +222,8 @@ impl Describer {
     }
 }
 
-/// Replaces control characters in a text from outside, because it may be printed on a terminal.
+/// Replaces control characters in a text from outside, because the text may be printed on a
+/// terminal.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
