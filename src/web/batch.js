@@ -50,7 +50,6 @@ const ACCEPTED =
  * it.
  */
 let run = null;
-/** Whether the form is open. */
 let isEdited = false;
 /**
  * The workbook the list comes from: `{file, sheets, at, isCut, text}`, where `at` is the index of
@@ -80,7 +79,6 @@ export function batchView(main, { params }, shell) {
     chosen: shell.take,
   });
   const { text, date } = form;
-  /** Opens or closes the form. */
   const edit = (isOpen) => {
     isEdited = isOpen;
     form.element.hidden = !isOpen;

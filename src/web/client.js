@@ -115,7 +115,7 @@ async function hasKey() {
 
 async function send(url, signal, headers) {
   const timeout = AbortSignal.timeout(/[?&]format=(?:csv|xlsx)/.test(url) ? FILE_TIMEOUT : TIMEOUT);
-  // Firefox 115 lacks `AbortSignal.any`.
+  // Firefox 115 has no `AbortSignal.any`, so the two reasons to abort are combined by hand.
   const until = new AbortController();
   const abort = () => until.abort();
   if (signal?.aborted) abort();

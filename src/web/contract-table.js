@@ -20,7 +20,7 @@ const PARTY = { supplier: "customerName", customer: "supplierName" };
 const NUMBERS = ["contractPrice", "paid"];
 
 const columnsOf = ({ view }) => COLUMNS.map((name) => (name === "party" ? PARTY[view] : name));
-/** Compact rows omit the paid amount. */
+/** Number of columns in a row. Compact rows leave out the paid amount. */
 const spanOf = (isLow) => String(COLUMNS.length - (isLow ? 1 : 0));
 
 /**

@@ -10,7 +10,6 @@ import { hashOf, readHash, requestUrl } from "./routes.js";
 export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
 export const SIZES = ["20", "50", "100", "200"];
-/** The parameters that narrow the list. */
 const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer", "supplier", "fact"];
 const NAMES = [...FILTERS, "sort", "page", "size", "asOf", "tab", "who"];
 /** The tabs of each view. The first one is the default. */

@@ -8,7 +8,7 @@ import { count } from "./figures.js";
 import { grouped } from "./grouped.js";
 import { lawName, t } from "./texts.js";
 
-/** The registries that were checked. */
+/** Returns the registries that were checked. The others have no state. */
 const asked = (registries) => registries.filter(({ state }) => state);
 
 /**

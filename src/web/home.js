@@ -8,7 +8,6 @@ import { t } from "./texts.js";
 
 const LIST =
   "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
-/** Examples from the demonstration data. */
 const EXAMPLES = {
   supplier: hashOf("supplier", "9602003485"),
   purchase: hashOf("purchase", "0296200014323000112"),

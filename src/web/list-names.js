@@ -1,6 +1,6 @@
 // Compares names in the browser, so that obviously equal ones need no request.
 
-/** Legal forms, spelled out and abbreviated. */
+/** Legal forms, spelled out and abbreviated, which are ignored when names are compared. */
 const FORMS = new RegExp(
   [
     "общество с ограниченной ответственностью",

@@ -9,7 +9,6 @@ import { fieldName, t, errorWords } from "./texts.js";
 /** Page size. */
 export const AT_ONCE = 50;
 
-/** Numeric columns. */
 const NUMBERS = ["price", "winnerPrice", "count", "sum", "share"];
 const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
 

@@ -101,7 +101,7 @@ fn contents() -> impl Iterator<Item = (&'static str, &'static str, &'static str)
         .chain(others)
 }
 
-/// Returns the address of an asset.
+/// Returns the URL path at which an asset is served.
 pub fn path(name: &str) -> String {
     /// The first digits of the SHA-256 over the names and contents of all assets, in hexadecimal.
     static VERSION: LazyLock<String> = LazyLock::new(|| {

@@ -321,7 +321,7 @@ function onDrop(event) {
   shell.take(files);
 }
 
-/** Expands everything for printing. */
+/** Expands all collapsed parts, so that they are printed too. */
 function beforePrint() {
   for (const details of every("details:not([open])")) {
     details.open = true;

@@ -104,7 +104,6 @@ pub fn unavailable(language: Language) -> String {
     page.into_string()
 }
 
-/// Truncates a text to [`MAX_QUERY`] characters.
 fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(MAX_QUERY);
     end.map_or(text, |(end, _)| &text[..end])
@@ -157,7 +156,6 @@ fn header(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// Renders the search form.
 fn form(frame: &Frame<'_>) -> Markup {
     let language = frame.language;
     let t = |name| text(language, name);

@@ -86,7 +86,6 @@ const WIDTHS = [5, 34, 14, 38, 14, 38, 12, 14, 12];
  */
 const [QUANTITY, THRESHOLD, HEADINGS, PRICES] = [5, 6, 8, "H"];
 
-/** Returns the bytes of the workbook. */
 export function priceWorkbook(calculation) {
   const { chosen, figures } = calculation;
   const [first, last] = [HEADINGS + 1, HEADINGS + chosen.length];

@@ -149,7 +149,6 @@ function isLongPast(record) {
   return Boolean(year) && Date.parse(todayInMoscow()) - Date.parse(`${year}-${month}-${date}`) > LONG_PAST * 86_400_000;
 }
 
-/** Says how a lot ended. */
 function lotResult(lot, record) {
   const contracts = contractsOf(lot);
   if (contracts.length) return plural(contracts.length, forms("purchase.lotContracts"));

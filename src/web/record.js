@@ -86,7 +86,6 @@ export function shown(name, value) {
 
 const pair = (label, content) => h("div", {}, h("dt", {}, label), h("dd", {}, content));
 
-/** A person's full name. */
 const inOneLine = (person) => ["lastName", "firstName", "middleName"].map((name) => take(person, name)).filter(Boolean).join(" ");
 
 /** Renders fields as rows. Objects and collections become nested lists. */

@@ -6,7 +6,6 @@ import { isCustomer, SIZES } from "./filters.js";
 import { prefixesOf } from "./regions.js";
 import { hashOf, requestUrl } from "./routes.js";
 
-/** Default number of entries per page. */
 const SIZE = "50";
 export const LAWS = ["44", "223", "615"];
 /** The names of the conditions, the same in the address and in requests. */
@@ -42,7 +41,7 @@ export function conditionsOf(params) {
 /** Returns whether the API accepts this text as part of a name. */
 export const isName = RIGHT.q;
 
-/** The names of the active conditions. */
+/** Returns the names of the active conditions. */
 export const conditionsIn = (conditions) => NAMES.filter((name) => conditions[name]);
 
 /**

@@ -3,7 +3,6 @@
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** The number of decimal places. */
 const placesOf = (text) => DECIMAL.exec(text)?.[3]?.length ?? 0;
 
 /**
@@ -100,7 +99,7 @@ export function percentAbove(price, other) {
   return ratio((one - base) * 100n, base, 0);
 }
 
-/** Compares two decimals, for `sort`. */
+/** Compares two decimals, as required by `sort`. */
 export function compare(one, other) {
   const places = Math.max(placesOf(one), placesOf(other));
   const difference = units(one, places) - units(other, places);

@@ -171,7 +171,7 @@ pub fn asked() -> impl Strategy<Value = Asked> {
 }
 
 impl Asked {
-    /// The same request without one parameter.
+    /// Returns the request without one of its parameters.
     pub fn without(&self, parameter: &str) -> Self {
         let others = self.0.iter().filter(|(name, _)| *name != parameter);
         Self(others.cloned().collect())
@@ -450,7 +450,8 @@ fn check(service: &mut Service, imported: &Imported, asked: &[Asked], limit: usi
             let matching = asked.matching(&of_supplier);
             let found = pages(service, &of, &query, limit);
             assert_eq!(found, asked.order(matching.clone()), "{query} by {limit}");
-            // The summary orders names by position.
+            // `matching` has the newest contracts first. The summary takes a customer's name from
+            // the newest contract that has one.
             let mut answer = get(service, "summary-supplier44", &of, &query);
             answer
                 .as_object_mut()

@@ -97,7 +97,6 @@ impl Drop for TestDatabase {
 pub struct PublishedFile {
     path: PathBuf,
     pub database: TestDatabase,
-    /// The last published file.
     state: Mutex<Option<FileState>>,
 }
 

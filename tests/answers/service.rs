@@ -105,7 +105,6 @@ impl Service {
         on_server.unwrap_or_else(|| self.sql(in_file))
     }
 
-    /// Sets the calendar.
     pub fn on(&mut self, calendar: Calendar) {
         self.set_on(calendar, |_| ());
     }

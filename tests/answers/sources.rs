@@ -41,7 +41,6 @@ const NAMED: [(&str, &str); 9] = [
     ("9600000819", "лес\\u0000\\u0001"),
 ];
 
-/// Search queries for names.
 const PARTS: [&str; 16] = [
     "лес",
     "общество",
@@ -76,7 +75,7 @@ const OTHERS: [&str; 8] = [
     "9699999999",
 ];
 
-/// Numbers of contracts, purchases and entries.
+/// Numbers for requests by number.
 const NUMBERS: [&str; 12] = [
     "3960000000225000001",
     "396000000000000000007",

@@ -33,7 +33,6 @@ pub const AWKWARD: [&str; 4] = [
      место оказания: г Заречинск, пл Мира, д. 1; объём < 100 ГБ",
 ];
 
-/// Appends texts to `out` as XML.
 pub fn xml_texts(out: &mut Vec<u8>, texts: &[&str]) {
     for text in texts {
         xml::text(out, black_box(text));

@@ -10,7 +10,6 @@ const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), serveDemo()])));
 
-/** Opens a page of the manual. */
 async function onPage(path, { lang = "ru", ...options } = {}) {
   const tab = await open(browser, service, { lang, ...options });
   await tab.page.goto(`${service.url}${path}?lang=${lang}`);

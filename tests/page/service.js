@@ -61,7 +61,6 @@ function serve(args, folder, key) {
   });
 }
 
-/** Serves the demonstration data. */
 export const serveDemo = (...args) => serve(args, newFolder(), "demo");
 
 /**

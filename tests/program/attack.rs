@@ -244,7 +244,7 @@ fn tiny_http_fault_all_limits_are_enforced() {
             "431",
         ),
         (format!("/{} HTTP/1.1\r\nHost: x", long(9000)), "414"),
-        // An incomplete head.
+        // This head is incomplete.
         ("/ HTTP/1.1\r\nHo".to_owned(), "408"),
     ] {
         let end = if status == "408" { "" } else { "\r\n\r\n" };

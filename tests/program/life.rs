@@ -147,7 +147,6 @@ mod systemd {
         command
     }
 
-    /// Returns a listener and its address.
     fn listener() -> (TcpListener, String) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();

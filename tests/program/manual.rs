@@ -163,7 +163,7 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     blocks
 }
 
-/// Returns the lines of a text that must run.
+/// Returns the command lines and scripts of a text that the test runs.
 fn lines(text: &str) -> Vec<Line> {
     let mut found = Vec::new();
     let mut add = |command: &str, is_script, output: Option<&str>| {
@@ -424,7 +424,7 @@ impl Place {
         // Scripts that compare two services get the same one twice.
         let service = format!("http://{}", demonstration());
         let output = self
-            // Standard error is part of the output.
+            // The expected output includes standard error.
             .shell(shell, &format!("exec 2>&1\n{command}"))
             .envs([("OLD", service.as_str()), ("OLD_KEY", "demo")])
             .envs([("NEW", service.as_str()), ("NEW_KEY", "demo")])

@@ -7,7 +7,6 @@ use procurement_lookup::model::Language;
 
 use super::{run, stderr, succeed};
 
-/// Returns the chapter in a language.
 fn chapter(language: Language) -> &'static str {
     let chapter = Chapter::on("troubleshooting").expect("a chapter");
     chapter.text(language)

@@ -28,7 +28,6 @@ const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":
 
 const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
 
-/// Runs `watch` with a list.
 fn watch_list(folder: &Path, list: &str, since: &str, format: &str) -> Output {
     let watch = format!("watch --database data.sqlite --list {list} --since {since} {format}");
     run(folder, &watch)

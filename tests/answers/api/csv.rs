@@ -1,4 +1,4 @@
-//! A CSV reader.
+//! A CSV reader that is independent of the program.
 
 /// Reads a CSV document (RFC 4180).
 pub fn rows(document: &str) -> Vec<Vec<String>> {

@@ -19,7 +19,6 @@ fn large() -> Service {
     Service::over(&lines.join("\n"))
 }
 
-/// Returns the decompressed body.
 pub fn unpacked(response: &Response) -> Vec<u8> {
     let mut out = Vec::new();
     match header(response, "Content-Encoding") {

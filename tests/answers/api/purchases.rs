@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{bad, check_lines, csv, etag, service};
 use crate::service::{Service, body};
 
-/// Words, each in several forms.
+/// Words that occur in subjects and queries, each in several forms.
 const WORDS: [[&str; 3]; 4] = [
     ["Бумага", "бумаги", "БУМАГОЙ"],
     ["ремонт", "ремонта", "Ремонтом"],
@@ -53,7 +53,6 @@ const PRICES: [(&str, i128); 6] = [
 /// The time at which the requests are made.
 const NOW: &str = "15.06.2025 12:00";
 
-/// Deadlines for submission.
 const ENDS: [&str; 5] = [
     "14.06.2025",
     "15.06.2025 11:59",

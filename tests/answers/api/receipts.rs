@@ -1,4 +1,4 @@
-//! Receipts of answers.
+//! Receipts of responses.
 
 use procurement_lookup::api::response::receipt::{Claims, Receipt, sha256};
 use procurement_lookup::api::response::signing_key::PublicKey;

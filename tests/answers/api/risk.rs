@@ -1,4 +1,4 @@
-//! Risk facts.
+//! Risk facts of contracts in responses.
 
 use serde_json::{Value, json};
 

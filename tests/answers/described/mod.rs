@@ -26,7 +26,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")
 }
 
-/// Returns the golden file for `path`.
 fn file_of(path: &str) -> PathBuf {
     folder().join(path.trim_start_matches('/'))
 }

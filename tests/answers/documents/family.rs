@@ -249,7 +249,6 @@ pub fn void_and_not() -> Vec<String> {
     ]
 }
 
-/// The notice of [`REVIVED`].
 pub fn revived() -> String {
     export(format!(
         "<fcsNotificationEF><id>1</id><purchaseNumber>{REVIVED}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
@@ -267,7 +266,6 @@ pub fn cancel(kind: &str, purchase: &str, published: &str, inside: &str) -> Stri
     ))
 }
 
-/// A document under 223-FZ.
 pub fn under_223(kind: &str, data: &str) -> String {
     format!(
         "<ns2:{kind} xmlns:ns2=\"p\"><header><guid>h</guid></header><ns2:body><ns2:item><guid>i</guid><ns2:{kind}Data>{data}</ns2:{kind}Data></ns2:item></ns2:body></ns2:{kind}>"
@@ -287,7 +285,6 @@ pub fn notice223(number: &str, version: u32) -> String {
     )
 }
 
-/// Documents under PP-615.
 pub fn repairs() -> Vec<String> {
     let common = |number: &str, day: &str| {
         format!(

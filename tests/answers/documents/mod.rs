@@ -59,7 +59,6 @@ fn sample(name: &str) -> String {
 }
 
 impl Folder {
-    /// Imports a file called `name`.
     fn import_file(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
         let path = self.write(name, content);
         self.import_paths(&[path], false)

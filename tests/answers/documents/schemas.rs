@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::import::{Consulted, Generation, KINDS, Kind, PARTY, Subject};
 use xml::reader::{EventReader, XmlEvent};
 
-/// A namespace and a local name.
 type Name = (String, String);
 
 #[derive(Debug, Default)]

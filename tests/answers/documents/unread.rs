@@ -18,7 +18,6 @@ fn complete() -> String {
     day("2024-01-01") + &day("2026-11-20")
 }
 
-/// An inclusion under 44-FZ.
 fn inclusion(number: &str, version: u32, published: &str, inn: &str) -> String {
     format!(
         "<unfairSupplier2022><commonInfo><regNumber>{number}</regNumber><versionNumber>{version}</versionNumber>\

@@ -130,7 +130,6 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-/// Returns all permutations.
 fn orders(documents: &[String]) -> Vec<Vec<String>> {
     if documents.len() < 2 {
         return vec![documents.to_vec()];

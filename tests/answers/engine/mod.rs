@@ -22,7 +22,7 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 /// Time after which a test gives up waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A time limit that tests wait for.
+/// Time limit of a bound that a test waits to expire.
 const SHORT: Duration = Duration::from_millis(200);
 
 /// Size of a page in bytes; no socket buffers so much at once.
@@ -79,7 +79,6 @@ impl TestServer {
         }
     }
 
-    /// The bounded engine with default bounds.
     fn usual() -> Self {
         Self::start(Bounds::default())
     }
@@ -115,7 +114,6 @@ impl TestServer {
         client.rest()
     }
 
-    /// Waits until the condition is true.
     #[track_caller]
     fn until(&self, wanted: impl Fn(&Self) -> bool) {
         let start = Instant::now();
@@ -154,7 +152,6 @@ impl Drop for TestServer {
     }
 }
 
-/// Runs a test on each engine.
 fn each(test: impl Fn(&TestServer)) {
     for engine in Engine::ALL {
         eprintln!("on {}", engine.name());

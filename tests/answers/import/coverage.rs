@@ -122,7 +122,6 @@ fn about_lists_the_covered_days() {
     assert_ne!(header(&later, "ETag"), header(&first, "ETag"));
 }
 
-/// Returns the stored days.
 fn days(folder: &Folder) -> BTreeSet<i64> {
     let database = Database::open(&folder.database()).expect("the database opens");
     let runs = database.coverage().expect("coverage");

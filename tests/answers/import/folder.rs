@@ -43,7 +43,6 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// Imports `lines` into a new folder.
     #[cfg(feature = "postgresql")]
     pub fn with_lines(lines: &str) -> Self {
         let folder = Self::new();

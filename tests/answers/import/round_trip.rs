@@ -16,7 +16,6 @@ struct Page<'a> {
     contracts: Vec<&'a RawValue>,
 }
 
-/// Turns a contract page into lines.
 fn lines_of_page(page: &str) -> String {
     let page: Page<'_> = serde_json::from_str(page).expect("a contract page");
     let (inn, name) = (&page.inn, page.name);

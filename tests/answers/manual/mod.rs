@@ -15,10 +15,8 @@ use std::path::Path;
 use procurement_lookup::manual::CHAPTERS;
 use procurement_lookup::model::Language;
 
-/// The READMEs, in English and in Russian.
 const READMES: [&str; 2] = ["README.md", "README.ru.md"];
 
-/// The root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -162,7 +162,6 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     table
 }
 
-/// Formats paths as code.
 fn code(paths: &[String]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     paths.join(", ")

@@ -87,7 +87,6 @@ struct Query {
     history: bool,
 }
 
-/// The settings of a server.
 #[derive(Clone, Debug)]
 struct Settings {
     today: Day,

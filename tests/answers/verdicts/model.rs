@@ -105,7 +105,6 @@ pub struct Checked {
     pub is_known: bool,
 }
 
-/// Everything that was imported.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     entries: BTreeMap<String, Entry>,

@@ -137,7 +137,6 @@ pub fn check_all(model: &Model, settings: &Settings, query: &Query, service: &mu
     check_find(model, settings, query, service);
 }
 
-/// The text of a child element.
 fn text(element: &Element, name: &str) -> String {
     element.child(name).expect(name).text.clone()
 }

@@ -14,7 +14,6 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::Result;
 
-/// Documents per archive.
 const PER_ARCHIVE: u64 = 10_000;
 
 /// Documents per purchase: one notice, two contracts, two procedures.

@@ -127,7 +127,6 @@ fn mistaken(word: &str, chance: &mut Chance) -> String {
     }
 }
 
-/// Pseudorandom numbers.
 struct Chance(u64);
 
 impl Chance {

@@ -15,7 +15,6 @@ use procurement_lookup::store::KeyRing;
 
 use super::read_back::read;
 
-/// An invalid API key.
 const KEY: &str = "aKeyThatNobodyMayEverSee-0123456789_ABCDEFG";
 
 /// Maximum size of an input; the engine rejects longer request heads.

@@ -80,7 +80,6 @@ pub fn working(day: Date) -> Date {
     })
 }
 
-/// Formats a day as `DD.MM.YYYY`.
 pub fn dotted(day: Date) -> String {
     let (year, month, of_month) = day.to_calendar_date();
     format!("{of_month:02}.{:02}.{year}", u8::from(month))
@@ -110,7 +109,6 @@ pub struct Timeline {
     day: Date,
     /// Total weight of the days before `day`.
     passed: u64,
-    /// Total weight of all days.
     whole: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Contracts.
+//! Contracts: the terms of each, how far it has been executed, and its line.
 
 use super::calendar::{Date, Days, FIRST, LAST, end_of_month, end_of_year, working, year};
 use super::deal::Deal;
@@ -31,9 +31,8 @@ const ANNULLED: &str = "IN";
 /// How far the contract has been executed.
 struct Execution {
     stage: &'static str,
-    /// Day of the last change.
     updated: Date,
-    /// Fulfilled and paid amounts, kopecks.
+    /// Amounts in kopecks.
     fulfilled: Option<u64>,
     paid: Option<u64>,
     /// Ground of termination: an index into [`GROUNDS`].

@@ -15,7 +15,6 @@ const CARD_ITEMS: u64 = 12;
 /// Approximate maximum length of a subject, in characters.
 const LONGEST: u64 = 1_450;
 
-/// One item in a purchase.
 #[derive(Clone)]
 pub struct Position {
     pub item: &'static CatalogueItem,
@@ -31,7 +30,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The name with the feature.
+    /// The name of the item, followed by its feature.
     pub fn name(&self) -> Cow<'_, str> {
         match &*self.feature {
             "" => Cow::Borrowed(&self.item.name),
@@ -50,7 +49,6 @@ impl Position {
     }
 }
 
-/// The terms of a purchase.
 pub struct Deal {
     pub buyer: Buyer,
     pub trade: &'static Trade,

@@ -5,7 +5,6 @@ use std::io::Write as _;
 
 use super::calendar::{Date, dotted};
 
-/// A buffer with one line.
 #[derive(Default)]
 pub struct JsonLine(Vec<u8>);
 
@@ -56,7 +55,6 @@ impl JsonLine {
         self.text(name, text.as_ref().map_or("", AsRef::as_ref));
     }
 
-    /// Writes `null`.
     pub fn null(&mut self, name: &str) {
         self.text(name, "");
     }
@@ -94,7 +92,6 @@ impl JsonLine {
         self.optional(name, day.map(|day| day.to_string()));
     }
 
-    /// Writes a day as `DD.MM.YYYY`.
     pub fn dotted(&mut self, name: &str, day: Option<Date>) {
         self.optional(name, day.map(dotted));
     }
@@ -106,7 +103,6 @@ impl JsonLine {
         self.optional(name, moment);
     }
 
-    /// Writes an object.
     pub fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
         self.name(name);
         self.0.push(b'{');
@@ -114,7 +110,6 @@ impl JsonLine {
         self.0.push(b'}');
     }
 
-    /// Writes a list of objects.
     pub fn list<T>(
         &mut self,
         name: &str,
@@ -144,7 +139,7 @@ impl JsonLine {
         self.object(name, |json| json.list(item, items, each));
     }
 
-    /// Writes several texts.
+    /// Writes each text under the name at the same position.
     pub fn texts<const N: usize>(&mut self, names: [&str; N], texts: [impl AsRef<str>; N]) {
         for (name, text) in names.into_iter().zip(texts) {
             self.text(name, text);

@@ -11,7 +11,6 @@ const CONSONANTS: [&str; 16] = [
     "б", "в", "г", "д", "ж", "з", "к", "л", "м", "н", "п", "р", "с", "т", "ф", "х",
 ];
 const VOWELS: [&str; 5] = ["а", "е", "и", "о", "у"];
-/// Number of different syllables.
 const SYLLABLES: u64 = 80;
 
 /// Endings of nouns in two declensions, and of adjectives.

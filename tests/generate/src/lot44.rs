@@ -219,7 +219,6 @@ impl NewLot44<'_> {
         json.optional("reasonImposibilityProhibition", reason);
     }
 
-    /// Writes requirements for participants.
     fn write_requirements(&self, rng: &mut Rng, json: &mut JsonLine) {
         let words = &words().documents;
         let required = &words.requirements[..rng.below(4) as usize];
@@ -238,7 +237,6 @@ impl NewLot44<'_> {
         });
     }
 
-    /// Writes preferences and restrictions.
     fn write_conditions(&self, rng: &mut Rng, json: &mut JsonLine) {
         let words = &words().documents;
         // A preference for small businesses makes no sense if only they may participate.

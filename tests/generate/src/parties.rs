@@ -20,7 +20,6 @@ pub struct Person {
 }
 
 impl Person {
-    /// Draws a name.
     pub fn new(rng: &mut Rng) -> Self {
         let words = words();
         let woman = rng.percent(64);
@@ -48,7 +47,6 @@ impl Person {
     }
 }
 
-/// A supplier.
 pub struct Seller {
     inn: String,
     /// Empty for a person.
@@ -316,7 +314,6 @@ impl Buyer {
         format!("{} {street}, д. {house}{block}", kind.unwrap_or("ул"))
     }
 
-    /// The contact person.
     pub fn contact(&self) -> Person {
         Person::new(&mut self.own_rng(Purpose::Contact))
     }

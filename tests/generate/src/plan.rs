@@ -8,7 +8,6 @@ pub const MAX_CONTRACTS: u64 = 100_000_000;
 /// year.
 pub const MAX_PURCHASES: u64 = 20_000_000;
 
-/// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Number of suppliers, 1 to [`MAX_SUPPLIERS`]. Suppliers without contracts get separate lines.
@@ -17,7 +16,6 @@ pub struct Plan {
     pub contracts: u64,
     /// Number of purchases, up to [`MAX_PURCHASES`].
     pub purchases: u64,
-    /// Seed of the random numbers.
     pub seed: u64,
     /// Percentage of purchases from trades whose items have names in all grammatical cases and several
     /// units.
@@ -27,10 +25,9 @@ pub struct Plan {
     pub words: u64,
 }
 
-/// What was written.
+/// Amounts that were actually written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Generated {
-    /// Number of contracts.
     pub contracts: u64,
     /// Number of purchases under all three laws.
     pub purchases: u64,

@@ -31,7 +31,6 @@ impl Law {
     }
 }
 
-/// Draws the law of an entry.
 pub fn random_law(rng: &mut Rng, day: Date) -> Law {
     match rng.below(100) {
         72..87 => Law::Fz223,
@@ -108,7 +107,6 @@ impl NewEntry<'_> {
     }
 }
 
-/// Writes a supplier without contracts.
 pub fn write_supplier(seller: &Seller, json: &mut JsonLine) {
     json.line("supplier", |json| seller.write(json));
 }

@@ -36,7 +36,6 @@ pub struct NameParts {
     pub women: Vec<String>,
     /// Male and female forms.
     pub patronymics: Vec<[String; 2]>,
-    /// Legal forms.
     pub firm_forms: Vec<String>,
     /// First and last parts of firm names, and words that sometimes precede them.
     pub firm_beginnings: Vec<String>,
@@ -113,7 +112,6 @@ pub struct Trade {
     buyers: Vec<String>,
     /// Minimum and maximum price of a contract, thousands of roubles.
     pub size: (u64, u64),
-    /// Wordings of subjects.
     #[serde(default)]
     pub subjects: Vec<String>,
     pub items: Vec<CatalogueItem>,
@@ -151,7 +149,6 @@ struct Cases {
     prepositional: String,
 }
 
-/// `market.json`.
 #[derive(Deserialize)]
 struct Market {
     /// Wordings of subjects by [`Trade::kind`].

@@ -30,7 +30,6 @@ struct OpenPurchase {
     trade: &'static Trade,
 }
 
-/// State of the generator.
 pub struct World<'a, W> {
     plan: Plan,
     out: &'a mut W,
@@ -145,7 +144,6 @@ impl<'a, W: Write> World<'a, W> {
         Seller::new(self.plan.seed, self.numbers, rank)
     }
 
-    /// Draws the index of a trade.
     fn any_trade(rng: &mut Rng) -> usize {
         rng.below(words().trades.len() as u64) as usize
     }
@@ -418,7 +416,6 @@ impl<'a, W: Write> World<'a, W> {
     }
 }
 
-/// Increments a counter and returns it.
 fn next(counters: &mut [u32], index: u64) -> u32 {
     let counter = counters.get_mut(index as usize);
     counter.map_or(0, |counter| {

@@ -111,7 +111,6 @@ impl Fetching {
         self.run(OF_DAY)
     }
 
-    /// Runs `update`.
     fn update(&self, options: &str) -> Outcome {
         let mut command = self.bare_command("update --database data.sqlite");
         command

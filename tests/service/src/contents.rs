@@ -15,12 +15,10 @@ use crate::patterns::matches;
 #[derive(Clone, Debug)]
 pub struct Archive(pub Vec<Document>);
 
-/// A file in an archive.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// File name: `<type>_<number>_<version>_<32 hex>.xml`.
     pub name: String,
-    /// Content of the file.
     pub xml: Vec<u8>,
 }
 

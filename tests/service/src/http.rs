@@ -9,7 +9,6 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub(crate) method: String,
-    /// Path and query.
     pub target: String,
     /// Names, in lower case, and values.
     pub(crate) headers: Vec<(String, String)>,
@@ -28,7 +27,6 @@ impl Request {
         found.map(|(_, value)| &**value)
     }
 
-    /// Returns the path without the query.
     pub fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }

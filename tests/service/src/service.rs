@@ -17,7 +17,6 @@ use crate::patterns::matches;
 use crate::soap::{ACTION, DocumentsRequest, NAMESPACE};
 use crate::{Archive, Contents, Tls};
 
-/// Settings of a [`Service`].
 #[derive(Clone, Default)]
 pub struct Config {
     /// TLS settings; `None` for plain HTTP.
@@ -46,7 +45,6 @@ struct State {
     faults: Faults,
 }
 
-/// The links in one response.
 struct IssuedLinks {
     /// Key of the selection.
     key: String,
@@ -114,12 +112,10 @@ impl Service {
         self.state.faults.add(pattern, fault, times);
     }
 
-    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.state.faults.clear();
     }
 
-    /// Replaces the documents.
     pub fn set_contents(&self, contents: Contents) {
         *self.state.contents.lock().expect("no panic") = contents;
     }
@@ -147,7 +143,6 @@ impl Service {
         counts
     }
 
-    /// Removes all recorded requests.
     pub fn forget_requests(&self) {
         self.state.requests.lock().expect("no panic").clear();
     }
@@ -199,7 +194,6 @@ impl State {
         }
     }
 
-    /// Responds to a request for documents.
     fn documents(&self, request: &mut Request) -> (Response, Option<Fault>) {
         let content_type = request.header("content-type").unwrap_or_default();
         let is_soap =

@@ -1,14 +1,11 @@
 //! SOAP requests. This module extracts only what the service needs; the tests of `fetch` check the
 //! exact form of requests.
 
-/// Namespace of requests and responses.
 pub(crate) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
-/// Namespace of the SOAP envelope.
 pub(crate) const ENVELOPE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 /// Value of the header `SOAPAction`, including the quotation marks.
 pub(crate) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
-/// A request for documents.
 pub(crate) struct DocumentsRequest {
     /// Name of the operation, without `Request`.
     pub(crate) operation: &'static str,

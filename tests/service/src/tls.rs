@@ -14,7 +14,6 @@ pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// Kind of server certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Certificate {
     /// Valid, for all names of the service.
@@ -38,7 +37,6 @@ pub struct Tls {
     /// The authority that clients trust. It signs the certificate, except with
     /// [`Certificate::UnknownAuthority`].
     pub authority: Arc<Authority>,
-    /// Kind of certificate.
     pub certificate: Certificate,
     /// Names in the certificate, in addition to `localhost` and `127.0.0.1`.
     pub names: Vec<String>,
@@ -75,7 +73,6 @@ impl Default for Tls {
 }
 
 impl Tls {
-    /// Sets the kind of certificate.
     #[must_use]
     pub fn with(self, certificate: Certificate) -> Self {
         Self {
@@ -84,7 +81,6 @@ impl Tls {
         }
     }
 
-    /// Adds a name to the certificate.
     #[must_use]
     pub fn for_name(mut self, name: &str) -> Self {
         self.names.push(name.to_owned());
