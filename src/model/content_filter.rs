@@ -83,8 +83,8 @@ impl ContentFilter {
         tokens
     }
 
-    /// Returns the conditions to be checked on each contract, because they depend neither on the
-    /// index nor on the contract's id.
+    /// Returns the conditions that must be checked on each contract, because they can be decided
+    /// neither from the index nor from the contract's id.
     pub fn rest(&self) -> ContractFilter {
         let given = &self.contracts;
         ContractFilter {

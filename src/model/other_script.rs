@@ -10,7 +10,7 @@ const CYRILLIC_KEYS: &str = "йцукенгшщзхъфывапролджэяч�
 const LATIN_SHIFTED: &str = "{}:\"<>~@";
 const CYRILLIC_SHIFTED: &str = "хъжэбюё\"";
 
-/// Returns what the same keys would have typed on the Russian layout. Returns nothing if the text
+/// Returns what the same keys would have typed on the Russian layout, or an empty list if the text
 /// has no Latin letter. The key `"` types э on that layout, but may also be meant as a quotation
 /// mark, so a text that contains it gives two results.
 pub(super) fn on_russian_layout(text: &str) -> Vec<String> {

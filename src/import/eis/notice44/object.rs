@@ -247,7 +247,8 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
 
 fn described(variant: &DrugVariant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
-    // An object's only drug has codes in `ep*` alone. KTRU codes come from the register of drugs.
+    // If an object has only one drug, that drug has codes only in `ep*`. KTRU codes come from the
+    // register of drugs.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
     let mut described = PurchaseObject44Facts::default();
     if has_codes {
