@@ -32,15 +32,12 @@
 //! 5. The store writes the records that changed (`store/batch.rs`) and logs the changed answers
 //!    (`store/changes.rs`).
 //!
-//! Lines are already records. They are written in the same batches after the documents
-//! (`store/batch_lines.rs`); lines that replace something are counted and logged at the end
-//! (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces the file
-//! when the import ends (`store/building.rs`).
-//!
 //! Lines are already records. They are written in the same batches as derived records, after all
 //! documents (`store/batch_lines.rs`). Lines that replace other records are counted and logged at
 //! the end (`store/replaced_lines.rs`). Everything is written to `FILE-building`, which replaces
 //! the file when the import ends (`store/building.rs`).
+//!
+//! # Where to begin
 //!
 //! - To add a kind of document, add a row in `eis/kinds`; the comments there say what else is
 //!   needed.

@@ -55,7 +55,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl ExecutionTerm {
-    /// Parses a text made up of one or two days and the words in [`ROLES`] and [`WORDS`] (manual,
+    /// Parses a text made up of one or two days and the words in `ROLES` and `WORDS` (manual,
     /// "API", "Overdue contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по
     /// 31.12.2024`, `не позднее 31 декабря 2024 года`. Any other text gives no days.
     ///

@@ -4,9 +4,9 @@
 use super::content_words::look_alike;
 use super::legal_forms::{Misprints, legal_form};
 
-/// Version of the rules by which [`searched_name`] normalizes names, those in `data/legal-forms.tsv`
-/// included. An import rewrites names normalized by another version. Raise `render::VERSION` as well,
-/// because the same data then gives other answers.
+/// Version of the rules by which [`searched_name`] normalizes names, including those in
+/// `data/legal-forms.tsv`. An import rewrites names that another version normalized. When raising
+/// this, raise `render::VERSION` as well, because the same data then gives different answers.
 pub const NAMES_VERSION: i64 = 1;
 
 /// Wildcard for any number of characters within a substring ([`super::NameWay::parts`]).

@@ -1,12 +1,13 @@
 //! Entries under 44-FZ and PP-615.
 //!
 //! - Until 31 March 2022: `unfairSupplier` (schema `zfcs_unfairSupplierType`; version 5.0 has
-//! `reason` instead of `createReason`) and `pprf615UnfairContractor` (`unfairContractorType`).
-//! Versions are not numbered; each states the current state of the entry (`state`).
+//!   `reason` instead of `createReason`) and `pprf615UnfairContractor` (`unfairContractorType`).
+//!   Versions are not numbered; each states the current state of the entry (`state`).
 //! - Since then: `unfairSupplier2022` and, under PP-615, `pprf615UnfairContractor2022` (both of
-//! `unfairSupplier2022Type`), in numbered versions without state, law, customer or contract.
-//! `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its purchases.
-//! An exclusion is a separate document, `…2022Exclude` (`unfairSupplier2022ExcludeType`).
+//!   `unfairSupplier2022Type`), in numbered versions without state, law, customer or contract.
+//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its
+//!   purchases. An exclusion is a separate document, `…2022Exclude`
+//!   (`unfairSupplier2022ExcludeType`).
 
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::{Kind, Rule};
