@@ -18,7 +18,7 @@ const NARROW = 560;
 /** Minimum distance between axis marks, in pixels: prices, years (short labels), other dates. */
 const MARKS = { price: 44, year: 52, day: 84 };
 const DAY = 86_400_000;
-/** The price axis ends at this many times the upper quartile at most. */
+/** Upper bound on the end of the price axis, as a multiple of the upper quartile. */
 const TALLEST = "4";
 
 /**

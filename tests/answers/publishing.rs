@@ -350,7 +350,7 @@ fn other_files_and_earlier_states_are_published_in_full() {
         matches!(outcome, Ok(Published::Changes(1, _))),
         "{outcome:?}"
     );
-    // The log no longer contains the published revision.
+    // By now, the log no longer contains the published revision.
     folder.take(contract(INN, "6", ""));
     folder.take(contract(INN, "7", ""));
     folder.trim_log();

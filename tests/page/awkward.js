@@ -1,6 +1,6 @@
 // Lines as they occur in real lists, each with the expected result: the INN that is checked, or `!`
-// and the reason why there is none (in `!zero=…`, also the INN that is probably meant). After `
-//  ` follows the name that is kept.
+// and the reason why there is none (in `!zero=…`, also the INN that is probably meant). The name
+// that is kept follows after ` | `.
 
 /** Lines of plain lists. Each is tested on its own. */
 export const LINES = `

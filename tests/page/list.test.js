@@ -15,9 +15,8 @@ const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 const resultOf = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
 /**
- * Checks the result for a text. `expected` has one text per line: `row INN
- *  name` or `row !reason
- *  name`.
+ * Checks the result for a text. `expected` has one text per line: `row INN | name` or
+ * `row !reason | name`.
  */
 function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {
   const { table, ...read } = readList(text);

@@ -49,7 +49,8 @@ class QueryGenerator:
         return Query(path, {name: str(value) for name, value in parameters.items() if value != ""})
 
     def next_of_listed(self):
-        """A query about contracts signed while their suppliers were listed, or about the entries."""
+        """Draws a query about contracts signed while their suppliers were listed, or about the
+        entries."""
         path = self.random.choice(["/contract/search", "/contract/summary", "/rnp/entries"])
         if path == "/rnp/entries":
             return Query(path, self.of_entries(path))
@@ -125,7 +126,8 @@ class QueryGenerator:
         ) | self.some(0.6, q=lambda: self.name(one.name))
 
     def name(self, name):
-        """Words of a name or parts of them, in another order and spelling, with another legal form."""
+        """Draws words of a name or parts of them, in a different order and spelling, with a
+        different legal form."""
         found = normal(name) or ["строй"]
         drawn = self.random.sample(found, min(len(found), self.random.choice([1, 2, 3, 9])))
         for at, word in enumerate(drawn):
@@ -147,7 +149,8 @@ class QueryGenerator:
         return text if is_valid and len(list(spellings(query_words(text)))) <= SPELLINGS else "строй"
 
     def words(self, text):
-        """One to three words of a text and rarely an unrelated one, in varied case and punctuation."""
+        """Draws one to three words of a text, and rarely an unrelated word, in varied case and
+        punctuation."""
         found = [word for word in text.split() if words(word)] or ["поставка"]
         drawn = [self.random.choice(found) for _ in range(self.random.choice([1, 1, 2, 3]))]
         if self.random.random() < 0.1:

@@ -1,5 +1,5 @@
-"""The rules by which the words of a query match a supplier's name: the first step of "Finding" in the
-manual, without mistakes."""
+"""The rules by which the words of a query match a supplier's name. Implements only the first step
+of "Finding" in the manual, which tolerates no mistakes."""
 
 import functools
 import re
@@ -8,29 +8,32 @@ from pathlib import Path
 from .words import LOOK_ALIKE
 
 DATA = Path(__file__).resolve().parents[3] / "data"
-# Lengths from which a word of a legal form written in full may have one mistake, and two.
+# Minimum length of a word for one and for two mistakes. Applies to the words of a legal form that
+# is written in full.
 ONE_MISTAKE, TWO_MISTAKES = 8, 12
-# A person has no more initials. More single letters with full stops are an abbreviation: О.О.О.
+# Maximum number of initials of a person. More single letters with full stops are an abbreviation,
+# such as О.О.О.
 INITIALS = 2
-# A query has no more initials: further single letters are words.
+# Maximum number of initials in a query. Further single letters are words.
 QUERY_INITIALS = 3
-# No more spellings of a query are tried.
+# Maximum number of spellings of a query that are tried.
 SPELLINGS = 8
 
 
 class Initial(str):
-    """A single letter with a full stop."""
+    """A single letter followed by a full stop."""
 
 
 def table(name):
-    """Both columns of a table in `data`, as lower-case words."""
+    """Returns both columns of a table in `data`, as lists of lower-case words."""
     rows = (DATA / name).read_text(encoding="utf-8").splitlines()[1:]
     return [[cell.lower().split() for cell in row.split("\t")] for row in rows]
 
 
 @functools.cache
 def legal_forms():
-    """All spellings of legal forms as word lists, with their abbreviations, longest first."""
+    """Returns all spellings of legal forms as tuples of words, longest first, each with its
+    abbreviation."""
     spellings = {}
     for short, full in table("legal-forms.tsv"):
         form = "".join(short)
@@ -45,7 +48,7 @@ def abbreviations():
 
 
 def tokens(text):
-    """The words of a text with their full stops."""
+    """Returns the words of a text, including their full stops."""
     text = text.lower().replace("и\u0306", "й").replace("ё", "е").replace("ë", "е")
     text = re.sub('[-\u2010-\u2015\u2212"«»“”„‟″]', " ", text).replace("№", " n ")
     found = ["".join(letter for letter in run if letter.isalnum() or letter == ".")
@@ -54,7 +57,7 @@ def tokens(text):
 
 
 def normal(text):
-    """The normalised words of a text, legal forms included."""
+    """Returns the normalised words of a text, including legal forms."""
     words = []
     for token in tokens(text):
         parts = [part for part in token.split(".") if part]
@@ -81,8 +84,8 @@ def normal(text):
 
 
 def mistakes(one, other):
-    """The least number of mistakes between two words: a letter more, less or other, or two neighbours
-    exchanged."""
+    """Returns the minimum number of mistakes between two words: a letter added, missing or
+    replaced, or two adjacent letters swapped."""
     rows = [list(range(len(other) + 1))]
     for i, letter in enumerate(one, 1):
         row = [i]
@@ -96,13 +99,14 @@ def mistakes(one, other):
 
 
 def is_same(word, full):
-    """Returns whether a word is this one of a legal form, perhaps with a mistake."""
+    """Returns whether `word` is the word `full` of a legal form, possibly misspelt."""
     allowed = 0 if len(full) < ONE_MISTAKE else 1 if len(full) < TWO_MISTAKES else 2
     return word == full or abs(len(word) - len(full)) <= allowed and mistakes(word, full) <= allowed
 
 
 def form_at(words):
-    """The legal form that words begin with, and how many of them it takes; `None` if there is none."""
+    """Returns the legal form at the start of `words` and the number of words that it takes, or
+    `None` if there is none."""
     count = next((at for at, word in enumerate(words) if isinstance(word, Initial)), len(words))
     found = [(spelling[0] == words[0], len(spelling), form) for spelling, form in legal_forms()
              if len(spelling) <= count
@@ -114,7 +118,7 @@ def form_at(words):
 
 @functools.cache
 def parts(text):
-    """The words of a name and its legal forms."""
+    """Returns the words of a name, and its legal forms."""
     words, forms, rest = [], [], normal(text)
     while rest:
         found = form_at(rest)
@@ -130,18 +134,19 @@ def parts(text):
 
 
 def query_words(text):
-    """The words to look for. Legal forms are not among them, unless there is nothing else."""
+    """Returns the words to look for. They include legal forms only if there is nothing else."""
     words, forms = parts(text)
     return words or forms
 
 
 def length(text):
-    """The number of letters and digits of a query, legal forms included."""
+    """Returns the number of letters and digits in a query, including legal forms."""
     return sum(map(len, sum(parts(text), [])))
 
 
 def spellings(words):
-    """A query with abbreviations written out and words abbreviated, in all combinations."""
+    """Yields the spellings of a query: with abbreviations written out or words abbreviated, in all
+    combinations."""
     if not words:
         yield []
         return
@@ -157,7 +162,7 @@ def spellings(words):
 
 
 def has_name(query, name):
-    """Returns whether a name has each word of a query as part of a word of its own."""
+    """Returns whether each word of a query is part of a different word of a name."""
     words, forms = parts(name)
     found = list(spellings(query_words(query)))
     assert len(found) <= SPELLINGS, f"{query} has more spellings than are tried"
@@ -171,7 +176,7 @@ def is_paired(query, words, forms):
 
 
 def is_placed(initials, rest, words, forms, start, taken):
-    """Tries initials in their order, then the other words."""
+    """Tries to place the initials in their order, then the other words."""
     if initials:
         return any(words[at].startswith(initials[0])
                    and is_placed(initials[1:], rest, words, forms, at + 1, taken | {at})

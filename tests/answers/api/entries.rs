@@ -44,7 +44,6 @@ struct Entry {
     customer: &'static str,
 }
 
-/// The parameters of a request.
 #[derive(Clone, Debug)]
 struct Asked {
     laws: Option<Vec<&'static str>>,

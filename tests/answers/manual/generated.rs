@@ -4,8 +4,9 @@
 //! GOLDEN=bless cargo test generated
 //! ```
 //!
-//! If the program has the words of a row in only one language, the text in the other language keeps
-//! its own, identified by the name of the row. A row without words is an error that names the row.
+//! The program has some words in only one language. In the other language, the row keeps the words
+//! that the manual already contains, found by the name of the row. If there are none, the test
+//! fails and names the row.
 
 use std::fs;
 

@@ -209,8 +209,8 @@ pub struct Terms {
     pub offsets: Vec<String>,
 }
 
-/// Reasons for an entry that the schemas of each law allow. For those in `after_contract`, the supplier
-/// had signed a contract; for the others, it had refused to.
+/// Reasons for an entry that the schemas of each law allow. `after_contract` has the reasons for
+/// which the supplier had signed a contract; for the others, it had refused to sign one.
 #[derive(Deserialize)]
 pub struct Reasons {
     pub fz44: Vec<String>,
