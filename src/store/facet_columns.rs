@@ -56,11 +56,11 @@ macro_rules! is_optional {
 }
 
 facet_columns! {
-    /// As YYYYMMDD; 0 for none.
+    /// As YYYYMMDD; 0 if missing.
     SignDate = "sign_date": Number,
-    /// As YYYYMMDD; 0 for none.
+    /// As YYYYMMDD; 0 if missing.
     UpdateDate = "update_date": Number,
-    /// [`ContractStage::number`]; 0 for none.
+    /// [`ContractStage::number`]; 0 if missing.
     Stage = "stage": Number,
     CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
@@ -166,7 +166,7 @@ impl FacetColumn {
     }
 }
 
-/// Returns the number of a stage; 0 for none.
+/// Returns the number of a stage; 0 if missing.
 pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }

@@ -16,7 +16,7 @@ pub(super) struct PurchaseFacets {
     pub id: i64,
     /// The law as a number: 44, 223 or 615.
     pub law: i64,
-    /// Day of publication as YYYYMMDD; 0 for none.
+    /// Day of publication as YYYYMMDD; 0 if missing.
     pub published: u32,
     /// [`crate::model::Amount::hundredths_below`]; `None` without a price.
     pub price: Option<i64>,

@@ -290,7 +290,7 @@ pub(super) struct SupplierIds {
 struct CachedName {
     /// Id of the supplier.
     id: i64,
-    /// Hash of the last name given; 0 for none.
+    /// Hash of the last name given; 0 if missing.
     name: u64,
 }
 

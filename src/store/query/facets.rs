@@ -91,17 +91,17 @@ impl<'a> Facets<'a> {
         self.row.id()
     }
 
-    /// As YYYYMMDD; 0 for none.
+    /// As YYYYMMDD; 0 if missing.
     pub fn sign_date(&self) -> Result<u32> {
         self.number(FacetColumn::SignDate)
     }
 
-    /// Day of the last change as YYYYMMDD; 0 for none.
+    /// Day of the last change as YYYYMMDD; 0 if missing.
     pub fn update_date(&self) -> Result<u32> {
         self.number(FacetColumn::UpdateDate)
     }
 
-    /// Number of the stage; 0 for none.
+    /// Number of the stage; 0 if missing.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
     }

@@ -180,7 +180,7 @@ fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>>
 #[derive(Clone, Debug)]
 struct PurchaseMatch {
     value: SortValue,
-    /// Day of publication as YYYYMMDD; 0 for none.
+    /// Day of publication as YYYYMMDD; 0 if missing.
     published: u32,
     id: i64,
 }
