@@ -1,7 +1,7 @@
-//! Requests to responses, without sockets.
+//! Turns requests into responses, without sockets.
 //!
-//! All workers share one [`Api`]. Each has an [`Answerer`] with its own connection to the data,
-//! which may be replaced at any time (`data`).
+//! All workers share one [`Api`]. Each worker has an [`Answerer`] with its own connection to the
+//! data. The data may be replaced at any time (`data`).
 //!
 //! # The path of a request
 //!
@@ -28,18 +28,18 @@
 //!
 //! - A request is parsed in place in the input buffer, and the worker lends a used buffer for the
 //!   body (`http/engine/buffers.rs`).
-//! - Whether the path still leads to the open file is looked up at most once per millisecond
-//!   (`data/followed_file.rs`).
+//! - The path is looked up at most once per millisecond, to see whether it still leads to the open
+//!   file (`data/followed_file.rs`).
 //! - The entity tag follows from the version of the data and the canonical text. So a 304 is sent
-//!   before anything is read, except that an RNP check is read for its verdict. A short response
+//!   without reading anything, except for an RNP check, whose verdict must be read. A short response
 //!   that was sent before is copied from the cache (`response/cache.rs`).
 //! - Other answers are read without a transaction or a lock, because the file never changes. A page
 //!   is one range of rows (`store/newest_records.rs`), whose records are read in place in the
 //!   memory-mapped file (`store/record.rs`). Values are stored as they are written
 //!   ([`encoded`](crate::model::encoded)), so that [`render`](crate::render) copies them between
 //!   constant tags.
-//! - Head and body are sent by one write. A body is compressed, if at all, into a buffer of the
-//!   worker (`response/packing.rs`).
+//! - Head and body are sent in a single write. If a body is compressed, the worker reuses a buffer
+//!   for that (`response/packing.rs`).
 //!
 //! `scripts/bench answers` compares answers with nginx; the benchmarks in `tests/benches` count
 //! instructions.
@@ -54,7 +54,7 @@
 //! - A format: its row in `render/answer.rs`, and its selection in `request/accept.rs`. Workbooks
 //!   are in `response/workbook.rs`, over `render/as_xlsx.rs`.
 //! - Receipts: `response/receipt.rs`; the key that signs them, `response/signing_key.rs`;
-//!   `cli/verify.rs` verifies one.
+//!   the command that verifies them, `cli/verify.rs`.
 //! - Large answers: `response/large.rs` and `response/places.rs`; when a table is large,
 //!   `render/table.rs`; the workers' queue, `http/line.rs`.
 

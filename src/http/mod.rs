@@ -1,7 +1,7 @@
 //! Sockets, and the fixed pool of workers that answer requests. For operators: the access log,
 //! metrics, and the admin server.
 //!
-//! One of the [engines](engine) accepts connections and reads requests. Each worker takes the next
+//! One of the [engines](engine) accepts connections and reads requests. Each worker takes a
 //! request, answers it, and sends head and body together.
 //!
 //! # Where to begin

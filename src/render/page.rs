@@ -1,4 +1,4 @@
-//! What pages and tables of several resources have in common.
+//! Parts that pages and tables of several resources share.
 
 use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;

@@ -76,7 +76,6 @@ impl PackedLine {
         Ok(Self(LineContent::RnpEntry(supplier, number, line)))
     }
 
-    /// Encodes a supplier.
     pub fn supplier(supplier: Supplier) -> Self {
         Self(LineContent::Supplier(supplier))
     }

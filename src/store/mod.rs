@@ -2,8 +2,8 @@
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy next to the file,
 //! which replaces it when an import ends (`building`). [`KeyStore`] changes keys in the same way.
-//! [`Database`] reads the file it has opened without a lock; [`FileState`] shows whether the path
-//! still leads to that file.
+//! [`Database`] reads the file that it has opened without taking a lock; [`FileState`] shows
+//! whether the path still leads to that file.
 //!
 //! [`Writer`] writes documents and lines in batches ([`BatchWriter`]). [`KeyRing`] holds the valid
 //! keys of a running server. [`check()`] checks every row of a data file.
@@ -11,9 +11,9 @@
 //! **Where to find a statement.** Statements that write a table, or that several files need, are in
 //! the file named after the table: as methods of a struct around the open file (`Documents`,
 //! `Suppliers`) or as functions that take it. A statement that only answers need is in
-//! `file_source` or `postgresql/source`, in the primitive of the source that it implements. A
-//! condition or list of columns shared by several statements is a macro in the table's file
-//! (`part_is`, `select_suppliers`); statements are never edited as text.
+//! `file_source` or `postgresql/source`, in the primitive that it implements. A condition or list
+//! of columns shared by several statements is a macro in the table's file (`part_is`,
+//! `select_suppliers`); statements are never edited as text.
 //!
 //! # Where to begin
 //!

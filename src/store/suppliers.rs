@@ -19,7 +19,7 @@ pub struct SupplierRow {
     pub inn: Inn,
     /// Number of contracts.
     pub contracts: u64,
-    /// Whether a line of its own states the supplier.
+    /// Whether there was a supplier line for this supplier.
     pub stated: bool,
     /// The last name in JSON Lines; may be empty. In a row from PostgreSQL, which stores only
     /// [`SupplierRow::name`], it is that name.
@@ -37,8 +37,8 @@ impl SupplierRow {
         }
     }
 
-    /// Returns whether the supplier is known: from a contract, from a line of its own, or from an
-    /// RNP entry of any date (`has_entries`).
+    /// Returns whether the supplier is known: from a contract, from a supplier line, or from an RNP
+    /// entry of any date (`has_entries`).
     pub fn is_known(&self, has_entries: bool) -> bool {
         self.stated || self.contracts > 0 || has_entries
     }

@@ -670,7 +670,7 @@ pub const LAWS: ParameterRow = ParameterRow {
     )
 };
 
-/// Whether a doubtful request or answer is an error.
+/// Whether an undetermined verdict or an unknown parameter is an error.
 pub const STRICT: ParameterRow = ParameterRow {
     ..ParameterRow::optional(
         "strict",

@@ -1,44 +1,44 @@
 //! PostgreSQL as a source of answers. A file's data is published there with `publish`.
 //!
-//! `store/query` implements all answers once, over the primitives of a source
-//! (`Source`), and there are two sources: a file and this one. Imports and
-//! derivation only use the file. Programs built without the feature know addresses of servers only
-//! by name ([`super::RemoteServers`]) and refuse them.
+//! `store/query` implements all answers on top of the primitives of a source (`Source`). There are
+//! two sources: a file and this one. Imports and derivation use only the file. Programs built
+//! without the feature recognize addresses of servers ([`super::RemoteServers`]), but reject them.
 //!
 //! **Tables** (`tables.sql`) contain the file's records unchanged, including checksums, so that
 //! answers are the same to the byte. Next to them are columns for the file's facets, with the same
-//! names and values, so that a filter is one condition for both sources. Every key starts with an
-//! INN or a number. Unlike in the file, a contract has no position among those of its supplier: a
-//! late contract adds a row and changes no other but its supplier's. The supplier's row has the key
-//! of every 500th contract, from which a page at any depth is counted.
+//! names and values, so that the same condition filters both sources. Every key starts with an INN
+//! or a number. Unlike in the file, a contract has no position among the supplier's contracts: a
+//! late contract adds a row and changes only the supplier's row. That row has the key of every
+//! 500th contract, and pages are counted from the nearest of these.
 //!
 //! **Filtered pages and summaries** stream matching facets from an index that contains all facets.
-//! The core orders them or sums them up, just as with a file, and then reads the records of the
-//! page by key. If a stream is cut off, the answer starts again in another session.
+//! As with a file, the core sorts them or sums them up, and then reads the records of the page by
+//! key. If a stream breaks off, the answer starts again in another session.
 //!
-//! **A publication is one transaction.** Its last change is the only row of the table
-//! `publication`: its number, the schema with the data, and the data's version. An incremental
-//! publication changes the tables of the current schema; a full one has its own schema, which the
-//! row then names. The changes come from the file's log, whose revisions carry the identity of the
-//! data; they show whether what is published is an earlier state of this file. Before an
-//! incremental publication is committed, or skipped because nothing has changed, counts and digests
-//! of the tables are compared with the file's (`totals.rs`). If they differ, everything is sent.
+//! **A publication is one transaction.** The last change in it is to the only row of the table
+//! `publication`: the number of the publication, the schema with the data, and the version of the
+//! data. An incremental publication changes the tables of the current schema; a full one creates a
+//! new schema. The changes come from the file's log. Each revision in the log has the identity of
+//! the data, which shows whether the current publication is an earlier state of this file. Before
+//! an incremental publication is committed, or skipped because nothing has changed, counts and
+//! digests of the tables are compared with the file's (`totals.rs`). If they differ, everything is
+//! sent.
 //!
 //! **An answer needs no transaction.** Each of its statements reads the number of the publication
-//! along with its rows, in one snapshot. Statements that saw the same number saw the same state,
-//! whichever host they were sent to. If the number differs, the answer starts again
+//! along with its rows, in one snapshot. Statements that saw the same number saw the same state, on
+//! whichever host. If the number has changed, the answer starts again
 //! ([`super::Database::has_moved`], `api/inquiry.rs`). Most answers take a single statement,
 //! because what they need is known in advance ([`super::Prefetch`]). A process never answers from
 //! an older publication than one it has already seen.
 //!
-//! **Errors** of a server become [`super::Error`]: unreachable, if another session may succeed; a
-//! publication of another release (both are answered with a 503); or a refusal with the server's
-//! code.
+//! **Errors** of a server become [`super::Error`]. A server is unreachable if another session may
+//! succeed; this and the publication of another release are answered with a 503. Any other error is
+//! a refusal with the server's code.
 //!
-//! **The client is asynchronous**, because only then can each step have a deadline. One file names
-//! it (`client.rs`). Each session has its own runtime on the worker's thread, which waits for it.
-//! Other threads check readiness every second, and the keys if they are in PostgreSQL, so that no
-//! request waits for that.
+//! **The client is asynchronous**, because only then can each step have a deadline. Only
+//! `client.rs` uses it directly. Each session has its own runtime on the worker's thread, which
+//! waits for the result. Other threads check readiness every second, and the keys if they are in
+//! PostgreSQL, so that no request waits for these checks.
 //!
 //! | file | content |
 //! |---|---|

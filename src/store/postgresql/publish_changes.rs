@@ -173,8 +173,8 @@ fn delete_documents(sender: &mut RowSender<'_>, last: i64) -> Result<()> {
     Ok(())
 }
 
-/// Marks suppliers that lines of their own state. For a supplier with contracts or entries, the
-/// mark only affects exports, so it is not in the log. Marks are never removed.
+/// Marks the suppliers for which supplier lines were imported. For a supplier with contracts or
+/// entries, the mark only affects exports, so the log does not show it. Marks are never removed.
 fn state_suppliers(sender: &mut RowSender<'_>) -> Result<()> {
     let file = &sender.file.file;
     let sql = "SELECT count(*) FROM supplier WHERE stated";

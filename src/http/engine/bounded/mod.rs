@@ -3,23 +3,25 @@
 //!
 //! **Workers.** N workers, and no other threads, wait on one epoll set. The worker that gets an
 //! event takes the connection out of its slot, performs the actions that `step` (in `state`) asks
-//! for, and puts it back. No two workers ever share a connection. Input is watched for the
-//! connection's whole life (edge-triggered). An event that arrives during a worker's turn is noted
-//! in the slot. A connection put back after such an event, or with unread input, is armed again.
-//! Once a head is complete, [`BoundedServer::recv`] returns it as a request. The response is sent
-//! immediately. Whatever the socket does not accept stays with the connection, and the worker that
-//! next finds the socket writable sends it. A slow client costs bytes, never a thread.
+//! for, and puts it back. No two workers ever share a connection. Input is watched as long as the
+//! connection exists (edge-triggered). An event that arrives during a worker's turn is noted in the
+//! slot. A connection that is put back after such an event, or with unread input, is armed again.
+//! Once a head is complete, [`BoundedServer::recv`] returns it as a request. The worker sends the
+//! response immediately. What the socket does not accept stays with the connection, and is sent by
+//! the next worker that finds the socket writable. A slow client takes up memory, but never a
+//! thread.
 //!
-//! **Order of turns.** The kernel decides. It keeps a list of ready sockets and hands them out from
-//! the front; a socket that becomes ready, or is still ready when it is put back, goes to the end.
-//! So every piece of work waits for all others: new connections (64 per turn), a received part of a
-//! request, the rest of a response, the end of a client's input. Only a connection that the client
-//! has reset is closed with requests still pending. A turn answers one of several pipelined
-//! requests and reads no more until its response is sent.
+//! **Order of turns.** The kernel determines it: it takes ready sockets from the front of a list; a
+//! socket that becomes ready, or is still ready when it is put back, goes to the end. So no piece
+//! of work is served twice before all others have been served once: new connections (64 per turn),
+//! a received part of a request, the rest of a response, the end of a client's input. Only a
+//! connection that the client has reset is closed with requests still pending. In one turn, a
+//! worker answers only one of several pipelined requests, and reads no more until the response is
+//! sent.
 //!
-//! **Deadlines.** Every connection in a slot has one. Workers look at the time of the next deadline
-//! between turns, and a timer in the epoll set wakes one if all are asleep. One worker then checks
-//! all slots.
+//! **Deadlines.** Every connection in a slot has a deadline. Between turns, workers check whether
+//! the next deadline has passed, and a timer in the epoll set wakes one if all are asleep. One
+//! worker then checks all slots.
 //!
 //! | file | content |
 //! |---|---|

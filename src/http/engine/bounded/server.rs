@@ -1,5 +1,5 @@
-//! The server: one epoll set for all workers. A worker takes a connection out of its slot and puts
-//! it back after its turn. Events that arrive in between are noted in the slot.
+//! The server: one epoll set for all workers. A worker takes a connection out of its slot, handles
+//! it, and puts it back. Events that arrive in the meantime are noted in the slot.
 
 use std::io;
 use std::sync::Mutex;
