@@ -199,8 +199,8 @@ fn lines(text: &str) -> Vec<Line> {
     found
 }
 
-/// Splits a shell line into simple commands and these into words. Each `
-/// `, `>`, `<`, `&` and `;` starts another command.
+/// Splits a shell line into simple commands and these into words. Each `|`, `>`, `<`, `&` and `;`
+/// starts another command.
 fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let (mut commands, mut words, mut word) = (Vec::new(), Vec::new(), None::<String>);
     let mut quote = None;

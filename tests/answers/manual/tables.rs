@@ -46,8 +46,7 @@ impl Table {
     }
 }
 
-/// Splits a line into cells. `\
-/// ` stands for a literal character.
+/// Splits a line into cells. `\|` stands for a literal character.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches('|').replace("\\|", "\0");
     let line = line.trim_end_matches('|');
