@@ -171,7 +171,7 @@ impl Entry {
         self.size.max(self.packed)
     }
 
-    /// Returns why this program cannot unpack the entry, or `None` if it can.
+    /// Returns why this program cannot unpack the entry, or `None` if it can unpack it.
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {

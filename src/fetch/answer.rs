@@ -16,7 +16,7 @@ pub const MAX_LINKS: usize = 1000;
 /// The result of a request for documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DocumentsFound {
-    /// At least one link, without duplicates.
+    /// The links to archives: at least one, without duplicates.
     Archives(Vec<String>),
     /// The service reports that it has no documents (`noData`).
     Nothing,

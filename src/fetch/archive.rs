@@ -100,7 +100,8 @@ pub type ArchiveContents = HashSet<(String, u32, u64)>;
 /// Upper bound on the entries of archives that are compared.
 const MAX_COMPARED: usize = 100_000;
 
-/// Returns the entries of an archive, or `None` if they are unreadable or too many to compare.
+/// Returns the entries of an archive, or `None` if they cannot be read or there are too many to
+/// compare.
 pub fn contents(path: &Path) -> Option<ArchiveContents> {
     let archive = Archive::open(File::open(path).ok()?).ok()?;
     let mut contents = ArchiveContents::new();

@@ -20,7 +20,7 @@ impl CellSelection {
         (0..=days.max(0).unsigned_abs()).map(move |back| to.minus_days(back))
     }
 
-    /// Returns the cells of one day, in the order of requests.
+    /// Returns the cells of one day, in the order in which to request them.
     pub fn cells_of(&self, day: Date) -> impl Iterator<Item = Cell> + '_ {
         self.regions.iter().flat_map(move |&region| {
             let cell = move |&documents: &DocumentType| Cell {

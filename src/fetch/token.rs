@@ -7,7 +7,8 @@ use std::ops::Range;
 /// they might also occur by chance in other text, from which they could not be removed reliably.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
-/// The access token of the document service. `Debug` prints dots, and there is no `Display`.
+/// The access token of the document service. `Debug` does not reveal the token, and there is no
+/// `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 

@@ -289,7 +289,7 @@ fn read(
 }
 
 struct Import<'a> {
-    /// `None` for a dry run.
+    /// Writes to the database; `None` if the import only reads.
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
@@ -446,7 +446,7 @@ impl Import<'_> {
         }
     }
 
-    /// Records an archive as imported if all of it was read.
+    /// Records an archive as imported, if all of it was read.
     fn end_archive(&mut self, read: &ReadArchive) -> Result<(), Error> {
         let Some(archive) = self.archive.take() else {
             return Ok(());

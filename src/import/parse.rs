@@ -23,7 +23,7 @@ pub const MAX_NUMBER: usize = 200;
 pub struct Parsed {
     /// The file name. For an entry of an archive, the name of the entry follows.
     pub place: String,
-    /// How many bytes of the files on disk this piece stands for.
+    /// How many bytes of the files on disk have been read with this piece.
     pub consumed: u64,
     /// The documents and lines, in file order.
     pub items: Vec<ParsedItem>,
@@ -244,7 +244,7 @@ fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     items
 }
 
-/// Parses and encodes a line. Returns `None` if it is blank.
+/// Parses and encodes a line. Returns `None` if the line is blank.
 fn packed_line(line: &[u8]) -> Result<Option<PackedLine>, String> {
     let line = jsonl::parse_line(line).map_err(|error| error.to_string())?;
     let packed = line.map(jsonl::Line::pack).transpose();

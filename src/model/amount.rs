@@ -89,8 +89,8 @@ impl Amount {
         })
     }
 
-    /// Returns ±`size` × 10^`exponent`, or `None` if the parts are not in lowest terms or exceed
-    /// the bounds.
+    /// Returns ±`size` × 10^`exponent`, or `None` if that is not in lowest terms or exceeds the
+    /// bounds.
     #[inline]
     pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
         // Almost every amount fits into 64 bits, where division is many times cheaper.

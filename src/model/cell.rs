@@ -7,9 +7,9 @@ use super::{Date, Region};
 /// A type of official documents, under the names that the EIS document service uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentType {
-    /// `subsystemType`: the part of EIS, such as `RGK`.
+    /// `subsystemType`: the subsystem of EIS, such as `RGK`.
     pub subsystem: &'static str,
-    /// `documentType44` or `documentType223`: the root element of the documents, such as
+    /// `documentType44` or `documentType223`: name of the documents' root element, such as
     /// `contract`.
     pub name: &'static str,
 }

@@ -48,7 +48,7 @@ impl ChangedPart {
     }
 }
 
-/// The latest change of one part.
+/// The latest change of a part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedChange {
     /// Number of the import that made this change.

@@ -3,8 +3,8 @@
 /// Upper bound on the bytes of a code in a query. KTRU codes have 22.
 const MAX_LENGTH: usize = 100;
 
-/// A code in a query: digits, full stops and hyphens, with at least two digits and a digit at both
-/// ends.
+/// A code in a query. Consists of digits, full stops and hyphens, has at least two digits, and
+/// begins and ends with a digit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContentCode(String);
 
@@ -17,7 +17,8 @@ impl ContentCode {
         &self.0
     }
 
-    /// Returns whether an item's code equals this code or continues it after `.` or `-`.
+    /// Returns whether an item's code equals this code, or is this code followed by `.` or `-` and
+    /// more.
     pub fn has(&self, code: &str) -> bool {
         levels(code).any(|level| level == self.0)
     }

@@ -30,7 +30,7 @@ pub struct ContractFilter {
 /// group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overdue {
-    /// `true` selects overdue contracts, `false` those that are not.
+    /// `true` selects overdue contracts, `false` contracts that are not overdue.
     pub is_overdue: bool,
     pub on: Date,
 }

@@ -10,7 +10,7 @@ use super::Date;
 /// EIS had any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Coverage {
-    /// The part of EIS, such as `RGK`.
+    /// The subsystem of EIS, such as `RGK`.
     pub subsystem: String,
     /// The document type, such as `contract`.
     pub documents: String,
@@ -75,7 +75,7 @@ impl Coverage {
         joined
     }
 
-    /// Returns the part of EIS, the document type and the region.
+    /// Returns the subsystem of EIS, the document type and the region.
     pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }

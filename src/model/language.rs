@@ -26,7 +26,7 @@ impl Language {
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// Picks one of two values.
+    /// Returns the value for this language.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,

@@ -54,7 +54,7 @@ static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
     forms
 });
 
-/// Abbreviations and what they stand for. One abbreviation may have several meanings.
+/// Abbreviations and the words they stand for. An abbreviation may have several meanings.
 static ABBREVIATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     let rows = rows(include_str!("../../data/name-abbreviations.tsv"));
     rows.map(|(abbreviation, words)| (abbreviation.concat(), words))

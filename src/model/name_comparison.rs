@@ -228,7 +228,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// Scores a word of the query against one word of a name.
+/// Scores a word of the query against a word of the name.
 fn weight(word: &QueryWord, one: &str, comparison: Comparison) -> Option<usize> {
     if one == word.text {
         return Some(SAME * word.length);

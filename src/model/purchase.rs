@@ -9,7 +9,7 @@ use super::{
     Winner, Winner223, Winner615,
 };
 
-/// The card of a purchase, in the shape of its law.
+/// The card of a purchase, whose shape depends on the law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purchase {
     Fz44(Box<Purchase44>),
@@ -279,7 +279,7 @@ pub struct WonPurchase<'a> {
     pub kind: &'static str,
     pub number: &'a str,
     pub subject: &'a str,
-    /// Day of the contract or protocol, or else of publication.
+    /// Day of the contract or protocol, or else day of publication.
     pub date: Option<Date>,
     /// Total over the lots won, in roubles.
     pub price: Option<Amount>,

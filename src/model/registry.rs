@@ -445,7 +445,7 @@ mod tests {
         ))
     }
 
-    /// Removes one cell from the coverage.
+    /// Returns the coverage without one cell.
     fn without(
         coverage: Vec<Coverage>,
         gap: &str,

@@ -13,7 +13,7 @@ pub enum PurchaseStage {
     Documented(DocumentedStage),
 }
 
-/// What official documents say about the stage.
+/// What official documents say about a purchase's stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     pub cancelled: bool,

@@ -1,4 +1,4 @@
-//! Suppliers: those who sell to the state.
+//! Suppliers, who sell to the state.
 
 use serde::{Deserialize, Serialize};
 

@@ -69,7 +69,7 @@ impl UnreadEntries {
         }
     }
 
-    /// Returns the laws whose registries may lack an entry of this supplier on `day`.
+    /// Returns the laws whose registries may lack an entry about this supplier on `day`.
     pub fn laws(&self, inn: &Inn, day: Date) -> impl Iterator<Item = Regime> {
         let first = self.meant.partition_point(|(meant, ..)| meant < inn);
         let found = self.meant.get(first..).unwrap_or_default().iter();

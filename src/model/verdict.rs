@@ -10,7 +10,7 @@ use super::{
 /// Default of [`VerdictRules::max_age`], in days.
 pub const DEFAULT_MAX_AGE: u64 = 30;
 
-/// What the registries of unfair suppliers say about a supplier on a day.
+/// What the registries of unfair suppliers say about a supplier as of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// The number is not an INN: it does not have 10 or 12 digits, or its control digits are wrong
@@ -107,7 +107,7 @@ impl fmt::Display for Laws {
 pub struct VerdictRules {
     /// Laws whose registries count.
     pub laws: Laws,
-    /// For how many days after its last complete day a registry still covers a day.
+    /// How many days a registry remains valid after the last day on which it was complete.
     pub max_age: u64,
 }
 
@@ -144,7 +144,7 @@ pub struct Ground {
     pub laws: [Option<LawGround>; 3],
 }
 
-/// The state of one law's registry as the basis of a verdict.
+/// What a verdict takes from the state of one law's registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawGround {
     /// Number of entries, including those that have ended.
@@ -284,12 +284,12 @@ impl Ground {
         self.laws.iter().flatten().all(LawGround::covers)
     }
 
-    /// Returns whether an entry counts and is in force on the day.
+    /// Returns whether an entry is under a law that counts, and in force on the day.
     pub fn has_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.is_in_force(self.day)
     }
 
-    /// Returns whether an entry counts and was in force before the day.
+    /// Returns whether an entry is under a law that counts, and was in force before the day.
     pub fn had_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
     }

@@ -212,7 +212,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Parses an element whose start tag has been consumed.
+    /// Parses an element whose start tag has already been consumed.
     fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileError> {
         let mut open = vec![Element {
             name,

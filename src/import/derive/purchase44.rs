@@ -99,8 +99,8 @@ pub fn derive(
     card
 }
 
-/// Returns the lot for which a contract was concluded: the only one, or the one with the contract's
-/// lot number.
+/// Returns the lot for which a contract was concluded: the only lot, or else the lot with the
+/// number that the contract states.
 pub fn lot_of<'a>(
     notice: &'a Notice44Facts,
     facts: &ContractFacts,
@@ -116,8 +116,8 @@ pub fn lot_of<'a>(
     }
 }
 
-/// Returns the customer of a lot that concluded a contract: the one with this INN or this number in
-/// the register of organisations, else the only one.
+/// Returns the customer of a lot that concluded a contract: the one with the contract's INN or
+/// number in the register of organisations, or else the only one.
 pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,

@@ -21,7 +21,7 @@ pub struct Consulted {
 /// Where all documents with the same description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
-    /// The field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
+    /// Name of the field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
     pub field: String,
     /// The description, in Russian and in English.
     pub document: [&'static str; 2],
@@ -60,8 +60,8 @@ impl Consulted {
         })
     }
 
-    /// Returns the sources of the fields in documents about `subject`, by kind in the order of the
-    /// register, and within a kind in the order of its reader.
+    /// Returns where each field comes from in documents about `subject`. Kinds are in the order of
+    /// the register; within a kind, fields are in the order in which the reader reads them.
     pub fn field_sources(&self, subject: Subject) -> Vec<FieldSource> {
         let mut sources: Vec<FieldSource> = Vec::new();
         let about = self

@@ -219,8 +219,8 @@ fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     last().map(Some).ok_or_else(problem)
 }
 
-/// Returns the stated percentage, or else the advance as a percentage of the price in the same
-/// currency.
+/// Returns the advance in percent: the stated percentage, or else the advance divided by the price
+/// in the same currency.
 fn advance_percent(document: &Node<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
     let field = "advanceInPercents";
     if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {

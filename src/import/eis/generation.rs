@@ -4,7 +4,7 @@ use super::node::Paths;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Generation {
-    /// `fcs*`, 2014–2021: fields at the top of the document and in its lots.
+    /// `fcs*`, 2014–2021: fields are at the top of the document and in its lots.
     Fcs,
     /// `ep*` (since 2018) and `cp*`: `commonInfo`, and `notificationInfo` or `protocolInfo` instead
     /// of lots.

@@ -14,7 +14,7 @@ pub struct Kind {
     pub name: &'static str,
     /// A child element that distinguishes this kind from other kinds with the same name.
     pub having: Option<&'static str>,
-    /// The name in messages and counts, if another kind has the same `name`.
+    /// The name in messages and counts; needed if another kind has the same `name`.
     pub label: Option<&'static str>,
     /// The subsystem of EIS that publishes documents of this kind.
     pub subsystem: &'static str,

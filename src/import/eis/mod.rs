@@ -44,10 +44,10 @@ use crate::xml::{self, Element, FileError};
 
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document of an imported kind: the label under which it is counted, its origin, and its
+    /// A document of an imported kind: the label under which it is counted, the origin, and the
     /// facts, if any.
     Document(&'static str, DocumentOrigin, Vec<Fact>),
-    /// A document of a kind that is not imported: its name, printable and of bounded length.
+    /// The name of a document whose kind is not imported. Printable and of bounded length.
     PassedOver(String),
     /// A document that cannot be imported: the label, the line and column of the faulty element,
     /// and the message. For an inclusion in a registry of unfair suppliers, also what could still
@@ -198,8 +198,9 @@ impl<'d> LineCounter<'d> {
         }
     }
 
-    /// Returns the line and column, from 1, of the byte at `offset` in a document. `document` is
-    /// the name of the document's element: a slice of the file, after those of earlier documents.
+    /// Returns line and column, counted from 1, of the byte at `offset` in the file. `document` is
+    /// the name of the root element of the document at that place. It must be a slice of the file,
+    /// and come after those of earlier documents.
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {

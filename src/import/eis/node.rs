@@ -43,10 +43,10 @@ pub type Paths<'p> = &'p [&'p str];
 /// Placeholder in a path for the elements of a party.
 pub const PARTY: &str = "…";
 
-/// A field, and a path at which a reader looked for it.
+/// A field and one of the paths at which a reader looked for the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The field, qualified by the fields that contain it.
+    /// Name of the field, prefixed with the names of the fields that contain it.
     pub field: String,
     /// The path from the document's element, or within a party from the party's element.
     pub path: String,
@@ -228,7 +228,7 @@ impl<'e> Node<'e> {
         })
     }
 
-    /// Returns the first text at `paths`, trimmed; empty if there is none.
+    /// Returns the first text at `paths`, trimmed. Empty if there is no text.
     pub fn text(&self, field: FieldName, paths: Paths<'_>) -> &'e str {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::text)
@@ -266,7 +266,7 @@ impl<'e> Node<'e> {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns whether the document states this schema version or a later one.
+    /// Returns whether the document has this schema version or a later one.
     pub fn is_since(&self, field: FieldName, version: (u32, u32)) -> bool {
         let text = self.text(field, &[SCHEME_VERSION]);
         let mut parts = text.split('.').map(|part| part.parse().unwrap_or_default());
@@ -274,7 +274,7 @@ impl<'e> Node<'e> {
         stated >= (Some(version.0), version.1)
     }
 
-    /// Returns whether there is an element at `path`, even if empty.
+    /// Returns whether there is an element at `path`, even an empty one.
     pub fn has(&self, field: FieldName, path: &str) -> bool {
         self.find_at(field, &[path], |_| true).is_some()
     }
@@ -318,7 +318,7 @@ impl<'e> Node<'e> {
         self.value(field, paths, value::amount)
     }
 
-    /// Returns the calendar day as written, whatever time and zone follow it (manual, Fields,
+    /// Returns the calendar day as written, ignoring any time and zone after it (manual, Fields,
     /// "Dates and times as written").
     ///
     /// # Errors
@@ -339,7 +339,7 @@ impl<'e> Node<'e> {
     /// is none. Without a zone, Moscow time applies.
     ///
     /// # Errors
-    /// Returns an error if the text is neither.
+    /// Returns an error if the text is neither an `xs:dateTime` nor an `xs:date`.
     pub fn instant(&self, field: FieldName, paths: Paths<'_>) -> Result<i64> {
         self.value(field, paths, value::instant)
             .map(Option::unwrap_or_default)
@@ -363,7 +363,7 @@ impl<'e> Node<'e> {
         self.value(field, paths, value::flag)
     }
 
-    /// Returns the flag, or false if it is not stated.
+    /// Returns the flag, or `false` if it is not stated.
     ///
     /// # Errors
     /// See [`Node::stated_flag`].

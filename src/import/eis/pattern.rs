@@ -4,7 +4,7 @@
 /// long.
 pub fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut name_at) = (0, 0);
-    // The position of the last `*`, and the end of the part of the name that it matches.
+    // The position of the last `*` in the pattern, and the end of what it matches in the name.
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = name.get(name_at) {
         match pattern.get(at) {

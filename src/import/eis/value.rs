@@ -14,7 +14,7 @@ pub fn amount(text: &str) -> Result<Amount> {
         .map_err(|_| "a decimal number of up to 28 digits")
 }
 
-/// Returns the calendar day as written, whatever time and zone follow it.
+/// Returns the calendar day as written, ignoring any time and zone after it.
 pub fn day(text: &str) -> Result<Date> {
     day_of(text).ok_or("a date")
 }

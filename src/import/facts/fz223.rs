@@ -15,7 +15,7 @@ facts! {
         0 card: Purchase223Facts,
         /// Whether the notice, or each of its lots, has the status "cancelled".
         1 cancelled: bool,
-        /// For each lot, whether the notice shows it as cancelled.
+        /// For each lot, whether the notice marks the lot as cancelled.
         2 cancelled_lots: Vec<bool>,
         /// GUIDs of the lots, by which contracts refer to them. A GUID may be empty.
         3 lot_guids: Vec<String>,
@@ -81,7 +81,7 @@ facts! {
         3 date: Option<Date>,
         /// Price in roubles.
         4 price: Option<Amount>,
-        /// The suppliers; empty if they are hidden.
+        /// The suppliers; empty if hidden.
         5 suppliers: Vec<SupplierFacts>,
     }
 }

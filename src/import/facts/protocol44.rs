@@ -48,7 +48,7 @@ facts! {
         0 number: String,
         /// The participant, unless hidden.
         1 participant: Option<SupplierFacts>,
-        /// The price, if this document states it.
+        /// The price, if the protocol or contract states it.
         2 price: Option<Amount>,
     }
 

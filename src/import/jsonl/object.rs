@@ -113,7 +113,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the value of a member and marks it as read. Returns `None` if it is missing.
+    /// Returns the value of a member and marks the member as read. Returns `None` if there is no
+    /// such member.
     fn value(&self, name: &str) -> Option<&MemberValue<'a>> {
         let is_it = |member: &Member<'_>| member.name == name;
         let next = self.next.get();
@@ -127,7 +128,7 @@ impl<'a> Object<'a> {
         Some(&member.value)
     }
 
-    /// Returns the JSON of a member, or `None` if it is missing or `null`.
+    /// Returns the JSON of a member, or `None` if the member is missing or `null`.
     fn json(&self, name: &str) -> Option<&'a str> {
         match self.value(name)? {
             MemberValue::Json("null") | MemberValue::Record(_) => None,
@@ -259,7 +260,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads the items of a member: an array of objects, or one object.
+    /// Reads the items of a member, which is an array of objects or a single object.
     pub fn items<T>(&self, name: &str, read: impl Fn(&Self) -> Result<T>) -> Result<Vec<T>> {
         let Some(json) = self.nested(name) else {
             return Ok(Vec::new());
@@ -278,7 +279,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// An empty text, which counts as missing.
+/// JSON of an empty text. Such a member counts as missing.
 const EMPTY: &str = "\"\"";
 
 fn object_in<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {

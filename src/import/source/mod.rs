@@ -37,7 +37,7 @@ pub struct Piece {
     /// The file name. For an entry of an archive, the name of the entry follows.
     pub place: String,
     pub content: PieceContent,
-    /// How many bytes of the files on disk this piece stands for.
+    /// How many bytes of the files on disk have been read with this piece.
     pub consumed: u64,
 }
 
@@ -170,7 +170,7 @@ const LIST: &str = "the list of files";
 /// The ledger of `fetch`. It is not imported, nor are the files that SQLite creates next to it.
 const FETCH_STATE_FILE: &str = "fetch.sqlite";
 
-/// The file in which `fetch` lists the days that its folder contains in full.
+/// The file in which `fetch` lists the days for which its folder has all documents.
 const FETCH_COVERAGE_FILE: &str = "coverage.jsonl";
 
 fn file_type(name: &str) -> Option<FileType> {

@@ -59,7 +59,7 @@ pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     read(kind, data, key, facts)
 }
 
-/// Reads a contract published with its purchase.
+/// Reads a contract that was published together with its purchase.
 ///
 /// # Errors
 /// See [`contract`].

@@ -1,5 +1,5 @@
 //! Currencies under 223-FZ (`currencyType` in `Types.xsd`): a `letterCode`, or a `digitalCode` that
-//! may have a letter code (`code`) beside it.
+//! may come with a letter code (`code`).
 
 use crate::import::eis::node::{FieldName, Node, Paths, Result};
 use crate::model::{Amount, is_rouble};

@@ -1,5 +1,5 @@
 //! Documents under 223-FZ: notices, rejections, protocols and contracts. The contents are in
-//! `body/item/…Data`; each of several items is read as a document of its own.
+//! `body/item/…Data`. A document with several items is read as several documents.
 
 mod contract;
 mod currency;

@@ -34,8 +34,8 @@ pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     })
 }
 
-/// Reads a `biddingTimeInfo`: the time of day at which the auction starts. Returns no facts if it
-/// does not state the number of the notice.
+/// Reads a `biddingTimeInfo`: the time of day at which the auction starts. Returns no facts if the
+/// number of the notice is missing.
 ///
 /// # Errors
 /// See [`rejection`].
@@ -198,7 +198,7 @@ fn participant(application: &Node<'_>) -> SupplierFacts {
     supplier(&resident)
 }
 
-/// Returns the price in roubles, or `None` if the offers are in another currency.
+/// Returns the price in roubles, or `None` if participants made their offers in another currency.
 fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<Amount>> {
     let paths: &[&str] = match kind.rule {
         Rule::SmallBusinessAuction => &["additionalPrice"],

@@ -19,7 +19,7 @@ const CONTRACTOR: PartyFields = [
     "contract.suppliers.kpp",
 ];
 
-/// Reads the contract. Returns no facts if it names no purchase.
+/// Reads the contract. Returns no facts if the contract does not name a purchase.
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.

@@ -20,7 +20,7 @@ use crate::import::facts::{
 use crate::model::{PurchaseNumber, Regime, is_rouble};
 use application::{Application, LotPaths, OF_RESULT};
 
-/// Upper bound on the ranked applications of a lot: the winner and those next in line.
+/// Upper bound on the ranked applications of a lot: the winner's, and those next in line.
 const MAX_RANKED: usize = 20;
 
 /// Reads the cancellation of a protocol. The key is the protocol's number.
