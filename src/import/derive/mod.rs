@@ -39,7 +39,7 @@ pub type StoredFacts = FoundFacts<Facts>;
 /// Updates suppliers' names whose source documents may have been replaced.
 ///
 /// # Errors
-/// The file cannot be read or written.
+/// Returns an error if the file cannot be read or written.
 pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     // One pass is enough: naming a supplier never takes the name from another one.
     for inn in writing.take_unnamed()? {

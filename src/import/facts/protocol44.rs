@@ -67,7 +67,7 @@ facts! {
         /// Number in the register of organisations of the customer whose contract the participant
         /// will not conclude; may be empty.
         5 customer: String,
-        /// Number of the draft contract that this is about; may be empty.
+        /// Number of the draft contract that the document refers to; may be empty.
         6 draft: String,
     }
 

@@ -76,7 +76,8 @@ fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Re
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-/// Reads an RNP entry without its number. The publication date stands in for a missing date.
+/// Reads an RNP entry without its number. Takes the publication date as the registration date,
+/// which a stated date of inclusion overrides.
 fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;
