@@ -45,7 +45,8 @@ pub enum Particulars {
     Reason(String),
 }
 
-/// A verdict and what it is based on, for headers: the body has no room for them.
+/// A verdict and what it is based on. Both are sent in headers, because the body has no room for
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     pub ground: Ground,

@@ -30,7 +30,7 @@ pub fn argument(parameter: &'static ParameterRow) -> Arg {
         }
         _ if parameter.is_required => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),
-        // An order may begin with a minus.
+        // A sort order may begin with a minus.
         Values::OneOf(..) => arg.long(long).allow_hyphen_values(true),
         _ => arg.long(long),
     }

@@ -103,8 +103,8 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
     }
 }
 
-/// Takes over a socket that is already listening. If the socket has a file, the file is not removed
-/// at the end.
+/// Takes over a socket that is already listening. If it is a Unix socket, its file is not removed
+/// when the server ends.
 ///
 /// # Errors
 /// Returns an error if the file descriptor is not such a socket.

@@ -475,8 +475,8 @@ impl Sheet {
     }
 }
 
-/// Returns a number and its format, or `None` if spreadsheets would lose a digit. Floating point is
-/// used here and nowhere else, because the file format has no other numbers.
+/// Returns a number and its format, or `None` if spreadsheets would lose a digit. Nothing else in
+/// the program uses floating point; the file format has no other numbers.
 fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole.trim_start_matches('-'), decimals].concat();
@@ -547,7 +547,8 @@ mod tests {
             ),
         ] {
             assert_eq!(form(text).as_deref(), Some(expected), "{text}");
-            // The file contains the shortest text that parses to the same number.
+            // The workbook contains the shortest text that parses to the same floating point
+            // number.
             let (number, _) = number(ValueKind::Amount, text).expect(text);
             assert_eq!(number.to_string(), text);
         }

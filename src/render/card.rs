@@ -40,7 +40,7 @@ fn write(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), Rend
     Ok(())
 }
 
-/// The MD5 of a card, written as its last element.
+/// The MD5 of a card, which is written as the last element of the card.
 struct CardHash(String);
 
 impl CardHash {

@@ -232,7 +232,7 @@ macro_rules! write_line {
     };
 }
 
-/// A contract in a JSON line. Without `items`, the items in its record are written.
+/// A contract in a JSON line. If `items` is empty, the items in the contract's record are written.
 pub(super) struct ContractOfLine<'a> {
     pub contract: &'a EncodedContract<'a>,
     pub items: EncodedContractItems<'a>,

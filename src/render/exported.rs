@@ -12,7 +12,7 @@ pub fn begin_items(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends an item of a contract as a row to the table of [`begin_items`].
+/// Appends an item of a contract as a row to the table that [`begin_items`] has begun.
 pub fn add_item(out: &mut Vec<u8>, contract: &PricedContract, item: &EncodedContractItem<'_>) {
     row(&mut CsvTable::rows(out), &(contract, item));
 }

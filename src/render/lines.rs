@@ -16,7 +16,7 @@ pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
     line(out, Rules::Page, "supplier", &SupplierOfLine { inn, name });
 }
 
-/// Appends the line of a contract. Without `items`, the items in its record are written.
+/// Appends the line of a contract. If `items` is empty, writes the items in the contract's record.
 pub fn contract_line(
     out: &mut Vec<u8>,
     inn: &str,

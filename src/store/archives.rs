@@ -107,8 +107,8 @@ impl Archives<'_> {
     }
 }
 
-/// The archives known before the import started. The reading thread looks up digests here while
-/// another thread writes.
+/// The archives that were known when the import started. The reading thread looks up digests in
+/// them while another thread writes.
 #[derive(Debug)]
 pub struct EarlierArchives {
     pub(super) db: OpenFile,

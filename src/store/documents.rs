@@ -124,7 +124,7 @@ pub trait StoredFacts: Sized + Send + Sync + 'static {
     fn from_stored(kind: DocumentKind, bytes: &[u8]) -> std::result::Result<Self, String>;
 }
 
-/// Returns the subject of facts of the kind with this number.
+/// Returns the kind of subject that facts of this kind are about. `kind` is the number of the kind.
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
         ..16 => DocumentSubject::Contract,
@@ -656,7 +656,7 @@ impl Documents<'_> {
             .all(sql, params![after, from, to, count], |row| row.get(0))
     }
 
-    /// Returns how many numbers of this subject have documents.
+    /// Returns how many subjects of this kind have documents.
     pub(super) fn count_numbers(self, subject: DocumentSubject) -> Result<u64> {
         let [from, to] = subject.kinds();
         let sql = "SELECT count(*) FROM (SELECT DISTINCT number FROM document \

@@ -11,7 +11,8 @@ use crate::model::{ContentRegion, Date, EntryDays, EntryFilter, Inn, Regime, Rnp
 #[derive(Debug, Default)]
 pub(super) struct EntryList {
     entries: Vec<ListedEntry>,
-    /// The contracts signed while an entry was in force; set once they have been computed.
+    /// The contracts that were signed while an entry was in force; empty until they have been
+    /// determined.
     pub listed: OnceLock<Arc<ListedContracts>>,
 }
 

@@ -1,6 +1,6 @@
-//! The table `contract_facet`: for each contract a row with the same id, the registry number, and
-//! the columns declared in `facet_columns.rs`, from which the statements are generated.
-//! [`super::check()`] compares the rows with the records.
+//! The table `contract_facet`: for each contract, a row with the same id, the registry number, and
+//! the columns that `facet_columns.rs` declares. The statements are generated from that
+//! declaration. [`super::check()`] compares the rows with the records.
 
 use std::sync::LazyLock;
 

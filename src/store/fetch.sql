@@ -1,9 +1,9 @@
 -- The ledger of a folder of fetched documents, DIR/fetch.sqlite, format 1. application_id is the
 -- kind of file, user_version the format. Times are in milliseconds since 1970.
 
--- Cells: what one request asks for, by day, region, subsystem and type of documents. settled is the
--- time when all archives were last downloaded or the service reported that there are none; null if
--- never. failed is set if the last request failed.
+-- Cells: the documents of one day, region, subsystem and document type, which one request asks for.
+-- settled is the time when all archives were last downloaded or the service last reported that
+-- there are none; null if this never happened. failed is set if the last request failed.
 CREATE TABLE cell (
     id        INTEGER PRIMARY KEY,
     day       TEXT    NOT NULL,

@@ -1,7 +1,7 @@
 -- The keys file, format 1. Only the SHA-256 of a key is stored. Times are in seconds since 1970. A
 -- key is valid while revoked is null and, if ends is set, until then. ends is set if the key was
 -- issued for a limited time (lasts, in seconds) or replaced by another key of the same name. A
--- revoked key stays invalid whatever the clock says. rate and burst are set for keys with a limit
+-- revoked key stays invalid, whatever the time. rate and burst are set for keys with a limit
 -- (requests per second; 0 means no limit).
 
 CREATE TABLE key (

@@ -1,7 +1,7 @@
-//! Where the pages of large suppliers begin. To find the start of a page, the contracts before it
-//! are counted over the facets, at about 8 ns each. A client that pages through a large supplier
-//! would repeat that count for every page, so the id of every [`STEP`]th contract is cached while
-//! the file is open.
+//! Cached positions at which the pages of large suppliers begin. To find the start of a page, the
+//! contracts before it are counted by their facets, at about 8 ns each. A client that pages through
+//! a large supplier would repeat that count for every page, so the id of every [`STEP`]th contract
+//! is cached while the file is open.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -2,8 +2,8 @@
 -- encoded as in src/store/record.rs. sum is the checksum of the other columns of a row (row_sum,
 -- see there).
 
--- The version of the data: a random identity, replaced by each import that changes anything; the
--- number of such imports; and the time of the last one, in seconds since 1970.
+-- The version of the data: a random identity, which each import that changes anything replaces; the
+-- number of such imports; and the time of the last of them, in seconds since 1970.
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
@@ -26,10 +26,10 @@ CREATE TABLE derivation (
 
 INSERT INTO derivation VALUES (1, 0, row_sum(0));
 
--- Suppliers, with the number of their contracts and their names. given_name is the last name in
--- JSON Lines. official_name is the name in the newest official document: by time of publication
+-- Suppliers, with their names and the number of contracts. given_name is the last name in JSON
+-- Lines. official_name is the name in the newest official document: by time of publication
 -- (official_since, in milliseconds since 1970), then by number (official_by). stated is set if
--- there was a supplier line.
+-- there was a supplier line for the supplier.
 CREATE TABLE supplier (
     id             INTEGER PRIMARY KEY,
     inn            TEXT    NOT NULL UNIQUE,
@@ -73,8 +73,8 @@ CREATE TABLE contract_items (
     items BLOB NOT NULL
 ) STRICT;
 
--- The number of contracts with and without a row in contract_items, and the sum of the checksums of
--- these rows.
+-- The numbers of contracts with and without a row in contract_items, and the sum of the checksums
+-- of those rows.
 CREATE TABLE contract_items_total (
     one           INTEGER PRIMARY KEY CHECK (one = 1),
     with_items    INTEGER NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE purchase (
 ) STRICT;
 
 -- Values by which purchases are filtered and ordered, taken from their records. id is purchase.id;
--- law is 44, 223 or 615; published is YYYYMMDD, 0 for none; price and price_text are as in
+-- law is 44, 223 or 615; published is YYYYMMDD, or 0 if missing; price and price_text are as in
 -- contract_facet; closes is the end of submission in Moscow time, in minutes since 1970.
 CREATE TABLE purchase_facet (
     id         INTEGER PRIMARY KEY,
@@ -121,7 +121,7 @@ CREATE TABLE search_rules (
 INSERT INTO search_rules VALUES (1, 0, 0, row_sum(0, 0));
 
 -- Winners of purchases under 223-FZ and PP-615, taken from the records of the cards. day is
--- YYYYMMDD, 0 for none.
+-- YYYYMMDD, or 0 if missing.
 CREATE TABLE purchase_winner (
     inn    TEXT    NOT NULL,
     day    INTEGER NOT NULL,
@@ -132,7 +132,7 @@ CREATE TABLE purchase_winner (
 CREATE INDEX purchase_winner_of_purchase ON purchase_winner (number);
 
 -- Entries of the registries of unfair suppliers. seen is the last day as of which a whole registry
--- contained the entry, as YYYYMMDD, 0 for none.
+-- contained the entry, as YYYYMMDD, or 0 if there is none.
 CREATE TABLE rnp_entry (
     id          INTEGER PRIMARY KEY,
     number      TEXT    NOT NULL UNIQUE,
@@ -156,7 +156,7 @@ CREATE TABLE rnp_total (
 INSERT INTO rnp_total VALUES (1, 0, 0, row_sum(0, 0));
 
 -- Days as of which registries were declared complete. is_whole is set if all entries of that
--- registry were imported; then any other entry had been removed by that day.
+-- registry were imported; any other entry had then been removed from the registry by that day.
 CREATE TABLE registry_day (
     federal_law TEXT    NOT NULL,
     day         TEXT    NOT NULL,
@@ -184,11 +184,11 @@ INSERT INTO registry VALUES
     ('223', '', '', '', 0, '', row_sum('223', '', '', '', 0, '')),
     ('615', '', '', '', 0, '', row_sum('615', '', '', '', 0, ''));
 
--- Inclusions in the registries that could not be parsed. place is a digest of the path of the file,
+-- Registry inclusions that could not be parsed. place is a digest of the path of the file,
 -- including the path within its archive. If unknown, number is empty, version is -1, and published
--- (milliseconds since 1970) is 0. about has the INNs that the inclusion may be about, - for a
--- supplier without an INN, * for anybody. meant is the same after taking readable documents and
--- entries into account at the end of an import; it is empty if the inclusion is settled.
+-- (milliseconds since 1970) is 0. about contains the INNs that the inclusion may be about, - for a
+-- supplier without an INN, or * for anybody. meant is the same, as narrowed down by readable
+-- documents and entries at the end of an import; it is empty if the inclusion is settled.
 CREATE TABLE unread_entry (
     place       INTEGER NOT NULL,
     federal_law TEXT    NOT NULL,
@@ -203,7 +203,7 @@ CREATE TABLE unread_entry (
     PRIMARY KEY (place, federal_law, number, version, published, about)
 ) STRICT, WITHOUT ROWID;
 
--- Which official documents were fetched: for each subsystem of EIS, type of documents and region of
+-- The official documents that were fetched: for each subsystem of EIS, document type and region of
 -- the customer, the runs of days (YYYY-MM-DD, both inclusive). Runs do not overlap, and adjacent
 -- ones are joined.
 CREATE TABLE coverage (
@@ -227,11 +227,11 @@ CREATE TABLE document_origin (
 ) STRICT;
 
 -- Facts of official documents, from which the records above are derived. Only the newest version is
--- kept for each number (of the contract, purchase or entry), kind (of facts) and key (which tells
--- apart several facts of one kind). purchase is, for a contract, the number of the purchase that
--- led to it. annuls is set if the document annuls its contract. origin is document_origin.id. A
--- document that replaces an older version gets a new id. Because of AUTOINCREMENT, new ids are
--- greater than all earlier ones, even those of deleted rows.
+-- kept for each number (of the contract, purchase or entry), kind (of facts) and key (which
+-- distinguishes several facts of the same kind). purchase is, for a contract, the number of the
+-- purchase that led to it. annuls is set if the document annuls its contract. origin is
+-- document_origin.id. A document that replaces an older version gets a new id. Because of
+-- AUTOINCREMENT, new ids are greater than all earlier ones, even those of deleted rows.
 CREATE TABLE document (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
     number    TEXT    NOT NULL,
@@ -269,8 +269,8 @@ CREATE TABLE archive (
 
 CREATE INDEX archive_of_size ON archive (size, digest);
 
--- The log of changes: the revisions whose changes it has, and the revision before them, with time
--- (seconds since 1970) and the identity of the data at that time.
+-- The revisions whose changes are in the log of changes, and the revision before them. Each has its
+-- time (seconds since 1970) and the identity of the data at that time.
 CREATE TABLE revision (
     number   INTEGER PRIMARY KEY,
     time     INTEGER NOT NULL,
@@ -281,10 +281,11 @@ CREATE TABLE revision (
 INSERT INTO revision
 SELECT revision, updated, identity, row_sum(revision, updated, identity) FROM meta;
 
--- The revision in which something last changed. part is 1 for the contracts of a supplier, 2 for
--- the RNP check, 3 for the card of a purchase, 4 for the name of a supplier, 5 for the contracts of
--- a customer, 6 for the state of a registry. subject is the id of the supplier or purchase, the INN
--- of the customer (an integer or a text, as in contract_facet), or the law as an integer.
+-- The log of changes: for each changed part, the revision in which it last changed. part is 1 for
+-- the contracts of a supplier, 2 for the RNP check, 3 for the card of a purchase, 4 for the name of
+-- a supplier, 5 for the contracts of a customer, 6 for the state of a registry. subject is the id
+-- of the supplier or purchase, the INN of the customer (an integer or a text, as in
+-- contract_facet), or the law as an integer.
 CREATE TABLE change (
     part     INTEGER NOT NULL,
     subject  ANY     NOT NULL,

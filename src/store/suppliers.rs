@@ -126,7 +126,7 @@ pub(super) fn unsound_supplier(db: &OpenFile) -> Error {
 pub struct OfficialName {
     /// Time of publication of the document, in milliseconds since 1970.
     pub published: i64,
-    /// Number of the document's subject.
+    /// Number of the contract, purchase or entry that the document is about.
     pub number: String,
     /// Never empty.
     pub name: String,

@@ -60,7 +60,7 @@ pub enum UpgradeProgress {
         /// Number of contracts and purchases.
         total: u64,
     },
-    /// The names that are searched are being written.
+    /// The searchable names are being written.
     Naming {
         /// The number of suppliers and customers done.
         done: u64,

@@ -85,8 +85,8 @@ impl DataState {
         }
     }
 
-    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. Changes whenever the data
-    /// does.
+    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. It changes whenever the data
+    /// changes.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }

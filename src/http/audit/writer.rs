@@ -264,7 +264,7 @@ impl Shared {
 mod tests {
     use super::*;
 
-    /// A disk on which the test decides when a write ends, and how.
+    /// A disk on which the test determines when a write ends and with what result.
     struct Disk {
         outcomes: Receiver<io::Result<()>>,
         /// Receives each line as its write begins.

@@ -321,7 +321,7 @@ fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
     Some(AnswerSchema::of_card(answer, root, &card))
 }
 
-/// The stage that the examples show does not depend on the day.
+/// Any day will do, because nothing in the examples depends on it.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

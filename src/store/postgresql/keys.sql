@@ -1,5 +1,5 @@
--- API keys, format 1: as in a keys file (../keys.sql), in a schema of their own. Times are seconds
--- since 1970. `change` is incremented by each change, in the same transaction.
+-- API keys, format 1. The tables are as in a keys file (../keys.sql), but in a separate schema.
+-- Times are seconds since 1970. `change` is incremented by each change, in the same transaction.
 
 CREATE SCHEMA procurement_lookup_keys;
 
@@ -32,8 +32,8 @@ CREATE TABLE procurement_lookup_keys.event (
     details text   NOT NULL
 );
 
--- When each key was last used, in days since 1970. Written by servers, which need no other right to
--- write.
+-- When each key was last used, in days since 1970. Servers write to this table and need no other
+-- write permission.
 CREATE TABLE procurement_lookup_keys.used (
     hash bytea   PRIMARY KEY,
     day  integer NOT NULL

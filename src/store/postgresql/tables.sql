@@ -3,9 +3,9 @@
 -- file's bytes, including checksums. Ids are those of the rows in the file.
 
 -- name: as shown in answers. step_days, step_reg_nums: sign dates and registry numbers of the
--- contracts from which pages are counted: the one after the oldest 500, after the oldest 1,000,
--- and so on (STEP in source.rs). sum: checksum of inn, id, name and contracts, for comparing the
--- publication with the file.
+-- contracts from which pages are counted, that is, of the contract after the oldest 500, the one
+-- after the oldest 1,000, and so on (STEP in source.rs). sum: checksum of inn, id, name and
+-- contracts, for comparing the publication with the file.
 CREATE TABLE supplier (
     inn           text COLLATE "C"   NOT NULL,
     id            bigint  NOT NULL,
@@ -116,8 +116,8 @@ CREATE TABLE registry (
     entries        bigint NOT NULL
 );
 
--- Inclusions that could not be parsed and that no later document has settled. about: the INNs that
--- may be meant, - for a supplier without one, * for anybody.
+-- Registry inclusions that could not be parsed and that no later document has settled. about: the
+-- INNs that an inclusion may be about, - for a supplier without one, or * for anybody.
 CREATE TABLE unread_entry (
     federal_law text COLLATE "C" NOT NULL,
     number      text COLLATE "C" NOT NULL,

@@ -120,7 +120,7 @@ impl NamedSuppliers {
         Ok(named)
     }
 
-    /// Returns whether the supplier of an entry is among them.
+    /// Returns whether the supplier of an entry is one of these suppliers.
     fn have(&self, entry: &ListedEntry) -> bool {
         match entry.inn.is_none() {
             true => self.entries.contains(&*entry.number),

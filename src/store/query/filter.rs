@@ -26,7 +26,8 @@ pub(in crate::store) struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// Compares prices rounded down to hundredths only. The caller must check exact prices.
+    /// Creates the condition of a filter. It compares prices rounded down to hundredths only, so
+    /// the caller must check exact prices.
     pub fn new(filter: &'a ContractFilter) -> Self {
         use Comparison::{AtLeast, AtMost, InBits, Is};
         let ContractFilter {

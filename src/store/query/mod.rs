@@ -361,8 +361,8 @@ impl Database {
         }
     }
 
-    /// Returns whether the log has all changes after a cursor: the cursor's data is this data or an
-    /// earlier state of it, and nothing after its position has been dropped.
+    /// Returns whether the log has all changes after a cursor: the cursor must belong to this data
+    /// or to an earlier state of it, and no change after its position may have been dropped.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -1,5 +1,5 @@
-//! The server's clock, and when deadlines are next checked. A free worker does the check; a timer
-//! in the epoll set wakes one if all are asleep.
+//! The server's clock, and the time of the next check of deadlines. A free worker does the check;
+//! if all workers are asleep, a timer in the epoll set wakes one.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
