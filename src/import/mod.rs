@@ -156,8 +156,8 @@ pub fn import(
 /// only `stop` applies.
 ///
 /// # Errors
-/// Returns an error if the list of files cannot be written to a temporary file, or if there is a bug
-/// in this program.
+/// Returns an error if the list of files cannot be written to a temporary file, or if there is a
+/// bug in this program.
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
