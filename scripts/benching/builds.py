@@ -31,7 +31,7 @@ from .load import Ratio, WrongAnswer, interleave, load, median, table
 from .servers import issued_key, serve, tools
 
 PAGES = 16
-# Number of different RNP checks, of purchase cards and of pages of 200.
+# Numbers of different RNP checks, of purchase cards, and of pages of 200 contracts.
 REQUESTS = 300
 
 

@@ -67,7 +67,7 @@ class Name:
 
 
 def draw(random, count, others=()):
-    """Returns `count` names that share their words neither with each other nor with `others`."""
+    """Returns `count` names. No word occurs in two of them, or in any of `others`."""
     names, seen = [], {key for name in others for key in comparison_keys(name.words)}
     while len(names) < count:
         name = draw_one(random)

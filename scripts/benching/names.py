@@ -54,7 +54,7 @@ def main():
 
 
 class Finder:
-    """A client of the search for suppliers. Records the time of each request."""
+    """A client for supplier searches. Records the time of each request."""
 
     def __init__(self, server, key):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -74,7 +74,7 @@ class Finder:
 
 
 def measure_ways(program, work, misses):
-    """Searches in every way, and prints a table."""
+    """Searches for names written in every way, and prints a table."""
     names = invented_names.draw(random.Random("names 1"), NAMES)
     unknown = draw_unknown(names)
     of_inn = {f"{9_600_000_000 + at}": name for at, name in enumerate(names)}

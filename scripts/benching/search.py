@@ -61,7 +61,7 @@ def main():
 
 
 def generate_command(args, contracts, purchases):
-    """The command that generates this many contracts and purchases as JSON Lines."""
+    """Returns the command that generates this many contracts and purchases as JSON Lines."""
     suppliers = args.suppliers or max(contracts // 10, 10)
     numbers = {"contracts": contracts, "purchases": purchases, "suppliers": suppliers,
                "words": args.words, "market": 60, "seed": SEED}

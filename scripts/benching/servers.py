@@ -67,7 +67,7 @@ class Server:
         self.name, self.process, self.port = name, process, port
 
     def processor_time(self):
-        """CPU seconds used so far by the process and its children."""
+        """Returns the CPU seconds that the process and its children have used so far."""
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         ticks = 0

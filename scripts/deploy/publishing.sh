@@ -99,7 +99,7 @@ start_load_and_publishing() {
   publisher=$!
 }
 
-# answers NAME STATE: succeeds if the server answers every target as of this state.
+# answers NAME STATE: succeeds if the server gives the answers of this state for every target.
 answers() {
   local target number=0
   while read -r target; do

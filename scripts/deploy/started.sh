@@ -13,7 +13,8 @@ built() {
   realpath "$program"
 }
 
-# missing TOOL: exits, with status 0 (skipped), or 1 if CI is set, because CI installs every tool.
+# missing TOOL: reports the tool and exits, with status 0 (skipped), or 1 if CI is set, because CI
+# installs every tool.
 missing() {
   echo "${0##*/}: skipped: $1 is not installed" >&2
   [ -z "${CI:-}" ] || exit 1

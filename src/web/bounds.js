@@ -1,4 +1,4 @@
-// Filters with a lower and an upper bound (price, dates): their description and their form.
+// Filters with a lower and an upper bound (price, dates): a description in words, and the form.
 
 import { h } from "./dom.js";
 import { isMore } from "./figures.js";
@@ -35,7 +35,9 @@ export const DAYS = {
   order: "filter.dayOrder",
 };
 
-/** Returns a form for two bounds of `filters`. `go` receives the values once they are valid. */
+/**
+ * Returns a form for the two bounds of a filter. Once both values are valid, `go` receives them.
+ */
 export function bounds(filters, { stay, names, labels = names, props, shown, read, bad, isAbove, order }, go) {
   const messageId = `${names[0]}-said`;
   const message = h("p", { class: "said", id: messageId, role: "alert", hidden: true });

@@ -1,5 +1,5 @@
-// A bar chart of sums by year. Each bar has its value beside it and links to the filter by that
-// year. On phones each year is a row.
+// A bar chart of sums by year. Each bar has its value next to it, and is a link that filters by
+// that year. On phones, each year is a row.
 
 import { h, s } from "./dom.js";
 import { briefIn, larger, plural, roubles, thousandths, unitName, unitOf } from "./figures.js";

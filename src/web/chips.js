@@ -15,9 +15,9 @@ import { factsName } from "./risk.js";
 import { t } from "./texts.js";
 
 /**
- * Returns the chips for the contracts of `owner`. Choices: `years` and `stages` as `[value, words,
- * count]`; `parties`, the sums that list the other side of the contracts; `chosen`, the name of the
- * selected one; `facts`, the risk facts in the sums.
+ * Returns the chips for the contracts of `owner`. The choices: `years` and `stages` as `[value,
+ * words, count]`; `parties`, the sums by other party; `chosen`, the name of the selected party;
+ * `facts`, the risk facts in the sums.
  */
 export function chips(owner, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(owner, { page: "", ...changes });
@@ -67,7 +67,7 @@ export function chips(owner, filters, { years, stages, parties, chosen: name, fa
   ];
 }
 
-/** An active filter. Following the link removes it. */
+/** Renders an active filter. Following its link removes the filter. */
 const chip = (stay, words, href) =>
   h("a", { class: "chip chosen", href, "data-stay": stay, title: t("filter.remove") },
     h("span", { class: "words" }, words), h("span", { "aria-hidden": "true" }, " ×"),

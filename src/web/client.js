@@ -21,9 +21,9 @@ const CACHE_TIME = 60_000;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * The service as the server described it in the page: `demo`, `version`, `dataUpdated`,
- * `contractsUpdated`, `registriesAsOf`, `hasCoverage`, `hasReceipts`, `hasUser`. With `hasUser`, a
- * proxy has signed the user in and no key is needed.
+ * The description of the service that the server put into the page: `demo`, `version`,
+ * `dataUpdated`, `contractsUpdated`, `registriesAsOf`, `hasCoverage`, `hasReceipts`, `hasUser`.
+ * With `hasUser`, a proxy has signed the user in and no key is needed.
  */
 export const about = JSON.parse(document.querySelector("meta[name=about]").getAttribute("content"));
 
@@ -94,7 +94,7 @@ export async function get(url, signal) {
     if (failure.kind !== "key") throw failure;
     if (about.hasUser) throw new RequestError("signedOut");
     refuseKey(sent);
-    // This tab's key may be outdated while the browser or another tab has a valid one.
+    // The key of this tab may be outdated while the browser or another tab has a valid one.
     if (!about.demo && (await hasKey())) return get(url, signal);
     throw failure;
   }

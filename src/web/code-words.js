@@ -1,4 +1,4 @@
-// Codes of contracts, purchases and registry entries in words.
+// Translates codes of contracts, purchases and registry entries into words.
 
 import { CODES } from "./codes.js";
 import { language, t, word } from "./texts.js";

@@ -48,8 +48,8 @@ function fewEnough(regions) {
 }
 
 /**
- * Parses the conditions from an address, ignoring invalid ones. Conditions with several values
- * become arrays.
+ * Parses the conditions in an address, ignoring invalid ones. Conditions that may have several
+ * values become arrays.
  */
 export function conditionsOf(params) {
   const one = (name, isRight) => {

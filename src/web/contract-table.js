@@ -79,7 +79,7 @@ function contractRows(owner, filters, contract, { at, open, isListed }) {
     return !more.hidden;
   };
   if (open.includes(regNum)) toggle();
-  // Selecting text in a row must not open it.
+  // Selecting text in a row must not open the row.
   const press = ({ target }) => {
     const isOther = target.closest("a, button, input, label") && !target.closest(".opener");
     if (!isOther && document.getSelection().isCollapsed) keepOpen(regNum, toggle());

@@ -28,8 +28,8 @@ const GAPS = 12;
 let last = { of: null, there: null };
 
 /**
- * Fetches `/about.json` once per import: the runs of days (`coverage`) and the gaps in the
- * registries (`missing`, `unread`). Throws `RequestError`.
+ * Fetches `/about.json`, once per import. It contains the runs of days (`coverage`) and the gaps in
+ * the registries (`missing`, `unread`). Throws `RequestError`.
  */
 function fetchCoverage() {
   if (last.of !== dataUpdated()) {
@@ -145,8 +145,8 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * Describes the documents missing from the registries of these laws, one sentence each. Returns an
- * empty array if the coverage cannot be fetched.
+ * Describes the documents that are missing from the registries of these laws, one sentence each.
+ * Returns an empty array if the coverage cannot be fetched.
  */
 export async function missingOf(laws) {
   const found = await Promise.all([fetchCoverage(), regionNames()]).catch(() => null);

@@ -142,6 +142,6 @@ export function toast(words) {
   clearTimeout(toastTimer);
   const hide = () => (element.hidden = true);
   toastTimer = setTimeout(hide, 6000);
-  // The message belongs to the view that showed it.
+  // Hide the message when another view opens, because it belongs to the view that showed it.
   addEventListener("hashchange", hide, { once: true });
 }

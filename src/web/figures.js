@@ -106,7 +106,7 @@ export function briefIn(text, unit) {
 export function briefRoubles(text) {
   const unit = unitOf(text);
   if (unit === 1) return roubles(text);
-  // What rounds to 1000 of a unit is shown as 1 of the next unit.
+  // An amount that rounds to 1000 of a unit is shown as 1 of the next unit.
   const next = unit < 13 && tenthsOf(text, unit) >= 10_000n ? unit + 3 : unit;
   return numberFormat().rough(inUnit(text, next), numberFormat().units[next]);
 }

@@ -35,8 +35,8 @@ export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
 export const isSupplier = (inn) => SUPPLIER.test(inn ?? "");
 
 /**
- * Parses an amount as people type it (`1 500 000,50 ₽`, in English `1,500,000.50`) into
- * `1500000.50`. Returns `null` if it is invalid.
+ * Parses an amount as people type it (`1 500 000,50 ₽`, in English `1,500,000.50`), and returns it
+ * as `1500000.50`. Returns `null` if it is invalid.
  */
 export function amountOf(text) {
   const bare = text.replace(/[\s₽]|руб\.?/gu, "");

@@ -9,7 +9,7 @@ import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
 import { aboutHash, aboutLink, tabsAbout } from "./subjects.js";
 import { forms, t } from "./texts.js";
 
-/** Upper bound of the API on hits, and how many of them are suggested. */
+/** Upper bound of the API on hits, and the number of hits that are suggested. */
 const MOST = 50;
 const FEW = 8;
 /** Delay after the last keystroke before a request is sent, in milliseconds. */

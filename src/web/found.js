@@ -14,7 +14,7 @@ import { t } from "./texts.js";
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
 
-/** Puts the query before the result: `«Постельное бельё»: 38 контрактов`. */
+/** Puts the query in front of the result: `«Постельное бельё»: 38 контрактов`. */
 export function wordsOf({ q }, answer) {
   return q ? t("search.answer", { q: capitalized(q), answer }) : capitalized(answer);
 }

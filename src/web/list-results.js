@@ -23,7 +23,7 @@ const SHOWN = 200;
 const FEW = 4;
 /** Upper bound on the length of a text that is shown in full, in characters. */
 const SHORT = 60;
-/** With more columns than this the table scrolls sideways. */
+/** A table with more columns than this scrolls sideways. */
 const WIDE = 10;
 
 const linesOf = (rows) => rows.reduce((sum, { lines }) => sum + lines.length, 0);

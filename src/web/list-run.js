@@ -58,14 +58,14 @@ const chosenHere = () => new Map(JSON.parse(getItem(CHOSEN) ?? "[]"));
 
 /**
  * Creates a check of a text; `check` starts it. `source` says where the text comes from, `kept` is
- * the saved list it belongs to, or `null`.
+ * the saved list that the text belongs to, or `null`. Properties of the result:
  *
- * - `lines`: those of `readList`, each with the `score` of a chosen supplier (0 if the INN was
- *   corrected instead, undefined if nothing was chosen)
- * - `answers`: the responses with the verdicts as they were sent, with their receipts
- * - `fits`: scores of names against INNs, by `pairKey`
+ * - `lines`: those of `readList`. If an INN was chosen for a line, it has a `score`: that of the
+ *   chosen supplier, or 0 if the INN was corrected
+ * - `answers`: the responses with the verdicts, exactly as they were sent, and their receipts
+ * - `fits`: scores of names compared with INNs, by `pairKey`
  * - `facts`: figures about contracts by INN, if `wantsFacts`
- * - `link`: an address that holds the whole list, `null` if it would be too long
+ * - `link`: an address that contains the whole list, or `null` if the address would be too long
  */
 export function newRun({ text, asOf, source = "", kept = null }) {
   const { lines: read, totals, table, column, isUnclear } = readList(text);
@@ -226,7 +226,7 @@ async function findNames(run) {
 
 const pairKey = ({ inn, name }) => `${inn}\n${name}`;
 
-/** The pairs of INN and name in the list whose names have to be compared, each once. */
+/** Returns the pairs of INN and name in the list that have to be compared, without duplicates. */
 function pairsOf(run) {
   const { lines, found } = run;
   const pairs = new Map();
@@ -267,7 +267,10 @@ async function compareNames(run) {
   }
 }
 
-/** Returns how well a line's name matches its INN, 0 to 100, or undefined if they were not compared. */
+/**
+ * Returns how well a line's name matches its INN, from 0 to 100, or `undefined` if the two were not
+ * compared.
+ */
 export const fitOf = (run, line) => {
   const known = line.inn && line.name && !(line.score > 0) && run.found.get(line.inn)?.supplierName;
   if (!known) return undefined;
@@ -336,7 +339,7 @@ export function choose(run, line, inn, score) {
   if (run.kept) run.kept = { ...run.kept, chosen: choicesOf(run) };
 }
 
-/** The choices made in a list, to be saved with it. */
+/** Returns the choices that the user made in a list, to be saved together with it. */
 export const choicesOf = ({ lines }) => [
   ...new Map(
     lines
@@ -345,14 +348,14 @@ export const choicesOf = ({ lines }) => [
   ),
 ];
 
-/** The lines whose name exactly matches a single supplier, as `[line, hit]`. */
+/** Returns the lines whose name exactly matches a single supplier, as `[line, hit]`. */
 export const sameNames = (run) =>
   run.lines.flatMap((line) => {
     const same = (line.inn ? [] : (run.hits.get(line.name) ?? [])).filter(({ score }) => Number(score) === SAME);
     return same.length === 1 ? [[line, same[0]]] : [];
   });
 
-/** Says why a line was not checked; "" if it was. */
+/** Says why a line was not checked, or returns "" if it was. */
 export function whyNot(run, line) {
   const supplier = run.found.get(line.inn);
   if (supplier) return supplier.verdict === "invalid" ? t("verdict.invalid.means") : "";

@@ -140,7 +140,7 @@ const digitsOf = (text) => text.replace(/\D/g, "");
 
 const areNumbers = (cells) => cells.some(Boolean) && cells.every((cell) => !cell || numberIn(cell) !== null);
 
-/** Results of a search for a column: there is none, or several qualify. */
+/** Results of picking a column: no column qualifies, or several do. */
 const [NONE, SEVERAL] = [-1, -2];
 
 const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell) && !LEGAL_FORM.test(cell) && !NOT_GIVEN.test(cell);
@@ -186,7 +186,7 @@ function readLine({ row, cells }) {
   }
   const near = misses.map((miss) => missOf(row, "", miss));
   if (unique.length === 1) return [lineOf(row, unique[0], nameNextTo(rest, unique), unique[0]), ...near];
-  // With several INNs in a line, a name belongs to the INN between the same separators.
+  // If a line has several INNs, a name belongs to the INN between the same separators.
   const names = new Map();
   for (const item of rest.split(/[;,\t]/)) {
     const { inns: own } = innsOf(item);

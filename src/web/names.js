@@ -55,7 +55,7 @@ const WORD = /[\p{L}\d]+/gu;
 const isAllCaps = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
 /** The adjective before one of these words is capitalised: `Верхнереченской области`. */
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;
-/** The words after one of these are capitalised. */
+/** The words that follow one of these are capitalised. */
 const OF_NAMES = /^(?:ИП|Г|ГОР|ГОРОД[АЕ]?|РЕСПУБЛИК[АИЕ]|С|СЕЛ[АО]|ПОС|ПОС[ЕЁ]Л(?:ОК|КА)|ИМ|ИМЕНИ)$/u;
 /** Legal forms that precede a company's name. */
 const COMPANY = /^(?:ООО|[ЗОПН]?АО|ТОО|АНО|ЧО[ОП])$/u;

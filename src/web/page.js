@@ -30,7 +30,9 @@ const VIEWS = {
 /** How long the script of a view may load before the page says so, in milliseconds. */
 const SCRIPT_WAIT = 200;
 const THEMES = ["auto", "light", "dark"];
-/** The translated attributes of the header, by the `data-` attribute that holds the text's key. */
+/**
+ * Attributes of the header that are translated, by the `data-` attribute with the key of the text.
+ */
 const TRANSLATED = { title: "title", label: "aria-label", placeholder: "placeholder" };
 const main = byId("main");
 const footer = byId("footer");
@@ -154,8 +156,8 @@ function addressOf(text) {
   }
   const { view: shownKind, params: conditions } = readHash(location.hash);
   if (shownKind === "search" && search.kind === "find" && isSubject(search.subject)) {
-    // On the search page, new words keep the conditions but not the chosen prices, which belong to
-    // the old words.
+    // On the search page, new words keep the conditions but not the chosen prices, because these
+    // belong to the old words.
     return hashOf("search", "", { ...Object.fromEntries(conditions), q: search.subject, page: "", unit: "", pick: "" });
   }
   const many = search.inns?.length > 200;

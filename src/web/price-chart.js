@@ -15,7 +15,10 @@ export const MOST_POINTS = 1_000;
 const EDGE = { left: 64, right: 16, top: 16, bottom: 28 };
 const HEIGHT = { wide: 300, narrow: 280 };
 const NARROW = 560;
-/** Minimum distance between axis marks, in pixels: prices, years (short labels), other dates. */
+/**
+ * Minimum distances between axis marks, in pixels: for prices, for years (short labels), and for
+ * other dates.
+ */
 const MARKS = { price: 44, year: 52, day: 84 };
 const DAY = 86_400_000;
 /** Upper bound on the end of the price axis, as a multiple of the upper quartile. */

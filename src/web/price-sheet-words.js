@@ -9,7 +9,7 @@ import { perUnit } from "./price-units.js";
 import { toKopecks } from "./statistics.js";
 import { t } from "./texts.js";
 
-/** The label for codes: OKPD2, KTRU (with a hyphen) or both. */
+/** Returns the label for these codes: OKPD2, KTRU (codes with a hyphen) or both. */
 export function codeLabel(codes) {
   if (codes.length > 0 && codes.every((code) => code.includes("-"))) return t("sheet.ktru");
   return t(codes.some((code) => code.includes("-")) ? "sheet.code" : "sheet.okpd2");

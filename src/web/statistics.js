@@ -21,7 +21,7 @@ function decimalOf(number, places) {
   return (number < 0n ? "-" : "") + digits.slice(0, digits.length - places) + (places ? `.${fraction}` : "");
 }
 
-/** Divides to `places` places, rounded half away from zero. */
+/** Divides two integers. The result has `places` decimal places, rounded half away from zero. */
 function ratio(dividend, divisor, places) {
   const isNegative = dividend < 0n;
   const twice = 2n * (isNegative ? -dividend : dividend) * 10n ** BigInt(places);
@@ -40,7 +40,7 @@ function root(number) {
   }
 }
 
-/** The square root of a ratio to `places` places, rounded half up. */
+/** Returns the square root of a ratio with `places` decimal places, rounded half up. */
 function rootOfRatio(dividend, divisor, places) {
   const twice = root((4n * dividend * 100n ** BigInt(places)) / divisor);
   return decimalOf((twice + 1n) / 2n, places);

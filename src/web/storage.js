@@ -18,7 +18,7 @@ function storageOf(name) {
   };
   /** Returns whether the browser has stored the value. If not, the value is kept in memory only. */
   const setItem = (key, value) => {
-    // If the new value does not fit, the old one must not remain.
+    // If the new value does not fit, the old one must not stay.
     removeItem(key);
     const isTaken = attempt((storage) => (storage.setItem(key, value), true)) === true;
     if (!isTaken) memory.set(key, value);

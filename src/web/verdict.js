@@ -93,7 +93,7 @@ export function verdictCard(owner, check, documents, asOf) {
       asOfField(owner, asOf)));
 }
 
-/** The entries, those in force first. `urls(format)` are for the downloads. */
+/** Renders the entries, those in force first. `urls(format)` returns the URLs for the downloads. */
 export function entriesPart({ verdict, supplierINN, entries, previousEntries }, urls) {
   return [
     h("div", { class: "part-head" },

@@ -142,7 +142,10 @@ async function unpacked(view, { method, size, local }) {
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Decodes XML entities and `_x000D_`, the escape in spreadsheets for characters that XML does not allow. */
+/**
+ * Decodes XML entities, and `_x000D_`, with which spreadsheets escape characters that XML does not
+ * allow.
+ */
 const unescaped = (text) =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));|_x([\da-f]{4})_/gi,
@@ -305,7 +308,7 @@ function cellsOf(content, shared, forms) {
 /** Converts rows to tab-separated text for `readList`. */
 export function tableText(rows) {
   const quoted = (cell) => (/["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  // A row with one cell also gets a tab, so that commas in it do not separate cells.
+  // A row with a single cell also gets a tab, so that commas in the cell do not separate cells.
   return rows
     .map((cells) => (cells.length ? cells.map(quoted).join("\t") + (cells.length === 1 ? "\t" : "") : ""))
     .join("\n");

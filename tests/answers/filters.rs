@@ -1,5 +1,5 @@
-//! Pages, filters, orders and summaries of the contracts of suppliers and customers, compared with
-//! a scan of all contracts, for random contracts imported in random order.
+//! Pages, filters, sort orders and summaries of the contracts of suppliers and customers, compared
+//! with a scan of all contracts. The contracts are random and imported in random order.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ pub type Line = (
 pub fn line(numbers: u32) -> impl Strategy<Value = Line> {
     let day = || weighted(0.8, 0..300_u16);
     (
-        // Most belong to the first supplier.
+        // Most contracts belong to the first supplier.
         prop_oneof![5 => Just(0), 1 => Just(1)],
         0..numbers,
         [

@@ -1,13 +1,13 @@
 //! Temporary databases on the server `TEST_POSTGRESQL`, such as
-//! `postgresql://postgres@127.0.0.1/postgres`, whose user may create databases. Tests that need one
-//! are ignored by default:
+//! `postgresql://postgres@127.0.0.1/postgres`. Its user must be allowed to create databases. Tests
+//! that need a database are ignored by default:
 //!
 //! ```text
 //! TEST_POSTGRESQL=… cargo test --features postgresql -- --ignored --skip real_
 //! ANSWERS_FROM=postgresql TEST_POSTGRESQL=… cargo test --features postgresql --test answers golden
 //! ```
 //!
-//! `scripts/checking/postgresql` starts a server and runs both. Needs psql.
+//! `scripts/checking/postgresql` starts a server and runs both commands. Needs psql.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

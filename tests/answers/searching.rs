@@ -1,5 +1,5 @@
-//! Searches of contracts by content, summaries of what they find, and unit prices, compared with a
-//! scan of all contracts, for random contracts imported in random order.
+//! Searches for contracts by content, summaries of the results, and unit prices, compared with a
+//! scan of all contracts. The contracts are random and imported in random order.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

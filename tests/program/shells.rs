@@ -38,7 +38,7 @@ fn each_command_has_a_man_page_with_its_options() {
     let pages = fs::read_dir(folder.path().join("pages")).expect("the pages");
     let name = |page: fs::DirEntry| page.file_name().to_string_lossy().into_owned();
     let pages = pages.map(|page| name(page.expect("a page")));
-    // clap's `help` command has pages, too.
+    // clap's `help` command has man pages too.
     let pages: BTreeSet<String> = pages.filter(|name| !name.contains("-help")).collect();
     assert_eq!(pages, expected);
 }

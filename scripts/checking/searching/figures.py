@@ -16,7 +16,7 @@ def rounded(value, decimals):
 
 
 def share(part, whole):
-    """A percentage with one decimal, or `None` if `whole` is 0."""
+    """Returns a percentage with one decimal, or `None` if `whole` is 0."""
     return rounded(Fraction(part) / Fraction(whole) * 100, 1) if whole else None
 
 
@@ -34,7 +34,7 @@ def variation(prices, mean):
 
 
 def unit(okei, name, prices):
-    """Price statistics for one unit of measure."""
+    """Returns the statistics of prices in one unit of measure."""
     prices = sorted(prices)
     count = len(prices)
     quartiles = [prices[math.ceil(Fraction(count * part, 4)) - 1] for part in (1, 2, 3)]

@@ -21,7 +21,7 @@ def stem(word):
 
 @functools.cache
 def words(text):
-    """The normalised, stemmed words of a text, in order."""
+    """Returns the normalised, stemmed words of a text, in order."""
     text = unicodedata.normalize("NFC", text).lower().replace("ё", "е")
     runs = "".join(letter if letter.isalnum() else " " for letter in text).split(" ")
     return tuple(word(run) for run in runs if len(run) > 1)

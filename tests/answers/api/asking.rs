@@ -1,4 +1,4 @@
-//! `Accept`, `errors=http`, ignored parameters, and responses over the demonstration data.
+//! `Accept`, `errors=http`, ignored parameters, and responses for the demonstration data.
 
 use std::sync::Arc;
 

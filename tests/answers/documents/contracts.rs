@@ -49,7 +49,7 @@ fn cancelled(id: u32, day: u32, stage: &str) -> String {
     ))
 }
 
-/// A document of the execution register.
+/// A document of the register of contract execution.
 fn registered(kind: &str, key: u32, version: u32, day: u32, inside: &str) -> String {
     export(format!(
         "<ns2:{kind} schemeVersion=\"16.2\"><versionNumber>{version}</versionNumber><regNumber>{NUMBER}</regNumber>\
@@ -283,7 +283,7 @@ fn the_execution_register_has_payments_penalties_and_refusals() {
         contract("16.2", ""),
         payment(1, "PC", "100"),
         payment(2, "PT", "13"),
-        // A refund, and a payment of a penalty.
+        // The first is a refund, the second pays a penalty.
         payment(3, "RC", "40"),
         payment(4, "PN", "7"),
         penalty(5, "S"),

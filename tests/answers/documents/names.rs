@@ -84,7 +84,7 @@ fn document() -> impl Strategy<Value = (Identity, Said)> {
     let said = (name(), name(), prop::bool::weighted(0.2));
     (identity, said).prop_map(|(mut identity, (a, b, refused))| {
         if identity.0 {
-            // Entries before 2022 have no version numbers.
+            // Entries from before 2022 have no version numbers.
             identity.2 = 0;
         }
         let a = if identity.0 && a.is_none() && b.is_none() {

@@ -5,7 +5,7 @@ use super::requests::answers;
 use super::{bodies, common_leaves, service};
 use crate::service::body;
 
-/// Replaces characters that XML 1.0 forbids by U+FFFD.
+/// Replaces characters that XML 1.0 forbids with U+FFFD.
 fn as_in_xml(element: &Element) -> Element {
     let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
     let told = |c: char| if allowed(&c) { c } else { '\u{fffd}' };

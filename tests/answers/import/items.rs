@@ -1,4 +1,4 @@
-//! The items of contracts in lines: how they are exported and replaced.
+//! The items of contracts in lines: exporting and replacing them.
 
 use std::collections::BTreeMap;
 

@@ -26,7 +26,7 @@ const fn date(year: i32, month: Month, day: u8) -> Date {
     }
 }
 
-/// Adding and subtracting days. Results are limited to the range of [`Date`].
+/// Adds and subtracts days. The results are limited to the range of [`Date`].
 pub trait Days {
     fn plus_days(self, days: u64) -> Self;
     fn minus_days(self, days: u64) -> Self;
@@ -62,7 +62,7 @@ pub fn end_of_year(day: Date) -> Date {
     Date::from_ordinal_date(day.year(), last).unwrap_or(day)
 }
 
-/// The same day in a later year. 29 February becomes 28 February where necessary.
+/// Returns the same day in a later year. 29 February becomes 28 February if that year has none.
 pub fn after_years(day: Date, years: i32) -> Date {
     let year = day.year() + years;
     let february = || Date::from_calendar_date(year, Month::February, 28);
@@ -71,7 +71,7 @@ pub fn after_years(day: Date, years: i32) -> Date {
         .unwrap_or(day)
 }
 
-/// The day itself, or the next Monday if it is on a weekend.
+/// Returns the day itself, or the next Monday if the day is on a weekend.
 pub fn working(day: Date) -> Date {
     day.plus_days(match weekday(day) {
         5 => 2,

@@ -154,8 +154,8 @@ impl NewContract {
         json.day("endDate", ends);
     }
 
-    /// Draws the term of execution as the contract states it: first and last day, rarely only one of
-    /// them; empty in the oldest documents.
+    /// Draws the term of execution as the contract states it: the first and the last day, in a few
+    /// cases only one of them. Empty in the oldest documents.
     fn own_term(&self, rng: &mut Rng, ends: Option<Date>) -> String {
         let starts = Some(self.signed).filter(|_| ends.is_none() || rng.percent(94));
         match (starts, ends) {

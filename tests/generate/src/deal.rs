@@ -112,8 +112,8 @@ impl Deal {
     }
 }
 
-/// Draws a wording for the subject, and the items that it fits. Very short and very long wordings are
-/// rarer. Lengths are in bytes; a Cyrillic letter has two.
+/// Draws a wording for the subject, and the items that the wording fits. Very short and very long
+/// wordings are rarer. Lengths are in bytes; a Cyrillic letter takes two.
 fn wording(rng: &mut Rng, trade: &'static Trade) -> (&'static str, &'static [CatalogueItem]) {
     let wording = rng.pick_word(&trade.subjects);
     let again = match wording.len() {

@@ -26,7 +26,7 @@ const ENDINGS: [&[&str]; 3] = [
 pub struct Lexicon(Zipf);
 
 impl Lexicon {
-    /// Creates a lexicon with this number of words. Word n is drawn 1/n times as often as word 1.
+    /// Creates a lexicon of this many words. Word n is drawn 1/n times as often as word 1.
     pub fn new(words: u64) -> Self {
         Self(Zipf::new(words.min(MAX_WORDS), 1))
     }
@@ -45,7 +45,8 @@ impl Lexicon {
 fn word(rng: &mut Rng, index: u64) -> String {
     let syllables = if index < 4_000 { 2 } else { 3 };
     let all = SYLLABLES.pow(syllables);
-    // The prime mixes the order and, being coprime to `all`, maps different indexes to different words.
+    // Multiplying by the prime mixes the order. Because the prime and `all` are coprime, different
+    // indexes give different words.
     let mut rest = index * 7_919 % all;
     let mut word = String::with_capacity(24);
     for _ in 0..syllables {

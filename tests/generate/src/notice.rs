@@ -26,8 +26,9 @@ impl Notice<'_> {
         self.lots().map(|lot| total(lot)).sum()
     }
 
-    /// Draws the stage at the end of the data. The commission works for `days` after submission closes;
-    /// after that, purchases are cancelled with a probability of `cancelled` percent, or completed.
+    /// Draws the stage of a purchase on the last day of the data. The commission works for `days`
+    /// after submission closes. Purchases are then cancelled with a probability of `cancelled`
+    /// percent, and otherwise completed.
     pub fn stage(&self, rng: &mut Rng, days: u64, cancelled: u64) -> &'static str {
         if self.closes >= LAST {
             "Подача заявок"
@@ -53,7 +54,7 @@ pub fn term(rng: &mut Rng, published: Date, ends: Date) -> String {
         true => &terms.of_2020,
         false => &terms.before_2020,
     };
-    // Multiples of five, after which "дней" is always grammatical.
+    // After a multiple of five, "дней" is always the right form.
     let days = 5 * rng.between(1, 60);
     fill(rng.pick_word(wordings), |letter| match letter {
         'e' => dotted(ends),

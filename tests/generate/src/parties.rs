@@ -225,8 +225,8 @@ impl Buyer {
         }
     }
 
-    /// Number of a contract of this buyer. Until 2014, numbers begin with the customer code; since
-    /// then, with level and INN.
+    /// Returns the number of a contract of this buyer. Numbers begin with the customer code until
+    /// 2014, and later with level and INN.
     pub fn contract_number(&self, signed: Date, ordinal: u64) -> String {
         let Self {
             level, inn, code, ..

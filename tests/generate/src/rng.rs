@@ -1,11 +1,11 @@
-//! Random numbers that are the same on every machine: xoshiro256++, whose authors publish test
-//! vectors, used with integers only.
+//! Random numbers that are the same on every machine. Uses xoshiro256++, for which its authors
+//! publish test vectors, and only integers.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
 /// What a sequence of random numbers is used for. Sequences for different purposes are independent.
-/// Reordering the variants would change the generated data.
+/// Changing the order of the variants would change the generated data.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     Numbers = 1,
@@ -31,7 +31,8 @@ pub enum Purpose {
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// Starts the sequence for item `index` of a purpose. It does not depend on any other sequence.
+    /// Starts the sequence for item `index` of a purpose. The sequence does not depend on any other
+    /// one.
     pub fn new(seed: u64, purpose: Purpose, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -97,7 +98,7 @@ impl Rng {
         self.between(low, (2 * low).min(most.max(low)))
     }
 
-    /// A count from 1 to `most`: each number is half as likely as the one before.
+    /// A count from 1 to `most`. Each count is half as likely as the next lower one.
     pub fn geometric(&mut self, most: u64) -> u64 {
         u64::from(self.0.next_u64().trailing_zeros()).min(most.saturating_sub(1)) + 1
     }

@@ -1,6 +1,6 @@
-//! The vocabulary in the folder `words`: what is bought, by whom and where, and who sells it. Regions,
-//! towns, organisations and people are invented; laws, classifiers and phrases are real. Entries that
-//! occur more than once in a list are drawn more often.
+//! The vocabulary in the folder `words`: what is bought, by whom and where, and who sells it.
+//! Regions, towns, organisations and people are invented; laws, classifiers and phrases are real.
+//! An entry that occurs several times in a list is drawn more often.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -30,7 +30,7 @@ pub struct Vocabulary {
 /// `names.json`: parts of the names of people and firms.
 #[derive(Deserialize)]
 pub struct NameParts {
-    /// Surnames of men. Those of women get an additional "а".
+    /// Surnames of men. Women's surnames have an additional "а".
     pub surnames: Vec<String>,
     pub men: Vec<String>,
     pub women: Vec<String>,
@@ -79,9 +79,9 @@ pub struct Organisations {
     pub mail_boxes: Vec<String>,
 }
 
-/// Full name, not yet in capitals, and short name for subjects and addresses. Placeholders: `$n` a
-/// number, `$t` the form of the town after "город", `$T` the town, `$r` the form of the region after
-/// "Бюджет", `$q` a proper name.
+/// Full name (not yet in capitals), and short name for subjects and addresses. Placeholders: `$n` a
+/// number, `$t` the form of the town after "город", `$T` the town, `$r` the form of the region
+/// after "Бюджет", `$q` a proper name.
 pub type Names = [String; 2];
 
 /// A kind of institution that buys under 44-FZ.

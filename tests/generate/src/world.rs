@@ -38,11 +38,12 @@ pub struct World<'a, W> {
     numbers: Numbers,
     timeline: Timeline,
     shares: SupplierShares,
-    /// Random numbers for choosing suppliers: one sequence for all lines.
+    /// Random numbers for choosing suppliers. All lines share this one sequence.
     order: Rng,
     customers: Zipf,
     companies: u64,
-    /// Numbers of contracts and purchases so far, by customer, and of purchases by fund.
+    /// How many contracts and purchases each customer has so far, and how many purchases each fund
+    /// has.
     contracts_of: Vec<u32>,
     purchases_of: Vec<u32>,
     purchases_615_of: Vec<u32>,

@@ -37,7 +37,7 @@ fn types() -> usize {
     contracts.expect("the part").1
 }
 
-/// A service, and a folder with the subfolder `documents` for the archives.
+/// A simulated service, and a folder whose subfolder `documents` receives the archives.
 struct Fetching {
     service: Service,
     folder: TempDir,

@@ -15,7 +15,7 @@ pub(crate) enum DataInfo {
     Error(i32, String),
 }
 
-/// Builds the body of the response with this id, possibly with a fault.
+/// Builds the body of the response with this id. The fault, if any, is applied to it.
 pub(crate) fn answer(
     request: &Request,
     call: &DocumentsRequest,

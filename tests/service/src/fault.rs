@@ -8,7 +8,7 @@ use crate::patterns::matches;
 /// A fault in the response to a request for documents or for an archive.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// The body of the request is sent back.
+    /// The response repeats the body of the request.
     Echo,
     /// A SOAP fault with HTTP 500.
     SoapFault,
@@ -26,7 +26,7 @@ pub enum Fault {
     Cut,
     /// The correct response with this number of spaces inserted.
     Huge(usize),
-    /// An HTML page with HTTP 200, in which the real service says that a link is blocked.
+    /// The HTML page with HTTP 200 with which the real service says that a link is blocked.
     Blocked,
     /// This HTTP status with a short text.
     Status(u16),

@@ -1,4 +1,4 @@
-//! TLS with certificates of a new, private authority.
+//! TLS with certificates that a new, private authority signs.
 
 use std::sync::Arc;
 
