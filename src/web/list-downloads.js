@@ -42,7 +42,10 @@ export function listMenu(run, rows, changes) {
   });
 }
 
-/** Returns the values for the columns of a file that describe the line rather than the supplier. */
+/**
+ * Returns the values of a line for those columns of a file that describe the line rather than the
+ * supplier.
+ */
 function valuesOf(run, line) {
   const facts = run.facts.get(line.inn);
   const counts = Object.keys(COUNTED).map((name) => [name, String(factCount(facts, name) ?? "")]);

@@ -419,7 +419,7 @@ function misfitWords(run, { lines, misfits }) {
   );
 }
 
-/** The number of contracts that a column counts, as a link to the supplier. */
+/** The cell of a column that counts contracts: the number, as a link to the supplier. */
 function factCell(run, inn, name) {
   const facts = run.facts.get(inn);
   const many = factCount(facts, name);

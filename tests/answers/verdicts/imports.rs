@@ -183,8 +183,8 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     true
 }
 
-/// Returns whether the specification leaves the outcome open. It does for days before the one up to
-/// which entries were forgotten.
+/// Returns whether the specification leaves the outcome of a step open. Once entries were
+/// forgotten, it does so for all earlier days.
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;

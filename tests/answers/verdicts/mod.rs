@@ -96,8 +96,8 @@ struct Settings {
 }
 
 impl Query {
-    /// Moves the request to a day on which the coverage of a registry begins or ends, if there is
-    /// one.
+    /// Moves the request to the day named in `edge`, if the coverage of that registry has a
+    /// beginning and an end.
     fn at_edge(&self, model: &Model, settings: &Settings) -> Self {
         let edge = self.edge.and_then(|(law, number)| {
             let ground = model.ground(law, 0, settings.max_age);

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::answers;
 
-/// Name of the supplier, total number of contracts, limit, contracts.
+/// The supplier's name, the total number of contracts, the limit, and the contracts.
 pub type PageInput = (String, u64, u64, Vec<Contract>);
 
-/// Name of the supplier, entries.
+/// The supplier's name, and its entries.
 pub type CheckInput = (String, Vec<RnpEntry>);
 
 pub const TEXT: u8 = b'0';

@@ -151,7 +151,7 @@ pub struct Buyer {
     town: usize,
     number: u64,
     own_name: &'static str,
-    /// Seed for fixed properties, such as the address.
+    /// Seed for properties that never change, such as the address.
     seed: u64,
     /// 1 federal, 2 regional, 3 municipal.
     pub level: u64,

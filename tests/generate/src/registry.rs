@@ -7,7 +7,7 @@ use super::parties::{Buyer, Seller};
 use super::rng::Rng;
 use super::words::words;
 
-/// How long an entry stays in the registry by law, years.
+/// Number of years for which an entry stays in the registry by law.
 const LISTED_YEARS: i32 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

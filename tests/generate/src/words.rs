@@ -180,7 +180,7 @@ pub struct DocumentWords {
     /// Restrictions under article 14: code, name, short name.
     pub ban_on_foreign_goods: [String; 3],
     pub ban_on_foreign_drugs: [String; 3],
-    /// Why a ban cannot be observed.
+    /// Reasons for not observing a ban.
     pub impossible: Vec<String>,
     /// Code and name of the kind, file name, description.
     pub attachments: Vec<[String; 4]>,
