@@ -188,8 +188,8 @@ impl Api {
         }
     }
 
-    /// Checks each new file completely before use, as [`store::check`] does. The previous file
-    /// stays in use until then, or for good if the check fails.
+    /// From now on, checks each new file completely before it is used, like [`store::check`]. The
+    /// previous file stays in use during the check, and also afterwards if the check fails.
     pub fn check_new_files(&mut self) {
         // A publication is a single transaction and its rows have checksums, so only files are
         // checked.

@@ -31,8 +31,8 @@ impl Trust {
         self.user_header.is_none()
     }
 
-    /// Returns who sent a request; `request.peer` is the other end of the connection. Warns once
-    /// about requests over a Unix socket that name no client.
+    /// Returns who sent a request; `request.peer` is the other end of the connection. Logs a
+    /// warning about requests over a Unix socket that name no client, but only about the first one.
     pub fn sender(&self, request: &Request<'_>) -> Peer {
         let forwarded = request.header("X-Forwarded-For");
         let sender = self.proxies.client(request.peer, forwarded);

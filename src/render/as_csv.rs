@@ -4,9 +4,9 @@
 //! # Formulas
 //!
 //! The subject of a contract comes from outside, and opening the file must not execute it. So no
-//! spreadsheet may see a cell made of such text that starts with `=`, `+`, `-`, `@`, a tab or a
-//! carriage return. This must hold whether the spreadsheet separates cells by comma, semicolon or
-//! tab, and however it treats quotes. Depending on these, a cell may start at the beginning of the
+//! spreadsheet may find a cell in such text that starts with `=`, `+`, `-`, `@`, a tab or a
+//! carriage return, whether the spreadsheet separates cells by comma, semicolon or tab, and however
+//! it treats quotes. Depending on separator and quotes, a cell may start at the beginning of the
 //! text, or after a comma, semicolon, tab, carriage return or line feed, and after any quotes that
 //! follow. At each such place an apostrophe is inserted
 //!
@@ -16,8 +16,8 @@
 //!   continues with the end of the row.
 //!
 //! An apostrophe at such a place therefore never belongs to the text, and removing all of them
-//! restores it. As a regular expression over an unquoted cell of RFC 4180: replace
-//! `(^|[,;\t\r\n])("*)'` by `$1$2` everywhere. This is safe for all cells, because only texts
+//! restores it. As a regular expression on the unquoted content of an RFC 4180 cell: replace
+//! `(^|[,;\t\r\n])("*)'` with `$1$2` everywhere. This is safe for all cells, because only texts
 //! contain apostrophes.
 
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! XLSX: a table as a workbook with one sheet. The title comes first, then the headings in one
-//! language, then the rows of the table.
+//! XLSX: a table as a workbook with one sheet. The title comes first, then the column headings in
+//! one language, then the rows of the table.
 //!
 //! Registry numbers, INNs and codes are text, so they keep all their digits. Text never becomes a
 //! formula, whatever it starts with. Codes and flags are spelled out. XLSX stores numbers as binary
@@ -47,8 +47,8 @@ const LINE_HEIGHT: usize = 15;
 /// Number of bytes collected before a write to the file.
 const PIECE: usize = 64 << 10;
 
-/// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, 5 MB in
-/// total. For further rows the program that opens the workbook chooses the height.
+/// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, which is 5 MB
+/// in total. The height of further rows is chosen by the program that opens the workbook.
 const MAX_HEIGHTS: usize = 14_000;
 
 /// Width of a printed page in characters, at about two thirds of the normal size.
@@ -369,8 +369,9 @@ impl Sheet {
         Ok(())
     }
 
-    /// Returns the column of the stage and a conditional format that marks overdue contracts. It is
-    /// evaluated on the day the file is opened, so the file itself does not depend on the day.
+    /// Returns the column of the stage, and a conditional format that marks overdue contracts. The
+    /// format is evaluated when the file is opened, so the file does not depend on the day on which
+    /// it was made.
     fn overdue(&self) -> Option<(u16, ConditionalFormatFormula)> {
         let column = |name: &str| {
             let at = self.names.iter().position(|column| column == name)?;

@@ -8,8 +8,8 @@ use super::purchase_fields::Card;
 use super::table::{RenderError, fields_table};
 use crate::model::{Date, Purchase};
 
-/// Appends the body of a purchase's card as of `today`. Under 223-FZ and PP-615 it ends with `md5`:
-/// the MD5 of its XML without that element (manual, "API", "JSON").
+/// Appends the body of a purchase's card as of `today`. Under 223-FZ and PP-615, the card ends with
+/// `md5`: the MD5 of the card's XML without that element (manual, "API", "JSON").
 ///
 /// # Errors
 /// See [`super::answer()`].

@@ -36,9 +36,9 @@ const STAGES: &[Code] = &[
     code("IN", "запись аннулирована", "record annulled"),
 ];
 
-/// All fields with codes. The codes of contracts and verdicts are defined by this program. Roles
-/// (`responsibleRole`), kinds of items and reasons come from the official schemas, which may add
-/// more.
+/// All fields that contain codes. This program defines the codes of contracts and verdicts. Roles
+/// (`responsibleRole`), kinds of items and reasons come from the official schemas, which may
+/// introduce more codes.
 #[rustfmt::skip]
 pub const ALL: &[Codes] = &[
     Codes { field: "contractStage", codes: STAGES },

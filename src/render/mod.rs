@@ -1,10 +1,11 @@
-//! Records to bytes: answers in XML, JSON, CSV and XLSX, with the spellings of the wire format.
+//! Turns records into bytes: answers in XML, JSON, CSV and XLSX, with the spellings of the wire
+//! format.
 //!
 //! `fields.rs` defines how the formats differ. `as_xml.rs`, `as_json.rs`, `table.rs` and the
 //! schemas in `schema` implement that. Tables consist of cells, which `as_csv.rs` and `as_xlsx.rs`
 //! write row by row. Each record has a file that writes its fields in the order of the
-//! specification, and its rows in a table. The fields of contracts, cards and RNP entries are lists
-//! in the model, by which imported lines are read as well.
+//! specification, and its rows in a table. The fields of contracts, cards and RNP entries come from
+//! lists in the model, which are also used to read imported lines.
 //!
 //! # Where to begin
 //!
@@ -43,8 +44,8 @@ mod table;
 mod watched;
 mod won;
 
-/// Version of the rendering, a part of every entity tag. Must increase with every change of the
-/// bytes for the same records; `tests/answers/golden` fails otherwise.
+/// Version of the rendering, which is part of every entity tag. Must increase whenever the bytes
+/// for the same records change; otherwise `tests/answers/golden` fails.
 pub const VERSION: u32 = 2;
 
 pub use answer::{Body, Format, Root, Tabular, answer};

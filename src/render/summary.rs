@@ -208,8 +208,8 @@ impl<'a> SummaryRows<'a> {
         row(self.out, &(line, self.from));
     }
 
-    /// Writes rows for all contracts except annulled ones, for those without a price, for annulled
-    /// ones, and for each year and stage.
+    /// Writes one row each for all contracts except annulled ones, for contracts without a price,
+    /// for annulled contracts, for each year, and for each stage.
     fn add_figures(&mut self, key: &str, name: &str, summary: &ContractSummary) {
         let ContractSummary {
             count,

@@ -21,8 +21,8 @@ const MAX_COUNTED: u32 = 1 << 20;
 /// An archive identified by its path and file metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// The first 8 bytes each of the SHA-256 of the folder and of the file name. The archives of a
-    /// folder are adjacent in the table, and an import reads them in that order.
+    /// The first 8 bytes of the SHA-256 of the folder, followed by those of the file name. So the
+    /// archives of a folder are adjacent in the table, and an import reads them in that order.
     name: [u8; 16],
     size: u64,
     /// Modification time in nanoseconds since 1970; 0 if the file system has none.

@@ -2,8 +2,8 @@
 //! writes the differences within the current transaction. The newest version of a document wins.
 //! Importing the same files again changes nothing and counts everything as unchanged.
 //!
-//! This file only stores documents. Once all are stored, the importer derives the record of each
-//! subject that has new ones (`stored_documents.rs`, `derived_records.rs`).
+//! A batch only stores documents. Once all documents are stored, the importer derives the record of
+//! each subject that has new ones (`stored_documents.rs`, `derived_records.rs`).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -56,8 +56,8 @@ impl Batch {
         std::mem::take(&mut self.lines)
     }
 
-    /// Returns the documents in the order of the file's index. Documents with the same identity
-    /// stay in order of arrival.
+    /// Returns the documents in the order of the file's index. Documents with the same number, kind
+    /// and key stay in order of arrival.
     fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));

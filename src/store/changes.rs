@@ -1,10 +1,10 @@
 //! The log of changes: the parts of suppliers, customers, purchases and registries that imports
 //! have changed, each with the revision of the last change (tables `change` and `revision`).
 //!
-//! The log keeps only the last change of each part. A row moves to later revisions, never to
-//! earlier ones, so a reader that continues from a position misses nothing. Changes made by the
+//! The log keeps only the last change of each part. A change only moves to later revisions, never
+//! to earlier ones, so a reader that continues from a position misses nothing. Changes made by the
 //! running import belong to the revision that it is creating. The import works in a copy of the
-//! file, so if it is killed, the log stays as it was.
+//! file, so if the import is killed, the log stays as it was.
 
 use std::collections::HashSet;
 

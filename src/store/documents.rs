@@ -1,8 +1,8 @@
 //! Facts of official documents. The store knows what a document is about, but not what its facts
 //! mean.
 //!
-//! Facts are kept in the file together with the records derived from them, which doubles its size.
-//! In return, answers do not depend on the order in which documents arrive.
+//! The file contains the facts as well as the records derived from them, which doubles its size. In
+//! return, answers do not depend on the order in which documents arrive.
 
 use std::borrow::Cow;
 

@@ -166,8 +166,8 @@ impl Error {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
     }
 
-    /// Returns whether servers cannot answer now but may answer later: none can be reached, or
-    /// another release has published its data there.
+    /// Returns whether the servers cannot answer now but may answer later: no server can be
+    /// reached, or another release has published its data there.
     pub fn is_outage(&self) -> bool {
         matches!(
             self.reason,

@@ -1,8 +1,8 @@
 //! The ledger of a folder of fetched documents: settled cells, their archives, and the progress of
 //! a run.
 //!
-//! Unlike data and keys, this file is changed in place. One process has exclusive access to it
-//! while it works in the folder. The write-ahead log (WAL) makes transactions atomic if the process
+//! Unlike data and keys, this file is changed in place. A process that works in the folder has
+//! exclusive access to the file. The write-ahead log (WAL) makes transactions atomic if the process
 //! is killed. If the machine stops, the last transactions may be lost, and the next run requests
 //! their cells again.
 
@@ -252,8 +252,8 @@ impl FetchLedger {
         self.file.execute(sql, params![id, link, digest, length])
     }
 
-    /// Records that all archives of a cell are on the disk, or that it has none. The cell keeps its
-    /// earlier archives.
+    /// Records that all archives of a cell are on the disk, or that the cell has none. Archives of
+    /// earlier responses stay recorded.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -285,7 +285,7 @@ impl FetchLedger {
         }
     }
 
-    /// Removes an archive from a cell, because other archives contain all its documents. Returns
+    /// Removes an archive from a cell, because other archives contain all documents in it. Returns
     /// whether no other cell of the same day has the archive.
     ///
     /// # Errors

@@ -427,8 +427,8 @@ impl DataFile {
         found.ok_or_else(|| unsound_supplier(&self.file))
     }
 
-    /// Runs `sql` with the parameters in `first` followed by those of the condition. Passes the
-    /// rows whose first column is true to `each`. Returns the number of all rows.
+    /// Runs `sql` with the parameters in `first`, followed by those of the condition. Passes the
+    /// rows whose first column is true to `each`. Returns the number of rows, including all others.
     fn each_facets<const N: usize>(
         &self,
         sql: &str,

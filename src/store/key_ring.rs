@@ -227,8 +227,8 @@ impl KeyRing {
     }
 }
 
-/// Reloads the keys until the ring is dropped. Logs a failure once, and not again until reading has
-/// succeeded.
+/// Reloads the keys until the ring is dropped. Logs a failure only once until reading the keys has
+/// succeeded again.
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,

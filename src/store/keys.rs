@@ -115,7 +115,7 @@ impl KeyStore {
         Ok(key)
     }
 
-    /// Issues a new key on the same terms to a name that has a valid key. The old key stays valid
+    /// Issues a new key to a name that has a valid key, on the same terms. The old key stays valid
     /// for `overlap`.
     ///
     /// # Errors

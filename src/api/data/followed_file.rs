@@ -24,8 +24,8 @@ const RETRY: Duration = Duration::from_secs(1);
 /// How long to keep trying to open a file that other processes are replacing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a lookup of the path stays valid while the open file shows no change. Renaming a folder
-/// or redirecting a symbolic link leaves no trace on the file.
+/// How long a lookup of the path stays valid while the open file shows no change. The limit is
+/// needed because renaming a folder or redirecting a symbolic link does not change the file itself.
 const LOOKUP: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

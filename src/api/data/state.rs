@@ -96,8 +96,8 @@ impl DataState {
         timestamp(self.updated)
     }
 
-    /// Returns the age of the oldest complete registry in whole days, Moscow time. `None` if no
-    /// registry is complete.
+    /// Returns the age of the oldest complete registry in whole days, Moscow time. Returns `None`
+    /// if no registry is complete.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;

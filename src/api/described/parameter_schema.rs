@@ -6,8 +6,8 @@ use super::super::error::MAX_LIMIT;
 use super::super::request::parameter::Values;
 use super::super::request::parameter_table::{AMOUNT_PATTERN, FORMAT_VALUES, LANGUAGE_VALUES};
 
-/// Returns the schema of a comma-separated list. It is a string with a pattern, because client
-/// generators serialize arrays in different ways.
+/// Returns the schema of a comma-separated list. The schema is that of a string with a pattern,
+/// because client generators serialize arrays in different ways.
 fn separated(item: &str, more: &str) -> Value {
     let pattern = format!("^({item})(,({item})){more}$");
     json!({ "type": "string", "pattern": pattern })

@@ -1,5 +1,5 @@
-//! `/find`: suppliers and customers by name, and anything by its number. `/find/names`: suppliers
-//! for a list of names.
+//! `/find` finds suppliers and customers by name, and any record by its number. `/find/names` finds
+//! suppliers for a list of names.
 
 use super::super::error::Failure;
 use super::super::request::groups::VerdictParameters;

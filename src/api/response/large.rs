@@ -50,8 +50,9 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Returns the turn of a request to a server: the first attempt, or, with the `place` that the
-    /// first took, the second. `is_gone` tells whether the client has disconnected.
+    /// Returns the turn of a request to a server. Without a `place`, this is the first attempt;
+    /// with the place that the first attempt took, it is the second. `is_gone` tells whether the
+    /// client has disconnected.
     pub fn new(place: Option<Place>, is_gone: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self {
             attempt: match place {

@@ -7,8 +7,8 @@
 //!
 //! The signature covers the bytes before `; sig=`. No field can contain `; ` or a line break: the
 //! server's name is checked, the request is percent-encoded, and the program generates all others.
-//! A response with a receipt is neither cached nor a 304, because the hash covers the uncompressed
-//! body.
+//! A response with a receipt is never cached and never a 304, because the hash covers the
+//! uncompressed body.
 
 use std::io::{self, Read};
 

@@ -8,10 +8,12 @@ use ipnet::IpNet;
 /// that nobody needs to change are constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Connections in total. Further ones get a 503. Idle connections are not closed to make room,
-    /// because the outcome would then depend on the order of clients.
+    /// Maximum number of connections. Further connections get a 503. Idle connections are not
+    /// closed to make room, because it would then depend on the order of arrival which clients are
+    /// served.
     pub connections: usize,
-    /// Connections per address; IPv6 addresses are grouped by /64 network. Further ones get a 503.
+    /// Maximum number of connections per address; IPv6 addresses are grouped by /64 network.
+    /// Further connections get a 503.
     pub connections_of_address: usize,
     /// Addresses whose connections are not counted: proxies, which connect on behalf of many
     /// clients.

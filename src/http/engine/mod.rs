@@ -126,8 +126,8 @@ impl Server {
         }
     }
 
-    /// Returns whether the server still accepts connections. The bounded engine accepts in
-    /// [`Server::recv`], which returns an error if it cannot.
+    /// Returns whether the server still accepts connections. Always `true` for the bounded engine:
+    /// it accepts connections in [`Server::recv`], which returns an error if it cannot.
     pub fn is_accepting(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]

@@ -70,8 +70,8 @@ enum Quotes {
     Text,
     /// Dropped everywhere.
     Dropped,
-    /// A cell that starts with a quote ends after the closing one: RFC 4180 with the reader's
-    /// separator, and Python's behaviour for malformed cells.
+    /// A cell that starts with a quote ends after the closing quote. This is RFC 4180 with the
+    /// spreadsheet's separator, and Python's behaviour for malformed cells.
     Honoured,
     /// Each quote opens or closes a quoted part, anywhere in a cell.
     Anywhere,

@@ -1,5 +1,5 @@
-//! JSON Schema (draft 2020-12) of the answers. How each family of answers writes its values is in
-//! the table in `fields.rs`.
+//! JSON Schema (draft 2020-12) of the answers. The table in `fields.rs` shows how each family of
+//! answers writes values.
 
 use serde_json::{Map, Value, json};
 
@@ -231,7 +231,7 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// Returns the schema of a value that is written as a string whatever its kind. An empty string
+/// Returns the schema of a value that is written as a string, whatever its kind. An empty string
 /// means that the value is missing.
 fn string(answer: &AnswerSchema, kind: ValueKind, is_filled: bool) -> Value {
     match answer.pattern(kind) {

@@ -238,9 +238,10 @@ impl FollowedKeys {
 impl KeyFollower for FollowedKeys {
     /// Returns all keys if they have changed since the last read. Takes at most three seconds.
     ///
-    /// Never accepts an older state from a standby. From the primary, accepts one only after a
-    /// minute without a newer one ([`Cluster::note`]): the primary has then replaced one that was
-    /// lost with its last changes, and new changes are made there.
+    /// Never accepts a state from a standby that is older than the one read last. From the primary,
+    /// accepts an older state only if no newer one was seen for a minute ([`Cluster::note`]): then
+    /// the server with the newest changes was lost, this primary has replaced it, and new changes
+    /// are made here.
     ///
     /// # Errors
     /// Returns an error if no server is reachable, or it refuses.

@@ -12,8 +12,8 @@ use crate::model::{NAMES_VERSION, WORDS_VERSION};
 const VERSION: i32 = 3;
 const _: () = assert!(WORDS_VERSION == 1 && NAMES_VERSION == 1, "raise VERSION");
 
-/// Format of a publication: the version of its tables combined with the file's format, because
-/// records are copied from the file.
+/// Format of a publication: the version of the tables combined with the format of the file, from
+/// which records are copied.
 pub const FORMAT: i32 = VERSION * 1000 + DATA.format as i32;
 
 /// The tables that contain the data.

@@ -1,11 +1,11 @@
 //! `publish`: copies a file's data to PostgreSQL, for servers that answer from there.
 //!
 //! A publication is one transaction whose last statement makes it current (`publication.rs`).
-//! Readers see either the previous publication or this one, and killing it leaves nothing behind.
-//! If the current publication is an earlier state of this very file and the file's log goes back
-//! that far, only the changes are sent (`publish_changes.rs`). Otherwise all rows are sent, to a
-//! new schema. All rows are also sent if the result of sending changes does not match the counts
-//! and digests of the file (`totals.rs`).
+//! Readers see either the previous publication or the new one, and if the command is killed,
+//! nothing is left behind. If the current publication is an earlier state of the same file and the
+//! file's log goes back that far, only the changes are sent (`publish_changes.rs`). Otherwise, all
+//! rows are sent, to a new schema. All rows are also sent if, after sending the changes, the counts
+//! and digests do not match those of the file (`totals.rs`).
 
 use std::fmt;
 use std::path::Path;
@@ -169,7 +169,7 @@ fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
 type Sent = (PublicationRow, Published, Duration);
 
 /// Starts a transaction and writes a publication into it: the changes since `base`, or all rows.
-/// Returns `None` if `base` with the changes does not match the file.
+/// Returns `None` if, after the changes, the publication does not match the file.
 fn send(
     session: &mut Session,
     file: &DataFile,

@@ -1,4 +1,4 @@
--- The published data, format 3: the parts of a data file that answers need, with columns for
+-- The published data, format 3: everything in a data file that answers need, with columns for
 -- filtering, ordering and summing up. Texts are compared by bytes, as in the file. Records are the
 -- file's bytes, including checksums. Ids are those of the rows in the file.
 
@@ -106,8 +106,9 @@ CREATE TABLE document (
     contract  text COLLATE "C" NOT NULL
 );
 
--- complete_since, complete_as_of: the days for which the registry is known to be complete; basis:
--- why (declared or documents; empty without such days); entries: number of entries, of any day.
+-- complete_since, complete_as_of: the first and last day for which the registry is known to be
+-- complete; basis: why it is complete (declared or documents; empty if there are no such days);
+-- entries: number of entries of any date.
 CREATE TABLE registry (
     federal_law    text COLLATE "C" NOT NULL,
     complete_since date,

@@ -2,7 +2,7 @@
 //! `server.rs` performs the action, and the result is the next cause.
 //!
 //! After any sequence of causes, a connection either waits in its slot with a deadline or is
-//! closed. So every wait ends.
+//! closed, so no wait lasts forever.
 
 use super::refusal::Refusal;
 
