@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests/answers/golden"
 SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 
-# Schemas of command output (`--format json`), which are checked by tests/program/summaries.rs
+# Schemas of command output (`--format json`), which are checked by tests/program
 # instead.
-OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary"}
+OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary", "watch-event"}
 
 
 def path_and_body(response):

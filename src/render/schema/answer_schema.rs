@@ -53,6 +53,8 @@ pub enum Answer {
     ImportOutput,
     /// What `fetch` prints.
     FetchOutput,
+    /// An event of `watch`.
+    WatchEvent,
 }
 
 #[derive(Debug)]
@@ -117,6 +119,7 @@ impl Answer {
             Self::KeyLogOutput => names("KeyLog", "keys-log", "", &[outputs::KEY_LOG_OUTPUT]),
             Self::ImportOutput => names("ImportSummary", "import-summary", "", &[outputs::IMPORT_OUTPUT]),
             Self::FetchOutput => names("FetchSummary", "fetch-summary", "", &[outputs::FETCH_OUTPUT]),
+            Self::WatchEvent => names("WatchEvent", "watch-event", "Event", &[outputs::WATCH_EVENT]),
         }
     }
 }

@@ -107,8 +107,8 @@ impl SchemaWriter<'_> {
                 string(self.answer, *kind, field.meaning.is_filled)
             }
             FieldKind::Value(kind @ ValueKind::Code(_)) => {
-                let name = self.part(field.name);
-                let code = self.named(name, scalar(self.answer, *kind));
+                let code = scalar(self.answer, *kind);
+                let code = self.part_of(within, field.name, |_, _| code.clone());
                 if field.meaning.is_filled {
                     code
                 } else {
@@ -131,7 +131,7 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds the schema of a nested object. Identical schemas with the same name are shared. If the
+    /// Adds the schema of a nested object or of a code. Identical schemas with the same name are shared. If the
     /// schemas differ, the parent's name is prepended.
     fn part_of(
         &mut self,

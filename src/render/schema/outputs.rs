@@ -1,29 +1,32 @@
-//! The descriptions of the summaries that commands print as JSON.
+//! The descriptions of the JSON that commands print.
 
 use std::sync::LazyLock;
 
 use super::answer_schema::{Answer, AnswerSchema};
 use super::samples;
-use crate::model::{Basis, Regime, RegistryState};
+use crate::model::{Basis, ChangedPart, Regime, RegistryState, Verdict};
 use crate::render::answer::Root;
 use crate::render::fields::Record;
 use crate::render::outputs::{
     CheckOutput, FetchOutput, ImportOutput, KeyEventOutput, KeyListOutput, KeyLogOutput, KeyOutput,
     KindOutput, PassedOverOutput, RegistryOutput, SubsystemOutput, UnreadOutput,
 };
+use crate::render::watched::{EntryChange, StageCounts, WatchedEvent};
 
 const TIME: &str = "2026-01-12T02:14:09Z";
 
 /// Returns the descriptions of the outputs of commands.
 pub fn outputs() -> &'static [AnswerSchema] {
     static OUTPUTS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
-        vec![
-            described(Answer::CheckOutput, &check()),
-            described(Answer::KeyListOutput, &key_list()),
-            described(Answer::KeyLogOutput, &key_log()),
-            described(Answer::ImportOutput, &import()),
-            described(Answer::FetchOutput, &fetch()),
-        ]
+        let outputs = [
+            Some(described(Answer::CheckOutput, &check())),
+            Some(described(Answer::KeyListOutput, &key_list())),
+            Some(described(Answer::KeyLogOutput, &key_log())),
+            Some(described(Answer::ImportOutput, &import())),
+            Some(described(Answer::FetchOutput, &fetch())),
+            watch_event(),
+        ];
+        outputs.into_iter().flatten().collect()
     });
     &OUTPUTS
 }
@@ -134,4 +137,44 @@ fn fetch() -> FetchOutput {
         is_stopped: true,
         ended: "the token is not accepted".to_owned(),
     }
+}
+
+fn watch_event() -> Option<AnswerSchema> {
+    let contracts = StageCounts {
+        total: 7,
+        in_execution: 3,
+        completed: 3,
+        terminated: 1,
+        annulled: 0,
+    };
+    let event = WatchedEvent {
+        id: "urn:procurement-lookup:7f3a51c60d249b8e-12:9602000445",
+        row: 1,
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        previous_name: "ООО \"ФАРМСТРОЙ\"",
+        revision: 12,
+        changed_at: TIME,
+        changes: &[(
+            ChangedPart::Rnp,
+            "new entry РНП.26000123 (Law 44-FZ) of 2026-01-11".to_owned(),
+        )],
+        entries: &[EntryChange {
+            change: "came",
+            number: "РНП.26000123".to_owned(),
+            law: "44".to_owned(),
+            registered: "2026-01-11".to_owned(),
+            until: "2028-01-10".to_owned(),
+        }],
+        contracts_before: Some(StageCounts {
+            total: 5,
+            in_execution: 2,
+            ..contracts
+        }),
+        contracts,
+        verdict_before: Some(Verdict::NotListed.code()),
+        verdict: Verdict::Listed,
+        from: &samples::answer_origin()?,
+    };
+    Some(described(Answer::WatchEvent, &event))
 }
