@@ -20,13 +20,18 @@ use ureq::{Agent, Timeout};
 
 use super::address::{UrlError, has_userinfo};
 use super::failure::in_words;
-use super::transport::certificate_error;
+use super::transport::{CertificateAdvice, certificate_error, is_connect_error};
 
 /// Upper bound on the time of one delivery, up to the head of the response.
 pub const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
 const NOT_NEAR: &str =
     "without TLS, give a loopback or private address; to any other, give https://";
+
+const ADVICE: CertificateAdvice = CertificateAdvice {
+    unknown_authority: "give the root certificate of the authority with --ca-file",
+    other_host: "check the address",
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiverAddress(Uri);
@@ -177,7 +182,7 @@ impl Receiver {
 
     fn failure(&self, error: ureq::Error, within: Duration) -> String {
         let address = &self.address;
-        if let Some(what) = certificate_error(&error) {
+        if let Some(what) = certificate_error(&error, &ADVICE) {
             return format!("the certificate of {address} was not accepted: {what}");
         }
         match error {
@@ -189,6 +194,9 @@ impl Receiver {
             ureq::Error::Timeout(_) => {
                 let within = humantime::format_duration(within);
                 format!("{address}: no answer came within {within}")
+            }
+            ureq::Error::Io(error) if is_connect_error(&error) => {
+                format!("{address}: no connection could be made: {error}")
             }
             ureq::Error::Io(error) => format!("{address}: {}", in_words(&error)),
             error => format!("{address}: {error}"),

@@ -200,7 +200,7 @@ pub(super) fn is_passing(status: StatusCode) -> bool {
 
 /// Classifies the failure of a request to `host`.
 fn failure(error: ureq::Error, host: &str) -> RequestFailure {
-    if let Some(what) = certificate_error(&error) {
+    if let Some(what) = certificate_error(&error, &EIS_ADVICE) {
         let what = format!("the certificate of {host} is not accepted: {what}");
         return RequestFailure::lasting(FetchFailure::Ended(what));
     }
@@ -224,7 +224,8 @@ fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     }
 }
 
-fn is_connect_error(error: &io::Error) -> bool {
+/// Returns whether no connection could be made.
+pub(super) fn is_connect_error(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
@@ -241,8 +242,20 @@ fn is_connect_error(error: &io::Error) -> bool {
         )
 }
 
+/// Advice to the user about a certificate that was not accepted.
+pub(super) struct CertificateAdvice {
+    pub unknown_authority: &'static str,
+    pub other_host: &'static str,
+}
+
+const EIS_ADVICE: CertificateAdvice = CertificateAdvice {
+    unknown_authority: "give the root certificate of the Ministry of Digital Development with \
+                        --ca-file",
+    other_host: "check the address, the proxy and the tunnel",
+};
+
 /// Describes why the server's certificate was not accepted. Returns `None` for other errors.
-pub(super) fn certificate_error(error: &ureq::Error) -> Option<String> {
+pub(super) fn certificate_error(error: &ureq::Error, advice: &CertificateAdvice) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {
         ureq::Error::Rustls(error) => error,
@@ -254,11 +267,10 @@ pub(super) fn certificate_error(error: &ureq::Error) -> Option<String> {
     };
     let clock = "if this machine's clock is right, the service's certificate is not to be trusted";
     Some(match wrong {
-        Wrong::UnknownIssuer => {
-            "it is signed by an unknown authority; give the root certificate of \
-                                 the Ministry of Digital Development with --ca-file"
-                .to_owned()
-        }
+        Wrong::UnknownIssuer => format!(
+            "it is signed by an unknown authority; {}",
+            advice.unknown_authority
+        ),
         Wrong::Expired | Wrong::ExpiredContext { .. } => {
             format!("it has expired by this machine's clock; {clock}")
         }
@@ -269,7 +281,7 @@ pub(super) fn certificate_error(error: &ureq::Error) -> Option<String> {
             "it is the certificate of an authority, not of a server".to_owned()
         }
         Wrong::NotValidForName | Wrong::NotValidForNameContext { .. } => {
-            "it is for another host; check the address, the proxy and the tunnel".to_owned()
+            format!("it is for another host; {}", advice.other_host)
         }
         other => format!("{other}"),
     })

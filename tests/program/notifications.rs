@@ -2,16 +2,20 @@
 //! various ways. Also a process that is killed between delivering an event and storing the cursor.
 
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use eis_service::{Certificate, Tls};
 use procurement_lookup::model::Language;
 use procurement_lookup::web;
 use ring::signature::{ED25519, UnparsedPublicKey};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::Value;
 
+use super::summaries::follows;
 use super::*;
 
 const SAD: &str = "9602003012";
@@ -33,6 +37,10 @@ enum Behaviour {
     Redirect,
     /// Sends the response byte by byte.
     Slow,
+    /// Starts a response, and then sends one header byte every 10 ms until the client is gone.
+    Dribble,
+    /// Accepts the request, and announces a response body that it never sends.
+    EndlessBody,
     /// Closes the connection without a response.
     Close,
     /// Sends nothing and keeps the connection open until the test ends.
@@ -52,29 +60,52 @@ impl ReceivedRequest {
         found.next().map(|(_, value)| value)
     }
 
+    /// Parses the event, and checks it by its schema.
     fn json(&self) -> Value {
-        serde_json::from_str(&self.body).expect("JSON")
+        event(&self.body)
     }
+}
+
+#[track_caller]
+fn event(line: &str) -> Value {
+    let event = serde_json::from_str(line).expect("JSON");
+    follows(&event, "watch-event");
+    event
 }
 
 /// A receiver that responds to the first requests as listed, and accepts all later ones.
 struct Hook {
+    scheme: &'static str,
     port: u16,
     requests: Receiver<ReceivedRequest>,
 }
 
 impl Hook {
     fn start(behaviours: &[Behaviour]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        Self::at(0, behaviours, None)
+    }
+
+    fn over_tls(tls: &Tls) -> Self {
+        Self::at(0, &[], Some(tls.server_config()))
+    }
+
+    fn at(port: u16, behaviours: &[Behaviour], tls: Option<Arc<ServerConfig>>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let (sender, requests) = channel();
         let behaviours = behaviours.to_vec();
-        thread::spawn(move || serve(&listener, behaviours, &sender));
-        Self { port, requests }
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        thread::spawn(move || serve(&listener, tls.as_ref(), behaviours, &sender));
+        Self {
+            scheme,
+            port,
+            requests,
+        }
     }
 
     fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/hook?secret=1", self.port)
+        let Self { scheme, port, .. } = self;
+        format!("{scheme}://127.0.0.1:{port}/hook?secret=1")
     }
 
     /// Returns the requests received since the last call.
@@ -93,11 +124,27 @@ impl Hook {
     }
 }
 
-fn serve(listener: &TcpListener, behaviours: Vec<Behaviour>, sender: &Sender<ReceivedRequest>) {
+trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+fn serve(
+    listener: &TcpListener,
+    tls: Option<&Arc<ServerConfig>>,
+    behaviours: Vec<Behaviour>,
+    sender: &Sender<ReceivedRequest>,
+) {
     let mut kept = Vec::new();
     let mut behaviours = behaviours.into_iter();
     for stream in listener.incoming() {
-        let mut stream = stream.expect("a connection");
+        let stream = stream.expect("a connection");
+        let mut stream: Box<dyn Stream> = match tls {
+            None => Box::new(stream),
+            Some(config) => {
+                let session = ServerConnection::new(Arc::clone(config)).expect("a session");
+                Box::new(StreamOwned::new(session, stream))
+            }
+        };
         let Some(request) = read(&mut stream) else {
             continue;
         };
@@ -108,6 +155,20 @@ fn serve(listener: &TcpListener, behaviours: Vec<Behaviour>, sender: &Sender<Rec
         let answer = match behaviour {
             Behaviour::Close => continue,
             Behaviour::Hang => {
+                kept.push(stream);
+                continue;
+            }
+            Behaviour::Dribble => {
+                let begun = stream.write_all(b"HTTP/1.1 200 X\r\nX: ");
+                let mut is_there = begun.is_ok();
+                while is_there {
+                    thread::sleep(Duration::from_millis(10));
+                    is_there = stream.write_all(b"x").is_ok();
+                }
+                continue;
+            }
+            Behaviour::EndlessBody => {
+                let _ = stream.write_all(b"HTTP/1.1 200 X\r\nContent-Length: 1000000\r\n\r\n");
                 kept.push(stream);
                 continue;
             }
@@ -130,7 +191,7 @@ fn serve(listener: &TcpListener, behaviours: Vec<Behaviour>, sender: &Sender<Rec
 }
 
 /// Reads a request with a body. Returns `None` if the client closed the connection.
-fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
+fn read(stream: &mut impl Read) -> Option<ReceivedRequest> {
     let mut input = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -208,10 +269,7 @@ fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
     import(folder, &[stage("2", "E"), stage("3", "ET")].join("\n"));
     let output = watch(folder, "--format json");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let events: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let events: Vec<Value> = stdout(&output).lines().map(event).collect();
     assert_eq!(events.len(), 2);
     let (listed, contracts) = (&events[0], &events[1]);
     assert_eq!(listed["supplierINN"], LES);
@@ -266,6 +324,9 @@ fn without_an_earlier_state_an_event_has_the_current_state() {
         text.contains("  contracts: total 2; in execution 0,"),
         "{text}"
     );
+    let day = "watch --database data.sqlite --list list --since 2020-01-01 --format json";
+    let events = stdout(&run(path, day));
+    assert_eq!(events.lines().map(event).count(), 3, "{events}");
     import(path, &contract("3", SAD));
     let text = stdout(&watch(path, ""));
     assert!(
@@ -367,6 +428,121 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     assert_eq!(post(path, &hook, "").status.code(), Some(3));
     let rest = [(POLE, 4), (LES, 5), (SAD, 6)].map(|(inn, revision)| (inn.to_owned(), revision));
     assert_eq!(hook.subjects(), rest);
+    assert_eq!(post(path, &hook, "").status.code(), Some(0));
+}
+
+#[test]
+fn an_endless_response_head_is_a_failure_and_a_response_body_is_not_read() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    let hook = Hook::start(&[Behaviour::EndlessBody, Behaviour::Dribble]);
+    let start = Instant::now();
+    let output = post(path, &hook, "--for 500ms");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("no answer came within "), "{said}");
+    assert!(said.contains("1 of 3 events were delivered"), "{said}");
+    assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
+    assert_eq!(hook.subjects(), all()[..2]);
+    assert_eq!(post(path, &hook, "").status.code(), Some(3));
+    assert_eq!(hook.subjects(), all()[1..]);
+}
+
+#[test]
+fn a_receiver_that_comes_back_in_time_gets_all_events_in_the_same_run() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    let gone = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = gone.local_addr().expect("an address").port();
+    drop(gone);
+    let line = format!(
+        "watch --database data.sqlite --list list --since @last --pause 10ms --for 1m \
+         --post http://127.0.0.1:{port}/"
+    );
+    let mut child = program(path)
+        .args(line.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut said = String::new();
+    let mut log = BufReader::new(child.stderr.take().expect("its errors"));
+    while !said.contains("no connection could be made: ") {
+        assert!(log.read_line(&mut said).expect("a line") > 0, "{said}");
+    }
+    let hook = Hook::at(port, &[], None);
+    log.read_to_string(&mut said).expect("its errors");
+    let status = child.wait().expect("its end");
+    assert_eq!(status.code(), Some(3), "{said}");
+    assert_eq!(hook.subjects(), all());
+}
+
+#[test]
+fn over_tls_only_certificates_of_trusted_authorities_are_accepted() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    let tls = Tls::default();
+    fs::write(path.join("ca.pem"), tls.authority.pem()).expect("a file");
+    let remembered = || {
+        let text = fs::read_to_string(path.join("last")).expect("the file");
+        text.trim_end().to_owned()
+    };
+    let before = remembered();
+    let refused = |hook: &Hook, options: &str, words: &str| {
+        let mut command = program(path);
+        let line = format!(
+            "watch --database data.sqlite --list list --since @last --for 1m --pause 5m --post {} {options}",
+            hook.url()
+        );
+        // The variable has no effect.
+        command.env("SSL_CERT_FILE", path.join("ca.pem"));
+        let output = command.args(line.split_whitespace()).output();
+        let output = output.expect("the program runs");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let words = format!(
+            "the certificate of https://127.0.0.1:{} was not accepted: {words}",
+            hook.port
+        );
+        assert!(said.contains(&words), "{words}: {said}");
+        assert!(said.contains("0 of 3 events were delivered"), "{said}");
+        assert_eq!(hook.received().len(), 0);
+        assert_eq!(remembered(), before);
+    };
+    let hook = Hook::over_tls(&tls);
+    let unknown = "it is signed by an unknown authority; give the root certificate of the \
+                   authority with --ca-file";
+    refused(&hook, "", unknown);
+    for (certificate, words) in [
+        (Certificate::Expired, "it has expired"),
+        (Certificate::NotYetValid, "it is not valid yet"),
+        (
+            Certificate::OtherName,
+            "it is for another host; check the address",
+        ),
+        (Certificate::UnknownAuthority, unknown),
+        (
+            Certificate::OfAuthority,
+            "it is the certificate of an authority, not of a server",
+        ),
+    ] {
+        let hook = Hook::over_tls(&tls.clone().with(certificate));
+        refused(&hook, "--ca-file ca.pem", words);
+    }
+    for (options, words) in [
+        ("--ca-file list", "list: it has no certificate in PEM"),
+        ("--ca-file none.pem", "none.pem: "),
+    ] {
+        let output = post(path, &hook, options);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    let output = post(path, &hook, "--ca-file ca.pem");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(hook.subjects(), all());
     assert_eq!(post(path, &hook, "").status.code(), Some(0));
 }
 
