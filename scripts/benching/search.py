@@ -38,10 +38,7 @@ REPEATS = 5
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_profile(parser)
-    parser.add_argument("--contracts", type=int, default=1_000_000)
-    parser.add_argument("--purchases", type=int, default=1_000_000)
-    parser.add_argument("--suppliers", type=int, help="default: one per ten contracts")
-    parser.add_argument("--words", type=int, default=150_000, help="size of the invented vocabulary")
+    add_generated(parser, purchases=1_000_000)
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--database", type=Path,
                         help="search this file, generated with the same options; created if it does not exist")
@@ -58,6 +55,13 @@ def main():
             show_sizes(database)
     finally:
         shutil.rmtree(work)
+
+
+def add_generated(parser, purchases):
+    parser.add_argument("--contracts", type=int, default=1_000_000)
+    parser.add_argument("--purchases", type=int, default=purchases)
+    parser.add_argument("--suppliers", type=int, help="default: one per ten contracts")
+    parser.add_argument("--words", type=int, default=150_000, help="size of the invented vocabulary")
 
 
 def generate_command(args, contracts, purchases):

@@ -251,9 +251,17 @@ fn data_source(database: Option<&Path>) -> DataSource {
 
 /// Opens the data that `--database` names, and holds its current state for the rest of the command.
 fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
+    open_with(database, Database::open)
+}
+
+/// Opens the database; `open` opens a file.
+fn open_with(
+    database: Option<&Path>,
+    open: impl FnOnce(&Path) -> Result<Database, store::Error>,
+) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
-        DataSource::File(path) => Database::open(&path),
+        DataSource::File(path) => open(&path),
         DataSource::Server(servers) => {
             let mut database = servers.database();
             database.hold()?;

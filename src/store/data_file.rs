@@ -76,6 +76,17 @@ impl DataFile {
         Self::with_file(file, other)
     }
 
+    /// Opens a file as [`DataFile::open`] does, without mapping it into memory.
+    ///
+    /// # Errors
+    /// See [`DataFile::open`].
+    pub fn open_unmapped(path: &Path) -> Result<Self> {
+        let file = DATA.open_to_read(path)?;
+        file.unmap()?;
+        check_tables(&file)?;
+        Self::with_file(file, None)
+    }
+
     /// Opens the demonstration data inside the program, in memory.
     ///
     /// # Errors

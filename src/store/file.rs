@@ -348,6 +348,12 @@ impl OpenFile {
         }
     }
 
+    /// Stops mapping the file into memory. Reading all of it would otherwise make the resident memory
+    /// of the process as large as the file.
+    pub fn unmap(&self) -> Result<()> {
+        self.batch("PRAGMA mmap_size = 0")
+    }
+
     /// Returns the first row of a query, if there is one.
     pub fn one<T>(
         &self,

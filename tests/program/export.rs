@@ -138,6 +138,31 @@ fn a_database_is_never_overwritten() {
 }
 
 #[cfg(unix)]
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_is_not_mapped_so_that_memory_does_not_grow_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let lines: Vec<String> = (0..10_000)
+        .map(|number| contract(&number.to_string(), "9602003012"))
+        .collect();
+    import(folder, &lines.join("\n"));
+    let mut child = program(folder)
+        .args(["export", "--database", "data.sqlite"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    // It waits for its reader in the middle of the file.
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    out.read_line(&mut String::new()).expect("a line");
+    let maps = fs::read_to_string(format!("/proc/{}/maps", child.id())).expect("its mappings");
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    assert!(maps.contains("procurement-lookup"), "{maps}");
+    assert!(!maps.contains("data.sqlite"), "{maps}");
+}
+
 #[test]
 fn the_reader_of_the_output_may_stop_early() {
     let folder = golden();

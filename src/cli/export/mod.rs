@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::verdict_args::VerdictArgs;
-use super::{BoxedError, Outcome, calendar, open_database, output, today, wrong_use};
+use super::{BoxedError, Outcome, calendar, open_with, output, today, wrong_use};
 use crate::api::{ExportFilter, ExportKind, response_origin};
 use crate::model::{Date, EncodedContract, EncodedContractItems, Ground, Inn};
 use crate::render;
@@ -113,7 +113,7 @@ pub fn run(args: &Args) -> Outcome {
         let why = "purchases do not belong to a supplier: omit --supplier, or give another --what";
         return Err(why.into());
     }
-    let database = open_database(args.database.as_deref())?;
+    let database = open_with(args.database.as_deref(), Database::open_unmapped)?;
     let only = match &args.supplier {
         None => None,
         Some(inn) => Some((

@@ -90,6 +90,15 @@ impl Database {
         DataFile::open(path, None).map(Self::new)
     }
 
+    /// Opens an existing data file as [`Database::open`] does, for reading all of it: the memory that
+    /// the process takes does not grow with the file. Single answers are slower.
+    ///
+    /// # Errors
+    /// See [`Database::open`].
+    pub fn open_unmapped(path: &Path) -> Result<Self> {
+        DataFile::open_unmapped(path).map(Self::new)
+    }
+
     /// Opens another data file. If it has the same data as this one, both share the verified
     /// registry.
     ///
