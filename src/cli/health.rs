@@ -1,6 +1,6 @@
 //! `health`: asks a running server whether it is ready, for containers without curl or the like.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
@@ -30,7 +30,12 @@ const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: 
 
 pub fn run(args: &Args) -> Outcome {
     let address = &args.admin_listen;
-    let answer = ask(address).map_err(|error| format!("{address}: {error}"))?;
+    let answer = ask(address).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused | ErrorKind::NotFound => {
+            format!("{address}: {error}; is `serve` running with --admin-listen {address}?")
+        }
+        _ => format!("{address}: {error}"),
+    })?;
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
     if head.is_empty() {
