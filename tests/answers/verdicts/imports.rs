@@ -184,7 +184,8 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
 }
 
 /// Returns whether the specification leaves the outcome of a step open. Once entries were
-/// forgotten, it does so for all earlier days.
+/// forgotten, it determines only imports of whole registries without entries of documents, and
+/// further forgetting, as of the same day or later.
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;
