@@ -17,7 +17,9 @@ use super::request::Request;
 use super::request::parameter_table::SUPPLIER_INN;
 use super::request::query::Query;
 use super::request::reader::SharedParameters;
+use super::response::answered::AnswerBody;
 use super::response::etag::{EntityTag, IfNoneMatch};
+use super::response::file_body::LargeBody;
 use super::response::head::ReplyHead;
 use super::response::large::Turn;
 use super::response::packing::Packer;
@@ -96,6 +98,11 @@ impl Answerer {
         let replied = admission.admitted.and_then(|admitted| match admitted {
             Admitted::Preflight => Ok(preflight()),
             Admitted::Open(open) => guarded(|| self.show(open, request, &target, &mut buffer)),
+            // A HEAD request gets no body that could be missing, but headers.
+            Admitted::Endpoint(_) if request.method != "HEAD" && turn.is_abandoned() => Ok(Reply {
+                head: ReplyHead::default(),
+                body: AnswerBody::Large(LargeBody::Unwritten),
+            }),
             Admitted::Endpoint(endpoint) => {
                 let (replied, audited) =
                     self.look_up(endpoint, request, &target.query, turn, key, &mut buffer);

@@ -74,6 +74,12 @@ impl<'a> Turn<'a> {
         self.attempt == Attempt::Second
     }
 
+    /// Returns whether the client has disconnected while the request was waiting, so that nobody
+    /// would read an answer.
+    pub(in crate::api) fn is_abandoned(&self) -> bool {
+        self.has_come() && (self.is_gone)()
+    }
+
     /// Returns the key's quota from when the request was counted, if the request has waited.
     pub(in crate::api) fn quota(&self) -> Option<Quota> {
         self.place.borrow().as_ref().and_then(|place| place.quota)

@@ -2,6 +2,7 @@
 //! number of them, and none is written if nobody reads it.
 
 use std::net::{Ipv4Addr, Shutdown};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use procurement_lookup::api::bounds::{CONTRACTS_OUT_OF_TURN, MAX_PLACES_OF_KEY};
 use procurement_lookup::api::{LargeBody, Place, Rate, Rates, Request, Turn};
@@ -279,6 +280,7 @@ fn answers_over_many_contracts_take_turns_without_disk() {
     let lines: Vec<String> = (0..count + 10).map(line).collect();
     let service = Service::over(&lines.join("\n"));
     let mut answerer = service.api.answerer().expect("the data");
+    let is_gone = AtomicBool::new(false);
     let mut ask = |target: &str, place| {
         let target = service.with_keys(target);
         let request = Request {
@@ -286,7 +288,8 @@ fn answers_over_many_contracts_take_turns_without_disk() {
             target: &target,
             ..Request::default()
         };
-        answerer.answer_in_turn(Vec::new(), &request, Turn::new(place, &|| false))
+        let has_gone = || is_gone.load(Ordering::SeqCst);
+        answerer.answer_in_turn(Vec::new(), &request, Turn::new(place, &has_gone))
     };
     let large = [
         "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
@@ -297,7 +300,7 @@ fn answers_over_many_contracts_take_turns_without_disk() {
         "/contract/prices?q=%D0%B1%D1%83%D0%BC%D0%B0%D0%B3%D0%B0&apikey=KEY",
     ];
     let five = |_| large.map(|target| (target, ask(target, None).expect_err("it waits")));
-    let waiting: Vec<_> = (0..5).flat_map(five).collect();
+    let mut waiting: Vec<_> = (0..5).flat_map(five).collect();
     assert_eq!(service.api.places().0, 30);
     for short in [
         "/contract/monitor-supplier44?supplierINN=9600000002&limit=1&apikey=KEY",
@@ -307,6 +310,13 @@ fn answers_over_many_contracts_take_turns_without_disk() {
     ] {
         assert_eq!(ask(short, None).expect("short").status, 200, "{short}");
     }
+    // Nothing is read for a client that disconnected while it was waiting.
+    is_gone.store(true, Ordering::SeqCst);
+    for (target, place) in waiting.drain(..large.len()) {
+        let response = ask(target, Some(place)).expect("its turn has come");
+        assert_eq!(response.large, Some(LargeBody::Unwritten), "{target}");
+    }
+    is_gone.store(false, Ordering::SeqCst);
     for (target, place) in waiting {
         let response = ask(target, Some(place)).expect("its turn has come");
         assert_eq!(response.status, 200, "{target}");
