@@ -4,7 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use procurement_lookup::model::Sum;
+use procurement_lookup::model::{
+    ContentFilter, ContentQuery, ContractFilter, ContractOrder, Date, Sum, content_words,
+};
+use procurement_lookup::store::Database;
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -649,5 +652,45 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// A search must not read the ids of very many contracts outside its turn only to drop those signed
+/// on other days.
+#[test]
+fn contracts_of_other_days_count_as_read() {
+    let line = |number: u32| {
+        let contract = json!({
+            "regNum": number.to_string(), "signDate": "2022-03-04",
+            "purchaseObjectInfo": "Бумага",
+        });
+        let supplier = json!({"inn": SUPPLIERS[0]});
+        json!({"type": "contract", "supplier": supplier, "contract": contract}).to_string() + "\n"
+    };
+    let service = Service::over(&(0..110).map(line).collect::<String>());
+    let database = Database::open(&service.database()).expect("the file opens");
+    let content = ContentQuery {
+        words: content_words("бумага"),
+        ..ContentQuery::default()
+    };
+    // Ten ids cost as much as the facets of one contract.
+    for (day, at_most, is_allowed) in [
+        ("2022-03-04", 11, true),
+        ("2022-03-04", 10, false),
+        ("2022-03-05", 11, true),
+        ("2022-03-05", 10, false),
+    ] {
+        let filter = ContentFilter {
+            content: content.clone(),
+            contracts: ContractFilter {
+                signed_from: Date::parse_iso(day),
+                ..ContractFilter::default()
+            },
+            ..ContentFilter::default()
+        };
+        database.read_at_most(Some(at_most));
+        let found = database.search(&filter, ContractOrder::default(), 0, 1);
+        assert_eq!(found.is_ok(), is_allowed, "{day} {at_most} {found:?}");
+        assert_eq!(database.has_more_to_read(), !is_allowed);
     }
 }

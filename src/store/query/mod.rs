@@ -467,6 +467,9 @@ impl Database {
     }
 }
 
+/// Number of ids that can be read in the same time as the facets of one contract.
+const IDS_FOR_FACETS: u64 = 10;
+
 /// Limits how many contracts a call may read the facets of.
 #[derive(Debug, Default)]
 struct Reading {
@@ -478,6 +481,24 @@ impl Reading {
     fn begin(&self, at_most: Option<u64>) {
         self.at_most.set(at_most);
         self.has_more.set(false);
+    }
+
+    /// Returns how many ids to read per statement instead of `most`: no more than it takes to find
+    /// out that a call would have to read too many, if facets are read for one of `ids_for_facets`.
+    fn at_once(&self, most: usize, ids_for_facets: u64) -> usize {
+        let Some(contracts) = self.at_most.get() else {
+            return most;
+        };
+        let enough = contracts.saturating_mul(ids_for_facets).saturating_add(1);
+        usize::try_from(enough).map_or(most, |enough| enough.min(most))
+    }
+
+    /// Checks that a call may read that many ids of contracts.
+    ///
+    /// # Errors
+    /// Returns an error if they are too many.
+    fn allow_ids(&self, ids: u64) -> Result<()> {
+        self.allow(ids / IDS_FOR_FACETS)
     }
 
     /// Checks that a call may read the facets of that many contracts.
@@ -505,4 +526,25 @@ fn scan<T, E: From<Error>>(
         passed.is_ok()
     })?;
     passed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_call_reads_no_more_ids_than_it_takes_to_refuse_it() {
+        let reading = Reading::default();
+        let at_once = |at_most, ids_for_facets| {
+            reading.begin(at_most);
+            reading.at_once(1_000, ids_for_facets)
+        };
+        assert_eq!(at_once(None, 1), 1_000);
+        assert_eq!(at_once(Some(20), 1), 21);
+        assert!(reading.allow(21).is_err());
+        assert_eq!(at_once(Some(20), IDS_FOR_FACETS), 201);
+        assert!(reading.allow_ids(200).is_ok());
+        assert_eq!(at_once(Some(1_000), 1), 1_000);
+        assert_eq!(at_once(Some(u64::MAX), IDS_FOR_FACETS), 1_000);
+    }
 }

@@ -77,9 +77,10 @@ impl Database {
         let source = self.source();
         let (tokens, bounds) = (filter.tokens(), PurchaseRanges::new(filter));
         let (mut matches, mut count) = (Vec::new(), 0);
+        let at_once = self.reading.at_once(AT_ONCE, 1);
         let mut next = Some(i64::MIN);
         while let Some(first) = next.take() {
-            let (ids, after) = purchase_ids(source, &tokens, first, AT_ONCE)?;
+            let (ids, after) = purchase_ids(source, &tokens, first, at_once)?;
             next = after;
             count += ids.len() as u64;
             self.reading.allow(count)?;

@@ -17,7 +17,7 @@ use super::filter::Condition;
 use super::listed::listed_contracts;
 use super::pages::{ContractMatch, ids_on_page};
 use super::source::{ContentKind, Source};
-use super::{Database, SuppliedContracts};
+use super::{Database, IDS_FOR_FACETS, SuppliedContracts};
 use crate::model::{
     ContentFilter, ContentTokens, ContractFilter, ContractOrder, Date, OrderBy, RiskFact,
 };
@@ -30,9 +30,6 @@ pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
 
 /// Number of contracts whose facets are read per statement. To a server, the ids are sent.
 const FACETS_AT_ONCE: usize = 100_000;
-
-/// Number of ids that can be read in the same time as the facets of one contract.
-const IDS_FOR_FACETS: u64 = 10;
 
 /// The search finds more than the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,12 +169,10 @@ impl<'a> Search<'a> {
     /// Passes the ids of matching contracts to `each`. Must be called only if no condition needs
     /// facets; these are read only for contracts whose ids have no day.
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
-        let has_days = self.days.signed_from.is_some() || self.days.signed_to.is_some();
+        let has_days = self.has_days();
         let (mut count, mut without_day) = (0, Vec::new());
-        let mut candidates = self.candidates(AT_ONCE);
+        let mut candidates = self.candidates(self.ids_at_once(IDS_FOR_FACETS));
         while let Some(ids) = candidates.next()? {
-            let read = (count + ids.len()) as u64;
-            self.database.reading.allow(read / IDS_FOR_FACETS)?;
             for id in ids {
                 if has_days && signed_on(id).is_none() {
                     without_day.push(id);
@@ -212,7 +207,9 @@ impl<'a> Search<'a> {
         let condition = Condition::new(&filter);
         let columns = self.columns_with(columns, &condition);
         let (mut count, mut read) = (0, 0);
-        let mut candidates = self.candidates(AT_ONCE);
+        // Conditions on days drop ids before their facets are read.
+        let ids_for_facets = if self.has_days() { IDS_FOR_FACETS } else { 1 };
+        let mut candidates = self.candidates(self.ids_at_once(ids_for_facets));
         while let Some(ids) = candidates.next()? {
             read += ids.len() as u64;
             self.database.reading.allow(read)?;
@@ -325,12 +322,22 @@ impl<'a> Search<'a> {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
 
+    /// Returns how many ids to read per statement, if facets are read for one of `ids_for_facets`.
+    fn ids_at_once(&self, ids_for_facets: u64) -> usize {
+        self.database.reading.at_once(AT_ONCE, ids_for_facets)
+    }
+
     fn candidates(&self, at_once: usize) -> Candidates<'_> {
         Candidates {
             search: self,
             at_once,
+            read: 0,
             rest: Some(self.ids.clone()),
         }
+    }
+
+    fn has_days(&self) -> bool {
+        self.days.signed_from.is_some() || self.days.signed_to.is_some()
     }
 
     /// Returns whether the day of signing is within the bounds. Also `true` if the id does not
@@ -348,6 +355,8 @@ struct Candidates<'a> {
     search: &'a Search<'a>,
     /// Number of ids read at once.
     at_once: usize,
+    /// Ids read so far, including those signed on other days.
+    read: u64,
     /// Ids that have not been read yet.
     rest: Option<RangeInclusive<i64>>,
 }
@@ -367,6 +376,8 @@ impl Candidates<'_> {
                     false => ControlFlow::Break(()),
                 }
             })?;
+            self.read += ids.len() as u64;
+            self.search.database.reading.allow_ids(self.read)?;
             if let Some(last) = ids.last().filter(|_| ids.len() == self.at_once) {
                 end = *last;
             }
