@@ -99,18 +99,11 @@ fn on_a_full_disk_a_key_can_be_revoked_but_not_issued() {
 #[cfg(unix)]
 fn no_key_is_stored_unless_it_is_printed_even_if_the_folder_cannot_be_synced() {
     use std::os::unix::fs::PermissionsExt;
-    use std::os::unix::process::CommandExt;
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("keys");
     fs::create_dir(&path).expect("a folder");
-    let mut command = program(folder.path());
-    if std::os::unix::fs::chown(&path, Some(65_534), None).is_ok() {
-        // Root could read any folder.
-        command.uid(65_534);
-        let open = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(folder.path(), open).expect("rights");
-    }
+    let mut command = program_without_root(folder.path(), &path);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o300)).expect("rights");
     let issue = ["keys", "issue", "office", "--keys", "keys/keys.sqlite"];
     // The other user may not have access to the program.
@@ -118,4 +111,59 @@ fn no_key_is_stored_unless_it_is_printed_even_if_the_folder_cannot_be_synced() {
         return;
     };
     assert_eq!(output.status.success(), path.join("keys.sqlite").exists());
+}
+
+/// Returns a command that runs the program in `folder` as the owner of `path`, who is not root: root
+/// could use any folder.
+#[cfg(unix)]
+fn program_without_root(folder: &Path, path: &Path) -> Command {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+
+    let mut command = program(folder);
+    if chown(path, Some(65_534), None).is_ok() {
+        command.uid(65_534);
+        let open = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder, open).expect("rights");
+    }
+    command
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_cannot_be_entered_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("closed");
+    fs::create_dir(&path).expect("a folder");
+    for file in ["data.sqlite", "keys.sqlite", "signing.pem"] {
+        fs::write(path.join(file), "").expect("written");
+    }
+    for options in [
+        ["serve", "--check", "--database", "closed/data.sqlite"],
+        ["serve", "--check", "--keys", "closed/keys.sqlite"],
+        ["serve", "--check", "--signing-key", "closed/signing.pem"],
+        [
+            "import",
+            "closed/lines.jsonl",
+            "--database",
+            "closed/data.sqlite",
+        ],
+    ] {
+        let mut command = program_without_root(folder.path(), &path);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("rights");
+        let output = command.args(options).output();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).expect("rights");
+        // The other user may not have access to the program.
+        let Ok(output) = output else {
+            return;
+        };
+        let message = stderr(&output);
+        assert!(!output.status.success(), "{message}");
+        assert!(
+            message.contains("this user may not enter the folder closed"),
+            "{options:?} {message}"
+        );
+    }
 }
