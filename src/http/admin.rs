@@ -229,7 +229,7 @@ impl Admin {
     }
 }
 
-/// Checks that there are valid keys, if clients need one, and that the server would notice a
+/// Checks that there are valid keys, if clients need one, and that the server is able to notice a
 /// revocation.
 ///
 /// # Errors

@@ -105,7 +105,7 @@ pub struct Exchange<'a> {
 }
 
 impl Metrics {
-    /// Creates the metrics of a process that started at `started`.
+    /// Creates the metrics of a process that was started at `started`.
     pub fn new(
         started: SystemTime,
         endpoints: impl IntoIterator<Item = &'static str>,

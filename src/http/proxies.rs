@@ -1,5 +1,5 @@
 //! Finds the client of a request that came through proxies. `X-Forwarded-For` and `X-Request-Id`
-//! are only believed if a trusted proxy sent them.
+//! are believed only if a trusted proxy sent them.
 
 use std::net::{IpAddr, SocketAddr};
 

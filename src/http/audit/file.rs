@@ -1,5 +1,5 @@
-//! The audit trail's file. It is opened anew for each line, so that a file renamed or removed by
-//! log rotation is created again.
+//! The audit trail's file. The file is opened anew for each line, so that it is created again after
+//! log rotation has renamed or removed it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

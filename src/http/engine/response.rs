@@ -1,4 +1,4 @@
-//! Formats the heads of responses. Every response that leaves the process gets its head here.
+//! Formats the heads of responses. The heads of all responses are written here.
 
 use std::time::{Duration, SystemTime};
 

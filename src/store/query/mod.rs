@@ -351,7 +351,7 @@ impl Database {
         self.source.revision(revision)
     }
 
-    /// Returns the last revision in the log that was made before `time` (seconds since 1970).
+    /// Returns the last revision in the log that was created before `time` (seconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -85,8 +85,8 @@ pub(in crate::store) enum Owner<'a> {
 pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Starts an answer from a single state of the data and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
-    /// Starts an answer from a single state of the data that stays available for any length of
-    /// time.
+    /// Starts an answer from a single state of the data, which stays available however long the
+    /// answer takes.
     fn hold(&mut self) -> Result<()>;
     /// Returns whether the answer has failed because another state has replaced the one with which
     /// it started.

@@ -204,7 +204,7 @@ mod tests {
         let until = server.paused_until.load(Ordering::Relaxed);
         assert!(until <= server.deadlines.after(PAUSE), "{until}");
         assert!(server.deadlines.next.load(Ordering::SeqCst) <= until);
-        // Once the pause is over, there is another attempt and another pause.
+        // Once the pause is over, the server tries again and pauses again.
         server.paused_until.store(0, Ordering::Relaxed);
         server.resume_accepting(until);
         assert!((until..NEVER).contains(&server.paused_until.load(Ordering::Relaxed)));

@@ -39,7 +39,7 @@ pub enum Watched {
 /// A connection. Only the worker that has taken it out of its slot may access it.
 pub struct Connection {
     pub socket: OwnedFd,
-    /// Who is on the other end: an address, or a process on a Unix socket.
+    /// The other end of the connection: an address, or a process on a Unix socket.
     pub peer: Peer,
     pub state: State,
     /// Whether the connection is being served rather than refused.

@@ -151,7 +151,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Writing(After::Continue), On::Sent(Input::Nothing)) => (Reading, Do::Wait(Until::Head)),
         // One pipelined request per turn; the next one goes to the end of the queue.
         (Writing(After::Continue), On::Sent(_)) => (Queued, Do::Wait(Until::Write)),
-        // Closing with unread input would lose the response.
+        // Closing while there is unread input would lose the response.
         (Writing(After::Close), On::Sent(Input::Begun | Input::Unread))
         | (Writing(After::Continue), On::SentLast)
         | (Writing(After::Linger), On::Sent(_) | On::SentLast) => (Lingering, Do::Linger),
