@@ -243,7 +243,8 @@ fn check_detects_a_change_to_any_value_of_any_table() {
         "UPDATE contract_items_total SET without_items = without_items + 1",
         "UPDATE contract_items_total SET with_items = with_items + 1, \
          sum = row_sum(with_items + 1, without_items, digest)",
-        "UPDATE content SET words = words + 1",
+        "UPDATE search_rules SET words = words + 1",
+        "UPDATE search_rules SET names = names + 1",
         "UPDATE purchase SET record = (SELECT record FROM purchase ORDER BY id LIMIT 1)",
         "UPDATE purchase SET number = number || '0' WHERE id = 1",
         "UPDATE rnp_entry SET inn = (SELECT max(inn) FROM supplier)",
