@@ -533,7 +533,10 @@ fn over_tls_only_certificates_of_trusted_authorities_are_accepted() {
         refused(&hook, "--ca-file ca.pem", words);
     }
     for (options, words) in [
-        ("--ca-file list", "list: it has no certificate in PEM"),
+        (
+            "--ca-file list",
+            "list: there is no PEM certificate in this file",
+        ),
         ("--ca-file none.pem", "none.pem: "),
     ] {
         let output = post(path, &hook, options);

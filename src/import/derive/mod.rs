@@ -9,8 +9,6 @@
 
 mod concluded;
 mod contract;
-#[cfg(test)]
-mod killed;
 mod on_all_cores;
 mod protocols;
 mod purchase223;
@@ -237,3 +235,6 @@ fn name(
         });
     Ok(names.max())
 }
+
+#[cfg(test)]
+mod tests;

@@ -186,7 +186,18 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
 /// Returns whether the specification leaves the outcome of a step open. Once entries were
 /// forgotten, it determines only imports of whole registries without entries of documents, and
 /// further forgetting, as of the same day or later.
+///
+/// Whole registries with an entry whose inclusion was cancelled are left out, too: the program does
+/// not remember that they contained it, so a later document that includes it again, with an earlier
+/// day of publication, does not put it in force on the day of the registry.
 fn is_open(step: &Step, model: &Model) -> bool {
+    if let Step::Whole { entries, .. } = step
+        && entries
+            .iter()
+            .any(|one| model.is_cancelled(&number(one.number)))
+    {
+        return true;
+    }
     let Some(first) = model.forgotten() else {
         return false;
     };

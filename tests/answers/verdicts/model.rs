@@ -128,6 +128,11 @@ impl Model {
         self.forgotten
     }
 
+    /// Returns whether all documents about an entry are cancelled inclusions.
+    pub fn is_cancelled(&self, number: &str) -> bool {
+        self.entries.get(number).is_some_and(Entry::is_cancelled)
+    }
+
     pub fn record(&mut self, inn: &str) {
         self.recorded.insert(inn.to_owned());
     }

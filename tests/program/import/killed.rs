@@ -186,6 +186,16 @@ fn is_ended_while_deriving(folder: &Folder, signal: &str) -> bool {
     contracts < 1_100
 }
 
+/// Returns the stored contracts, without their ids.
+fn contract_records(folder: &Folder) -> Vec<Vec<u8>> {
+    let file = Connection::open(folder.database()).expect("the file opens");
+    let mut records = file
+        .prepare("SELECT record FROM contract ORDER BY record")
+        .expect("the table");
+    let records = records.query_map((), |row| row.get(0)).expect("rows");
+    records.map(|record| record.expect("a record")).collect()
+}
+
 #[test]
 fn an_import_that_is_killed_while_it_derives_ends_the_same_when_it_is_run_again() {
     let whole = with_documents();
@@ -206,8 +216,14 @@ fn an_import_that_is_killed_while_it_derives_ends_the_same_when_it_is_run_again(
     let output = run(&folder, &DOCUMENTS, "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     store::check(&folder.database()).expect("the database is as it must be");
+    assert!(contract_records(&folder) == contract_records(&whole));
     for (found, expected) in tables(&folder).iter().zip(&tables(&whole)) {
-        assert!(found == expected, "{}", expected.0);
+        let (name, _) = expected;
+        // Ids of contracts follow the order of their arrival, and FTS5 arranges the same index
+        // differently. `check` has compared them with the records.
+        let depends_on_order =
+            name.starts_with("contract") || name.ends_with("_data") || name.ends_with("_idx");
+        assert!(depends_on_order || found == expected, "{name}");
     }
     assert!(!folder.file("data.sqlite-building").exists());
 }
