@@ -56,8 +56,8 @@ pub enum RegistryState {
 #[derive(Clone, Copy, Debug)]
 pub struct MissingDocuments {
     pub law: Regime,
-    /// The day as of which the registry would be complete with the missing documents: the last day
-    /// for which any of its documents were fetched.
+    /// The day as of which the registry would be complete if these documents were imported: the
+    /// last day for which any document of the registry was fetched.
     pub as_of: Date,
     /// Number of days on which documents are missing.
     pub days: u64,

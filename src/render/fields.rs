@@ -105,7 +105,7 @@ impl Sample {
 pub enum ValueKind {
     /// A text, optionally with a regular expression that matches all of it.
     Text(Option<&'static str>),
-    /// One of these codes, which this program defines.
+    /// A code from a fixed list defined by this program.
     Code(&'static [&'static str]),
     Date,
     /// A day, with or without a time.

@@ -58,7 +58,7 @@ const COMMIT_AFTER: usize = if cfg!(test) {
 /// Number of derived records written in one batch.
 const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 
-/// Number of RNP entries settled in one batch.
+/// Number of RNP entries loaded and edited per batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
 /// Registration numbers of the RNP entries in this import. They are in a table, because there may

@@ -10,7 +10,7 @@ const SIZE = "50";
 export const LAWS = ["44", "223", "615"];
 /** The names of the conditions, the same in the address and in requests. */
 const NAMES = ["q", "inForce", "laws", "registeredFrom", "registeredTo", "region", "customerINN", "asOf"];
-/** Upper bound of the API on INN prefixes of regions. */
+/** Maximum number of regional INN prefixes that the API accepts in one request. */
 const MOST_REGIONS = 10;
 /** Lower and upper bound on the length of a part of a supplier's name, in characters. */
 const [LEAST, MOST] = [3, 200];

@@ -37,7 +37,7 @@ pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CA
 /// verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
-/// On files, which may contain only some of the rows found.
+/// Headers of file downloads. A file may contain only some of the matching rows.
 pub(super) const FILE_HEADERS: &[HeaderDescription] = &[X_ROW_COUNT, X_TOTAL_COUNT];
 /// On resources that need no key.
 pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[

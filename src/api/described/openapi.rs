@@ -1,4 +1,4 @@
-//! The OpenAPI document (3.1), generated from the tables of this room and the schemas in
+//! The OpenAPI document (3.1), generated from the tables of [`crate::api`] and the schemas in
 //! [`crate::render::schema`].
 
 use serde_json::{Map, Value, json};

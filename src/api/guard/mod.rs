@@ -140,7 +140,7 @@ impl Guard {
     }
 }
 
-/// Returns the refusal of a request by a limit.
+/// Builds the 429 refusal of a rate-limited request.
 fn limited(refusal: &RateLimited, key_name: Option<Arc<str>>) -> Admission {
     Admission {
         admitted: Err(Failure::too_many_requests(refusal.retry_after())),

@@ -91,7 +91,7 @@ impl Response {
 pub struct Quota {
     /// The burst: how many requests are accepted at once after a pause.
     pub limit: u64,
-    /// Number of requests accepted right now.
+    /// Number of requests that the limit would still accept now.
     pub remaining: u64,
     /// Seconds without requests until the burst is complete again.
     pub reset: u64,

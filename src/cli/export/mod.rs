@@ -72,8 +72,8 @@ enum RecordSet {
 }
 
 impl RecordSet {
-    /// Returns the kind of records that conditions select from, or `None` if the records cannot be
-    /// selected by conditions.
+    /// Returns the kind of record that search conditions apply to, or `None` if this set cannot be
+    /// filtered.
     fn kind(self) -> Option<ExportKind> {
         match self {
             Self::All | Self::Suppliers => None,

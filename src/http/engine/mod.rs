@@ -251,7 +251,7 @@ impl Persistence {
     }
 }
 
-/// Counters of a server since the start.
+/// Server counters since startup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     pub open: u64,

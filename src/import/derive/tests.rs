@@ -162,7 +162,8 @@ fn check(mut folder: Folder) {
     let database = folder.file("data.sqlite");
     let before = fs::read(&database).ok();
     folder.write(2, true);
-    // The files that a process killed at each of these moments would leave behind.
+    // The files that a process would leave behind if it were killed at a `Deriving` event, one
+    // entry per event.
     let mut left: Vec<[Option<Vec<u8>>; 2]> = Vec::new();
     let whole = folder.import(&mut || {
         left.push(BUILDING.map(|name| fs::read(folder.file(name)).ok()));

@@ -279,8 +279,8 @@ impl<'e> Node<'e> {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
-    /// Calls `read` for the elements at any depth and returns the first result. `path` stands for
-    /// these elements in the manual.
+    /// Calls `read` for every descendant element and returns the first result. `path` is not used
+    /// for the search; it is the path that the manual lists.
     pub fn find<T>(
         &self,
         field: FieldName,

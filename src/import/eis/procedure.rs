@@ -120,9 +120,9 @@ impl Parts<'_> {
             .join(" ")
     }
 
-    /// Adds the part at `place`. Amounts of parts about the same thing are added up, such as a fine
-    /// and default interest in one demand. Guarantee claims stay separate: from the second on, they
-    /// are numbered.
+    /// Adds the part at `place`. Amounts that concern the same thing, such as a fine and default
+    /// interest in one demand, are summed. Guarantee claims are kept separate and numbered from the
+    /// second on.
     fn add(&mut self, place: &Node<'_>, about: String, mut event: ContractEvent) -> Result<()> {
         let (first, count) = self
             .places
@@ -173,7 +173,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// Reads the executions. Each element `executions` is one execution of a stage.
+/// Each `executions` element describes the execution of one stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);
@@ -307,8 +307,8 @@ fn ground_of(code: &str, words: &str) -> TerminationGround {
     }
 }
 
-/// Returns the ground that a text names: an agreement, a court, or a refusal. A refusal counts as
-/// that of the party named first.
+/// Returns the ground for termination stated in a text: agreement, court decision, or refusal. A
+/// refusal is attributed to the party mentioned first.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
     let courts = ["судебн", "решению суда", "решение суда", "решением суда"];

@@ -89,7 +89,7 @@ pub const IMPORT_OUTPUT: &[Meaning] = &[
     always("interrupted", "остановлена ли загрузка до конца: база тогда прежняя", "whether it was stopped before the end: the database is then as it was"),
 ];
 
-/// `fetch`.
+/// Fields of the JSON output of `fetch`.
 #[rustfmt::skip]
 pub const FETCH_OUTPUT: &[Meaning] = &[
     always("subsystems", "подсистемы ЕИС", "the parts of EIS"),

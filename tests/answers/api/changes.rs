@@ -201,8 +201,8 @@ fn a_cursor_before_the_kept_changes_is_gone() {
     let (all, _) = page(&mut service, "");
     assert_eq!(all.len(), 3);
     let all: Vec<_> = all.iter().map(String::as_str).collect();
-    // The requests differ from those below, because both files have the same identity and their
-    // responses are cached.
+    // Responses are cached by file identity, which both files share, so `limit=9` keeps these
+    // requests distinct from the ones below.
     for (cursor, expected) in [(&first, &all[..]), (&in_second, &all[1..])] {
         let (changes, _) = page(&mut service, &format!("limit=9&after={cursor}"));
         assert_eq!(changes, expected);

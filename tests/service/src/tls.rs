@@ -55,7 +55,7 @@ impl Authority {
         }
     }
 
-    /// The certificate of the authority in PEM format.
+    /// Returns the CA certificate in PEM format.
     pub fn pem(&self) -> &str {
         &self.pem
     }

@@ -135,7 +135,8 @@ const TREASURY_SUPPORT: ByGeneration = ByGeneration {
     ],
 };
 
-/// Numbers of the position in the procurement plan: plans of 2020, of 2017, and before.
+/// Paths of the position number in the procurement plan: the 2020 format, the 2017 format, and the
+/// older one.
 const PLAN_POSITIONS: ByGeneration = ByGeneration {
     fcs: &[
         "tenderPlan2020Info/position2020Number",
