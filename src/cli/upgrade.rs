@@ -74,7 +74,7 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
     }
     let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
         KeyStore::File(keys) => keys,
-        // The server's environment may name a PostgreSQL address; such tables are never upgraded.
+        // Keys in PostgreSQL, whose address the environment of the server may give, need no upgrade.
         KeyStore::Server(_) => return None,
     };
     let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));

@@ -20,7 +20,7 @@ pub(super) struct ItemsTotal {
 }
 
 impl ItemsTotal {
-    /// Adds a contract with these sealed items, which are empty if it has no row of items.
+    /// Counts a contract. `items` is its row of items, or empty if it has none.
     pub fn add(&mut self, items: &[u8]) {
         self.count(items, 1);
     }

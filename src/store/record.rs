@@ -374,8 +374,8 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
     Ok(sum.finish())
 }
 
-/// Returns the checksum of a record and its owner. It is computed for each contract on a page, so
-/// it covers just their bytes: with [`RowChecksum`], a page would take a twentieth longer.
+/// Returns the checksum of a record and its owner. [`RowChecksum`] is not used here, because this
+/// runs for each contract on a page, which would take 5 % longer.
 #[inline]
 fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     let mut sum = crc32fast::Hasher::new();

@@ -16,7 +16,7 @@ use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
-/// Creates the table, which has the number of lines that replaced a value, by subject.
+/// Creates a table that counts, for each subject, the lines that replaced a value.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
                       (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
 

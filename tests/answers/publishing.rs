@@ -42,7 +42,7 @@ impl TestDatabase {
         self.sql(&format!("{all} UNION ALL {version} ORDER BY 1, 2"))
     }
 
-    /// Returns the number of the current publication, and the schema with its tables.
+    /// Returns the number of the current publication and the schema that holds its tables.
     fn publication(&self) -> (i64, String) {
         let row = self.sql("SELECT number, data_schema FROM procurement_lookup.publication");
         let (number, schema) = row.trim().split_once('|').expect("two columns");

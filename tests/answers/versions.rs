@@ -1,5 +1,5 @@
-//! Digests that may only change if a version is raised (`tests/released.rs`). Each is in a file
-//! `NAME.version`, which has one line and includes the version.
+//! Digests that may only change if a version is raised (`tests/released.rs`). Each file
+//! `NAME.version` has one line: the version and the digest.
 //!
 //! After two branches were merged, the file may contain a line from each; bless it.
 

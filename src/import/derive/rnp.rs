@@ -6,11 +6,11 @@ use super::StoredFacts;
 use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::model::{Date, Inn, RnpEntry, Supplier, Suspension};
 
-/// An entry, its supplier, and the publication time of the newest version.
 #[derive(Debug)]
 pub struct DerivedEntry {
     pub supplier: Supplier,
     pub entry: RnpEntry,
+    /// When the newest version was published.
     pub published: i64,
 }
 

@@ -14,7 +14,7 @@ use super::answers;
 /// The supplier's name, the total number of contracts, the limit, and the contracts.
 pub type PageInput = (String, u64, u64, Vec<Contract>);
 
-/// The supplier's name, and its entries.
+/// The name of a supplier and its RNP entries.
 pub type CheckInput = (String, Vec<RnpEntry>);
 
 pub const TEXT: u8 = b'0';

@@ -93,7 +93,7 @@ impl BoundedServer {
         let mut connection = Box::new(Connection::new(socket, peer));
         connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
         if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
-            // An error means that the client is gone, which is fine.
+            // If the client is already gone, nobody needs the refusal.
             let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
             return;
         }

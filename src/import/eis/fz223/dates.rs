@@ -6,7 +6,7 @@ use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
-/// A notice together with its template fields.
+/// Finds dates in a notice and in its template fields.
 pub struct Dates<'n> {
     data: &'n Node<'n>,
     extended: Vec<Node<'n>>,
