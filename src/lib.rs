@@ -21,8 +21,8 @@
 //!
 //! # Code map
 //!
-//! A *room* is a top-level module. The documentation of each explains how it works and where to
-//! start a change.
+//! The documentation of each top-level module (a *room* of the crate) explains how the module works
+//! and where to start a change.
 //!
 //! | room | purpose | may import |
 //! |---|---|---|
@@ -61,7 +61,7 @@
 //!   do not depend on the order of documents or the number of imports. The rules have a version
 //!   ([`import::RULES`]); the first import under a new version derives all records again. The
 //!   content index is likewise a pure function of records and items ([`model::WORDS_VERSION`]), and
-//!   searched names are one of suppliers and contracts ([`model::NAMES_VERSION`]).
+//!   searched names are a pure function of suppliers and contracts ([`model::NAMES_VERSION`]).
 //! - **Official documents outrank lines** about the same subject, whichever comes first.
 //! - **The id of a contract is stable** as long as the supplier and the signing date are: it
 //!   consists of both and a number within the day (`store/contract_id.rs`). A page of contracts is
@@ -84,7 +84,7 @@
 //! - **A request has one canonical text** (`api/request/reader.rs`), from which the entity tag, the
 //!   cache key and the receipt are computed. Reading a parameter adds it to that text, so none can
 //!   be left out.
-//! - **Equal entity tags mean equal bytes**, in all releases.
+//! - **Equal entity tags mean equal bytes**, even across releases.
 //! - **Today's date is a parameter**: only [`cli`] reads the clock for it.
 //!
 //! Safety:

@@ -10,21 +10,21 @@ use rawzip::{
     ZipFileHeaderRecord,
 };
 
-/// Upper bound on how many times its size an entry, or a whole archive beyond [`MAX_FREE`], may
-/// expand. Official documents expand 10 to 50 times.
+/// Maximum expansion ratio of an entry. A whole archive may expand as much, plus [`MAX_FREE`].
+/// Official documents expand 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// Bytes that any archive may unpack to, in addition to [`MAX_RATIO`] times its size. Enough for
+/// Unpacked bytes allowed for every archive in addition to [`MAX_RATIO`] times its size. Enough for
 /// one large document.
 pub const MAX_FREE: u64 = 64 << 20;
 
 /// Upper bound on the entries of an archive. Each takes up 16 bytes of memory.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// Length of the header in front of each entry, in bytes, without the name.
+/// Length in bytes of the fixed part of the header in front of each entry.
 const HEAD: u64 = 30;
 
-/// Errors are texts for the user.
+/// Errors are messages for the user.
 pub type Result<T> = std::result::Result<T, String>;
 
 /// An archive whose entries are known not to overlap.
@@ -166,7 +166,8 @@ impl Entry {
         }
     }
 
-    /// Returns how many bytes of memory the entry takes up, packed or unpacked, whichever is more.
+    /// Returns the memory that the entry takes up, in bytes: the larger of packed and unpacked
+    /// size.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
@@ -185,8 +186,8 @@ impl Entry {
 
     /// Returns why the entry is rejected, or `None` if it is accepted. Rejects excessive expansion,
     /// and names that are absolute paths, lead out of the archive or contain control characters.
-    /// This program never creates files under such names, but they show that the archive was made
-    /// to do harm.
+    /// This program never creates files under such names, but they are a sign of a malicious
+    /// archive.
     pub fn distrusted(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -220,7 +221,8 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// Returns how many bytes of memory the entry takes up, packed or unpacked, whichever is more.
+    /// Returns the memory that the entry takes up, in bytes: the larger of packed and unpacked
+    /// size.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }

@@ -65,8 +65,8 @@ impl Answerer {
     /// answered as usual.
     ///
     /// # Errors
-    /// Returns a place if the answer is large and has to wait for its turn. The caller must pass
-    /// the request in again with that place.
+    /// Returns a [`Place`] if the answer is large and has to wait for its turn. The caller must
+    /// then pass the same request in again with that place.
     pub fn answer_in_turn(
         &mut self,
         buffer: Vec<u8>,
@@ -98,7 +98,8 @@ impl Answerer {
         let replied = admission.admitted.and_then(|admitted| match admitted {
             Admitted::Preflight => Ok(preflight()),
             Admitted::Open(open) => guarded(|| self.show(open, request, &target, &mut buffer)),
-            // A HEAD request gets no body that could be missing, but headers.
+            // The client has disconnected, so nobody would read the body. A HEAD request has no
+            // body and is answered.
             Admitted::Endpoint(_) if request.method != "HEAD" && turn.is_abandoned() => Ok(Reply {
                 head: ReplyHead::default(),
                 body: AnswerBody::Large(LargeBody::Unwritten),
@@ -130,7 +131,8 @@ impl Answerer {
         self.finish(request, &target, reply, note)
     }
 
-    /// Answers a request to an endpoint without a key, for someone who can read the database file.
+    /// Answers a request to an endpoint offline. Needs no key, because the caller can read the
+    /// database file anyway.
     ///
     /// # Errors
     /// Returns the error body of the endpoint.

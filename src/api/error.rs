@@ -35,17 +35,17 @@ pub enum Particulars {
     Parameter(Cow<'static, str>),
     /// The requested number of rows (as digits), and the maximum.
     Limit(String, u64),
-    /// A lower bound on the number of results that a too broad search has.
+    /// Lower bound on the number of results of a search that is too broad.
     AtLeast(u64),
     /// Seconds to wait before retrying.
     Wait(u64),
-    /// The verdict, which the response headers contain despite the failure.
+    /// The verdict, which is sent in the response headers despite the failure.
     Verdict(Box<Checked>),
-    /// The reason. It is only logged.
+    /// Reason for the log. The client never sees it.
     Reason(String),
 }
 
-/// A verdict and what it is based on. Both are sent in headers, because the body has no room for
+/// A verdict and what it is based on. Both are sent in headers, because the body has no fields for
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
@@ -154,7 +154,7 @@ impl Failure {
         }
     }
 
-    /// Returns the verdict, if it is known nevertheless.
+    /// Returns the verdict, if it is known despite the failure.
     pub fn checked(&self) -> Option<Checked> {
         match &self.particulars {
             Particulars::Verdict(checked) => Some(**checked),
@@ -249,7 +249,7 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::TooLarge(rows) => Self::limit_too_large(MAX_FILE_ROWS.to_string(), rows),
             RenderError::NotWritten(what) => Self::server(what),
-            // Answers that use a file handle this before.
+            // Unreachable: callers that write to a file handle this case themselves.
             RenderError::Stopped => Self::server("a table was not written completely"),
         }
     }

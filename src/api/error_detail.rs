@@ -1,5 +1,5 @@
-//! The header `X-Error-Detail`: an English sentence that says what is wrong with a request. The
-//! bodies of errors have no room for it, because the specification fixes them.
+//! The header `X-Error-Detail`: an English sentence that says what is wrong with a request. It is a
+//! header because the specification fixes the bodies of errors.
 
 use std::fmt::Write;
 

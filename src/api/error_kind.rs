@@ -16,7 +16,8 @@ pub enum ErrorKind {
     BadPurchaseNumber,
     /// More rows were requested than a page or file can have.
     LimitTooLarge,
-    /// Any other parameter is wrong, or is unknown where that is an error.
+    /// Any other parameter is wrong. Also an unknown parameter, where unknown parameters are
+    /// errors.
     BadParameter,
     /// A search finds more than it may return.
     TooBroad,
@@ -31,9 +32,9 @@ pub enum ErrorKind {
     /// The log no longer has all changes since the cursor.
     CursorGone,
     TooManyRequests,
-    /// The key already has the maximum number of large answers.
+    /// The key has reached the maximum number of large answers.
     LargeAnswersOfKey,
-    /// All keys together already have the maximum number of large answers.
+    /// All keys together have reached the maximum number of large answers.
     LargeAnswers,
     /// No database server is reachable.
     Unavailable,
@@ -80,7 +81,7 @@ pub enum ErrorDetail {
 const NOTHING_OF_THAT_NUMBER: ErrorDetail =
     ErrorDetail::Sentence("the data has nothing with that number");
 
-/// The values that most errors share.
+/// Defaults shared by most errors.
 const USUAL: ErrorDescription = ErrorDescription {
     kind: ErrorKind::Server,
     status: Status::Ok,

@@ -14,7 +14,7 @@ use crate::model::{ContentFilter, EntryFilter, Moment, PurchaseFilter, VerdictRu
 /// The kinds of records that can be exported by conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
-    /// Contracts, repeated for each supplier.
+    /// Contracts, one row per supplier.
     Contracts,
     /// The items of contracts.
     Items,

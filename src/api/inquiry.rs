@@ -32,7 +32,7 @@ pub struct Inquiry<'a> {
     question: &'a dyn Question,
     conditions: &'a Conditions<'a>,
     turn: &'a Turn<'a>,
-    /// Name of the client's key; `None` for someone who can read the database file.
+    /// Name of the client's key; `None` for an offline lookup.
     key: Option<&'a Arc<str>>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the response with this tag from the cache.
     fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
-        // A receipt covers the uncompressed body, but the cache has bodies as they were sent.
+        // A receipt covers the uncompressed body, but cached bodies may be compressed.
         if self.shared.receipt {
             return None;
         }
@@ -268,7 +268,7 @@ impl<'a> Inquiry<'a> {
                 let (file, encoding) = file.packed(accept)?;
                 (AnswerBody::Large(LargeBody::File(file)), encoding)
             }
-            // Files are always compressed.
+            // An unwritten body gets the headers of a file, and files are always compressed.
             unwritten => (unwritten, accept.encoding),
         })
     }

@@ -12,15 +12,15 @@
 //! 2. **Admission**: path, method, key and rate limits, in this order (`guard`). The data is not
 //!    touched yet.
 //! 3. **Parameters**: each endpoint has its own struct, read in the order of its row (`endpoints`,
-//!    over `request/reader.rs`). What an endpoint does not accept, its handler cannot read. Reading
-//!    yields the canonical text, which together with the data's version and the day gives the
-//!    entity tag. `If-None-Match` and the response cache are checked here.
+//!    over `request/reader.rs`). A handler cannot read a parameter that its endpoint does not
+//!    accept. Reading yields the canonical text, which together with the data's version and the day
+//!    gives the entity tag. `If-None-Match` and the response cache are checked here.
 //! 4. **Answer** (`inquiry.rs`): the parameters' `answer` reads the data (`data`) and returns one
 //!    value, `Answered`: the body, the result, and whatever the body has no room for. Receipt,
 //!    compression and cache follow.
 //! 5. **Reply**: head and body, whether for an answer, a resource without a key (`open`) or an
 //!    error (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
-//!    headers, except those for other origins (`guard/cors.rs`).
+//!    headers; `guard/cors.rs` adds the CORS headers.
 //!
 //! [`described`] generates the descriptions from the same tables.
 //!
@@ -50,7 +50,8 @@
 //!   list there. A parameter: its row in `request/parameter_table.rs`, and how it is read in
 //!   `request/groups.rs`. An error: its row in `error_kind.rs`, and its name in the rows of the
 //!   endpoints that return it. A response header: its field in `response/head.rs`. Validation,
-//!   OpenAPI, `/docs`, the commands and options of `lookup`, entity tag, cache and receipt follow.
+//!   OpenAPI, `/docs`, the commands and options of `lookup`, entity tag, cache and receipt are
+//!   derived from these rows.
 //! - A format: its row in `render/answer.rs`, and its selection in `request/accept.rs`. Workbooks
 //!   are in `response/workbook.rs`, over `render/as_xlsx.rs`.
 //! - Receipts: `response/receipt.rs`; the key that signs them, `response/signing_key.rs`;
@@ -105,7 +106,7 @@ pub use response::receipt::{Clock, Signer};
 pub use response::{AuditedLookup, FileBody, Headers, LargeBody, LookupResult, Note, Response};
 pub use status::Status;
 
-/// The limits of this room, for the table in the manual.
+/// The limits of this module, which the manual lists.
 pub mod bounds {
     pub use crate::api::error::{MAX_FILE_ROWS, MAX_LIMIT};
     pub use crate::api::guard::cors::MAX_ORIGINS;
@@ -126,7 +127,7 @@ pub enum DataSource {
     Server(RemoteServers),
 }
 
-/// Returns the current date and time in Moscow.
+/// Function that returns the current date and time in Moscow.
 pub type Calendar = Box<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns the names of the service's own paths in metrics and logs.
@@ -150,7 +151,7 @@ pub struct Api {
     pub is_audited: bool,
     /// Signs receipts; `None` if receipts are off.
     pub signer: Option<Signer>,
-    /// Defaults of missing parameters.
+    /// Values of parameters that a request omits.
     pub defaults: Defaults,
     /// The document types from which registries are built. `/about.json` reports which of them are
     /// missing.

@@ -256,7 +256,7 @@ impl ImportBar {
         self.bar.set_position(done);
     }
 
-    /// Starts from zero in another form.
+    /// Resets the bar to zero and switches to another template.
     fn restart(&self, form: &str) {
         if let Ok(style) = ProgressStyle::with_template(form) {
             self.bar.set_style(style);
@@ -265,10 +265,10 @@ impl ImportBar {
     }
 }
 
-/// The form of the progress bar while records are derived.
+/// Template of the progress bar while records are derived.
 const DERIVING: &str = "{human_pos} of {human_len} contracts, purchases and RNP entries derived  {eta} left  {wide_bar}";
 
-/// The form of the progress bar while documents are stored.
+/// Template of the progress bar while documents are stored.
 const STORING: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
 /// Prints the summary of a dry run.

@@ -121,8 +121,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
         let name = name.to_ascii_uppercase().replace('-', "_");
         let option = option.env([PREFIX, &name].concat()).hide_env(true);
         match option.get_action() {
-            // For a flag, the value of the variable counts: 0, n, no, f, false, off or an empty
-            // text leave the flag off.
+            // A flag is on unless the variable is empty, 0, n, no, f, false or off.
             ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),
             _ => option,
         }

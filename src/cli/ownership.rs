@@ -41,7 +41,8 @@ pub fn remedy(path: &Path) -> Option<String> {
     ))
 }
 
-/// Returns the error in reading the keys. If the file belongs to another user, adds what to do.
+/// Turns an error in reading the keys into a message. If the file belongs to another user, adds the
+/// command that fixes this.
 pub fn explained(keys: &KeyStore, error: store::Error) -> BoxedError {
     match keys {
         KeyStore::File(path) => match remedy(path) {

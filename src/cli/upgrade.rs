@@ -74,7 +74,8 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
     }
     let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
         KeyStore::File(keys) => keys,
-        // Keys in PostgreSQL, whose address the environment of the server may give, need no upgrade.
+        // Keys in PostgreSQL need no upgrade. Their address may come from the environment of the
+        // server.
         KeyStore::Server(_) => return None,
     };
     let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));
@@ -105,7 +106,7 @@ pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> 
     Ok(())
 }
 
-/// Reports an upgrade that another command has made on the way.
+/// Reports an upgrade that a command made before its own work.
 fn tell(path: &Path, upgraded: Upgraded) {
     if let Upgraded::FromTo(..) = upgraded {
         eprintln!("{}", outcome(path, upgraded));

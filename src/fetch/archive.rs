@@ -65,7 +65,7 @@ impl From<String> for RequestFailure {
     }
 }
 
-/// For bodies that are not readable archives. Another request may help.
+/// Builds the failure for a body that is not a readable archive. Another request may help.
 fn unreadable(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Passing, what)
 }
@@ -74,7 +74,7 @@ fn incomplete(error: io::Error) -> RequestFailure {
     RequestFailure::incomplete("the archive", &error)
 }
 
-/// For archives that are rejected. Another request would not help.
+/// Builds the failure for an archive that is rejected. Another request would not help.
 fn refused(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Lasting, what)
 }

@@ -68,7 +68,8 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// How many responses refused a request because there had been too many.
+    /// Number of times that the service refused the request because there had been too many
+    /// requests.
     pub(super) rate_refusals: u32,
 }
 

@@ -2,7 +2,8 @@
 //! number of workers, so that one worker is always free for short requests. Each key gets one at a
 //! time, and keys take turns.
 //!
-//! A waiting request does not occupy a worker: whoever finishes a large answer makes the next.
+//! A waiting request does not occupy a worker: the worker that finishes a large answer makes the
+//! next one.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -23,7 +24,7 @@ struct Turns<T> {
     waiting: VecDeque<(Arc<str>, VecDeque<T>)>,
 }
 
-/// The right to make a large answer. When done, call [`Line::next`].
+/// Permission to make a large answer. Call [`Line::next`] once the answer is done.
 #[must_use]
 pub struct Turn<T> {
     pub key: Arc<str>,
@@ -46,7 +47,7 @@ impl<T> Line<T> {
     /// Returns a turn for this key if one is free. If none is free, `item` waits.
     pub fn enter(&self, key: Arc<str>, item: T) -> Option<Turn<T>> {
         let mut turns = self.locked();
-        // Nothing that waits could have this turn, so nothing is overtaken.
+        // No waiting request could take this turn, so none is overtaken.
         if turns.current.len() < self.most && !turns.current.contains(&key) {
             turns.current.push(Arc::clone(&key));
             return Some(Turn { key, item });

@@ -37,7 +37,7 @@ impl ProcessFigures {
         })
     }
 
-    /// Not available on other systems.
+    /// Returns `None`: other systems do not provide these figures.
     #[cfg(not(target_os = "linux"))]
     pub fn read() -> Option<Self> {
         None

@@ -106,11 +106,11 @@ struct RefusedFile {
 /// One file and its connections. The bundled data has no file.
 pub struct FileGeneration {
     state: Option<FileState>,
-    /// The latest arrival time for which the path is known to have led to this file afterwards, in
-    /// nanoseconds since [`FollowedFile::start`].
+    /// Requests that arrived up to this time need no check: the path is known to have led to this
+    /// file after they arrived. In nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
-    /// The latest arrival time for which the path was actually looked up, in nanoseconds since
-    /// [`FollowedFile::start`].
+    /// Arrival time of the latest request for which the path was actually looked up and led to this
+    /// file. In nanoseconds since [`FollowedFile::start`].
     looked_up: AtomicU64,
     held: Option<HeldFile>,
     version: DataVersion,

@@ -35,8 +35,7 @@ pub struct DataState {
     pub switched: u64,
     /// Number of replacement files that were refused.
     pub refused: u64,
-    /// Whether the data is readable now. An unreachable server may come back with the same or newer
-    /// data.
+    /// Whether the data is readable now. Servers that are unreachable may become reachable again.
     pub is_reachable: bool,
 }
 

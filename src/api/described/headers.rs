@@ -26,20 +26,20 @@ impl HeaderDescription {
     }
 }
 
-/// On all responses.
+/// Headers of all responses.
 pub(super) const COMMON_HEADERS: &[HeaderDescription] = &[X_REQUEST_ID, X_DATA];
-/// On responses of endpoints.
+/// Headers of endpoints' responses.
 pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS];
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// On checks of one supplier: the specification fixes their body, which has no room for the
-/// verdict.
+/// Headers of checks of one supplier. The specification fixes the body of these checks, which has
+/// no field for the verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
 /// Headers of file downloads. A file may contain only some of the matching rows.
 pub(super) const FILE_HEADERS: &[HeaderDescription] = &[X_ROW_COUNT, X_TOTAL_COUNT];
-/// On resources that need no key.
+/// Headers of resources that need no key.
 pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[
     ETAG,
     CACHE_CONTROL,
@@ -55,7 +55,7 @@ pub(super) const BODY_HEADERS: &[HeaderDescription] = &[
     CONTENT_ENCODING,
 ];
 pub(super) const REFUSAL_HEADERS: &[HeaderDescription] = &[RETRY_AFTER];
-/// On error responses to faulty requests.
+/// Headers of error responses to faulty requests.
 pub(super) const ERROR_HEADERS: &[HeaderDescription] = &[CACHE_CONTROL, X_ERROR_DETAIL];
 pub(super) const WRONG_KEY_HEADERS: &[HeaderDescription] = &[WWW_AUTHENTICATE];
 const ALL: &[&[HeaderDescription]] = &[

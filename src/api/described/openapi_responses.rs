@@ -107,7 +107,8 @@ impl OpenApi {
         response
     }
 
-    /// Returns the content of a 200: the data, and the errors that are sent with status 200.
+    /// Returns the content of a response with status 200: the data, and the errors that are sent
+    /// with this status.
     fn data_content(&self, endpoint: &Endpoint, in_body: &[ErrorKind]) -> Value {
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let names = answers.iter().map(|one| one.name);

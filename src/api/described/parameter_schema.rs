@@ -34,8 +34,8 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // This is the maximum for a page. Files may have more rows, and have all of them if the
-        // parameter is missing, so the default depends on the format.
+        // This is the maximum for a page. A file may have more rows and, without the parameter, has
+        // all of them. The default depends on the format, so none is stated.
         Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_LIMIT }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })
@@ -54,7 +54,7 @@ pub fn named_schema(values: Values) -> Option<(&'static str, Value)> {
     Some((name, json!({ "type": "string", "enum": all })))
 }
 
-/// Returns the name of an enumeration and the values, the default first.
+/// Returns the name and the values of an enumeration, the default first.
 pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static str])> {
     match values {
         Values::OneOf(name, all) => Some((name, all)),

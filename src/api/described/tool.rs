@@ -10,7 +10,7 @@ use super::parameter_schema;
 use crate::model::Language;
 use crate::render::schema::json_schema::{self, Schemas};
 
-/// Path of nested schemas within a schema.
+/// JSON pointer prefix of schemas nested within a schema.
 const PARTS: &str = "#/$defs/";
 
 /// Derives the name of a tool from the path: `_` replaces `/` and `-`.

@@ -71,8 +71,8 @@ impl Changes {
                 },
                 None => return Ok((changes, next)),
             };
-            // No request can ask about a subject without an INN, so such changes are dropped. Only
-            // the last page may be empty, so continue.
+            // No request can ask about a subject without an INN, so such changes are dropped. If
+            // that leaves the page empty, read the next one: only the last page may be empty.
             changes.retain(|change| !change.subject.key().is_empty());
             if is_last || !changes.is_empty() {
                 return Ok((changes, next));
@@ -93,7 +93,7 @@ impl Question for Changes {
         };
         let body = lookup.write(buffer, |body| render::answer(body, &page))?;
         let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
-        // Tables have no room for the cursor, so a header contains it.
+        // A table cannot contain the cursor, so a header does.
         answered.findings.next = lookup.shared.format.is_table().then_some(next);
         Ok(answered)
     }

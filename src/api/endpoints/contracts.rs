@@ -18,7 +18,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
-/// The filters of contracts, in two parts: the customer filter goes between them.
+/// The filters of contracts, split in two because the customer filter goes between them.
 pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
@@ -162,7 +162,7 @@ impl Question for SupplierContracts<'_> {
     fn prefetch(&self) -> Prefetch<'_> {
         let is_newest = self.filter == ContractFilter::default()
             && self.order == ContractOrder::default()
-            // Files are read in pieces.
+            // A longer list is a file, which is read in parts.
             && self.page.limit <= MAX_LIMIT;
         let supplier = &self.supplier;
         if is_newest {

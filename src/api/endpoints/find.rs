@@ -262,7 +262,7 @@ impl FindQuery<'_> {
         }
     }
 
-    /// Makes a hit of an entry about a supplier without an INN.
+    /// Turns an entry about a supplier without an INN into a hit.
     fn entry_hit(&self, entry: &RnpEntry, score: u8) -> Hit {
         Hit {
             verdict: Some(self.ground.verdict_without_inn(entry)),
@@ -341,7 +341,7 @@ fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     }
 }
 
-/// Makes a hit for an exact match that has no supplier.
+/// Builds the hit for an exact match that has no supplier.
 fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
     Hit {
         kind,

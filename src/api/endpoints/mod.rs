@@ -48,7 +48,7 @@ pub struct Endpoint {
     pub id: &'static str,
     pub group: Group,
     pub title: Words,
-    /// A few sentences.
+    /// Description in a few sentences.
     pub text: Words,
     /// Parameters that only this endpoint has. [`Endpoint::parameters`] returns all of them.
     own_parameters: &'static [&'static [ParameterRow]],
@@ -63,7 +63,7 @@ pub struct Endpoint {
     answers: &'static [Answer],
     /// Root element of errors in XML.
     pub root: Root,
-    /// What the headers contain because the body has no room for it.
+    /// Facts that are sent in headers because the body has no fields for them.
     pub headers: AnswerHeaders,
     /// Whether the answer depends on the registries of unfair suppliers, so that their rate limit
     /// applies. At other endpoints with verdicts, receipts still state what the verdicts are based
@@ -75,7 +75,7 @@ pub struct Endpoint {
     pub command: Option<LookupCommand>,
 }
 
-/// What the headers of an answer contain because the body has no room for it.
+/// Facts that the headers of an answer contain because the body has no fields for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerHeaders {
     None,
@@ -94,8 +94,8 @@ pub struct LookupCommand {
     pub about: Option<&'static str>,
     /// Help text of the command's number argument, if it differs from the parameter's meaning.
     pub number: Option<&'static str>,
-    /// Not empty if another endpoint has the same command: this endpoint answers numbers of these
-    /// lengths.
+    /// Lengths of the numbers that this endpoint answers, if several endpoints share the command.
+    /// Otherwise empty.
     pub lengths: &'static [usize],
 }
 
@@ -110,7 +110,7 @@ impl LookupCommand {
     }
 }
 
-/// The parameters of a request to an endpoint. They answer the request.
+/// The parameters of a request to an endpoint, with the method that answers the request.
 pub trait Question {
     /// Returns the rows to read from a server before the answer is made.
     fn prefetch(&self) -> Prefetch<'_> {
@@ -121,7 +121,7 @@ pub trait Question {
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure>;
 }
 
-/// The parameters of a request, read.
+/// The parsed parameters of a request.
 pub struct Asked<'q> {
     pub shared: SharedParameters,
     pub question: Box<dyn Question + 'q>,
@@ -137,7 +137,7 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Returns the basis of verdicts for a day and rules.
+    /// Returns what verdicts are based on, for this day and these rules.
     fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();
@@ -169,8 +169,8 @@ impl Lookup<'_> {
         Ok(body.unwrap_or_else(|| AnswerBody::Memory(mem::take(buffer))))
     }
 
-    /// Writes a page whose rows are read during the writing; a long table goes to a file. Errors in
-    /// reading end up in `damage`.
+    /// Writes a page whose rows are read while it is being written; a long table goes to a file.
+    /// Stores a read error in `damage`.
     fn write_page(
         &self,
         buffer: &mut Vec<u8>,

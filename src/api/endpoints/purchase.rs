@@ -172,7 +172,7 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
 
 struct PurchaseCard {
     number: PurchaseNumber,
-    /// The stage on the card is as of this day.
+    /// The day for which the card shows the stage.
     day: Date,
 }
 
@@ -241,7 +241,7 @@ struct PurchaseSearch<'q> {
     page: PageRange<'q>,
     filter: PurchaseFilter,
     order: PurchaseOrder,
-    /// The stages of the purchases are as of this day.
+    /// The day for which the stages of the purchases are shown.
     day: Date,
 }
 

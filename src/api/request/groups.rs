@@ -30,7 +30,7 @@ impl PageRange<'_> {
     }
 }
 
-/// The day that verdicts are as of, and the rules for them.
+/// The day for which verdicts are given, and the rules for them.
 #[derive(Clone, Copy, Debug)]
 pub struct VerdictParameters {
     pub day: Date,
@@ -429,7 +429,7 @@ fn stages(text: &str) -> ReadValue<'_, StageSet> {
     Some((StageSet::new(stages), codes.join(",").into()))
 }
 
-/// Returns the codes of the laws; empty if these are all laws, which is the default.
+/// Returns the codes of the laws, or an empty text for all laws, which is the default.
 fn unless_all(laws: Laws) -> Cow<'static, str> {
     match laws {
         Laws::ALL => "".into(),

@@ -10,7 +10,7 @@ pub const DEFAULT_LIMIT: u64 = 100;
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterRow {
     pub name: &'static str,
-    /// Another accepted spelling.
+    /// Another accepted name of the parameter.
     pub alias: Option<&'static str>,
     pub is_required: bool,
     /// Other parameters, one of which must be given if this one is missing.
@@ -69,7 +69,7 @@ pub enum Values {
     /// A number of rows. On a page, the maximum is [`MAX_LIMIT`] and the default [`DEFAULT_LIMIT`].
     /// In a file (CSV, XLSX), both are [`MAX_FILE_ROWS`].
     Rows,
-    /// `YYYY-MM-DD`
+    /// A date: `YYYY-MM-DD`.
     Day,
     Amount,
     /// `0`, the default, or `1`.

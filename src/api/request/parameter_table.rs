@@ -13,7 +13,7 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// Maximum length of a search text, in characters.
 pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 
-/// Up to [`MAX_SEARCH_TEXT`] characters.
+/// Matches 1 to [`MAX_SEARCH_TEXT`] characters.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
 /// Maximum length of a contract's registry number, in characters.
@@ -22,7 +22,7 @@ pub const MAX_REG_NUM: usize = 50;
 /// Upper bound on names in one search (manual, "API", "Finding").
 pub const MAX_NAMES: usize = 20;
 
-/// Up to [`MAX_NAMES`] lines of up to [`MAX_SEARCH_TEXT`] characters each.
+/// Matches up to [`MAX_NAMES`] lines of 1 to [`MAX_SEARCH_TEXT`] characters each.
 const NAMES_PATTERN: &str = "^.{1,200}(\\n.{1,200}){0,19}$";
 
 /// Upper bound on the hits that a search returns.
@@ -30,22 +30,23 @@ pub const MAX_HITS: u64 = 50;
 
 const HIT_LIMITS: Values = Values::Whole(Some(MAX_HITS), 20);
 
-/// Up to [`crate::model::MAX_CUSTOMER_INN`] digits.
+/// Matches 1 to [`crate::model::MAX_CUSTOMER_INN`] digits.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
 /// Upper bound on regions in one request.
 pub const MAX_REGIONS: usize = 10;
 
-/// Up to [`MAX_REGIONS`] regions.
+/// Matches up to [`MAX_REGIONS`] regions.
 const REGIONS_PATTERN: &str = "^[0-9]{2}(,[0-9]{2}){0,9}$";
 
-/// No exponent, and no more digits than an amount may have.
+/// Matches an amount without an exponent, with at most [`MAX_WHOLE_DIGITS`] digits before the
+/// decimal point and [`MAX_DECIMALS`] after it.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
 
 /// The value of `after` that stands for the newest change.
 pub(super) const NOW: &str = "now";
 
-/// `now`, or a cursor of up to [`crate::model::MAX_CURSOR`] characters.
+/// Matches `now`, or a cursor of up to [`crate::model::MAX_CURSOR`] characters.
 const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
 
 /// Upper bound on digits before the decimal point.
@@ -65,10 +66,10 @@ const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 /// Name of the enumeration of `lang`.
 pub const LANGUAGE_VALUES: &str = "Language";
 
-/// The default comes first.
+/// Values of `lang`, the default first.
 const LANGUAGES: &[&str] = &["ru", "en"];
 
-/// The default comes first. A minus means descending.
+/// Sort orders of contracts, the default first. A minus means descending.
 const ORDERS: &[&str] = &[
     "-signDate",
     "signDate",
@@ -78,7 +79,7 @@ const ORDERS: &[&str] = &[
     "updateDate",
 ];
 
-/// The default comes first. A minus means descending.
+/// Sort orders of purchases, the default first. A minus means descending.
 const PURCHASE_ORDERS: &[&str] = &["-published", "published", "-price", "price", "closes"];
 
 pub const FORMAT: ParameterRow = ParameterRow::optional(
@@ -108,7 +109,7 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
     .in_file_name(InFileName::Value)
 };
 
-/// The customer whose contracts are listed. As a filter, the customer is [`CUSTOMER_INN`].
+/// The customer whose contracts are listed. The optional filter by customer is [`CUSTOMER_INN`].
 pub const CUSTOMER: ParameterRow = ParameterRow {
     alias: Some("customerInn"),
     is_required: true,
@@ -224,7 +225,8 @@ pub const NAMES: ParameterRow = ParameterRow {
     ..Q
 };
 
-/// The INNs of the suppliers with whose names the searched names are compared.
+/// INNs of suppliers. Each searched name is compared with the name of the supplier at the same
+/// position.
 pub const COMPARED_INNS: ParameterRow = ParameterRow {
     alias: SUPPLIER_INN.alias,
     ..ParameterRow::optional(
@@ -447,7 +449,7 @@ pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
 /// Upper bound on codes in one request.
 pub const MAX_CODES: usize = 10;
 
-/// Up to [`MAX_CODES`] codes.
+/// Matches up to [`MAX_CODES`] codes.
 const CODES_PATTERN: &str = "^[0-9][0-9.-]*[0-9](,[0-9][0-9.-]*[0-9]){0,9}$";
 
 pub const CODE: ParameterRow = ParameterRow::optional(

@@ -1,6 +1,6 @@
 use std::net::IpAddr;
 
-/// Who sent a request. Limits count by peer, and logs name it.
+/// Who sent a request. Rate limits are counted per peer, and logs name the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Peer {
     /// A client that connects directly, from this address.

@@ -31,7 +31,7 @@ pub enum QueryValue<'a> {
     Missing,
     /// Decoded, without surrounding white space.
     One(&'a str),
-    /// Two values differ, or one is not percent-encoded UTF-8.
+    /// Given several times with different values, or not valid percent-encoded UTF-8.
     Malformed,
 }
 

@@ -119,13 +119,14 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // The value already took effect before the key was checked
-            // (`Endpoint::answers_statuses`). Data is the same with and without it.
+            // `Endpoint::answers_statuses` applied the value before the key was checked. Data is
+            // the same with and without it, so the canonical text omits it.
             self.optional(&table::ERRORS, |text| {
                 (text == "http").then(|| ((), "".into()))
             })?;
         }
-        // The body is the same with and without a receipt.
+        // The body is the same with and without a receipt, so the canonical text omits the
+        // parameter.
         let receipt = self.optional(&table::RECEIPT, |text| Some((switch(text)?, "".into())))?;
         let strict = self.switch(&table::STRICT)?;
         let strict = match strict {

@@ -10,7 +10,7 @@ use crate::render::RowCount;
 pub struct Answered {
     pub body: AnswerBody,
     pub findings: Findings,
-    /// What the verdicts are based on, if there are any. Receipts state it.
+    /// What the verdicts are based on, for the receipt. `None` if there are no verdicts.
     pub ground: Option<Ground>,
 }
 
@@ -70,8 +70,7 @@ impl AnswerBody {
 
     /// Returns the whole body.
     ///
-    /// # Errors
-    /// Returns an error if its file is unreadable.
+    /// # Errors Returns an error if the body is in a file that is unreadable.
     pub fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(body) => Ok(body),

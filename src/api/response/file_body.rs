@@ -1,6 +1,6 @@
 //! Long bodies in temporary files.
 //!
-//! A table of 100,000 contracts has 80 MB as CSV and 27 MB as a workbook. Its rows are read in
+//! A table of 100,000 contracts takes up 80 MB as CSV and 27 MB as a workbook. Its rows are read in
 //! parts and written to a file, which the engine sends piece by piece. So CSV of any length takes 3
 //! MB of memory, however many clients are downloading. While a workbook is being written, it takes
 //! about 400 bytes of memory per row, for the row heights. The file has no name, so it disappears
@@ -18,8 +18,7 @@ use super::receipt;
 pub struct FileBody {
     file: File,
     length: u64,
-    /// The place is freed once the client has read the file. `None` for someone who can read the
-    /// database file, who needs no place.
+    /// Freed once the client has read the file. `None` for an offline lookup, which needs no place.
     place: Option<Place>,
 }
 

@@ -85,8 +85,8 @@ impl<'a> Turn<'a> {
         self.place.borrow().as_ref().and_then(|place| place.quota)
     }
 
-    /// Returns the place with which the request has to wait; `None` if it was answered. `quota` is
-    /// the quota from when the request was counted.
+    /// Returns the place that the request holds while it waits; `None` if the request was answered.
+    /// `quota` is the key's quota from when the request was counted.
     pub(in crate::api) fn waiting(self, quota: Option<Quota>) -> Option<Place> {
         let is_first = self.attempt == Attempt::First;
         let mut place = self.place.take().filter(|_| is_first)?;
@@ -100,7 +100,7 @@ impl<'a> Turn<'a> {
 pub struct Large<'a> {
     pub turn: &'a Turn<'a>,
     pub places: &'a Arc<Places>,
-    /// Name of the client's key; `None` for someone who can read the database file.
+    /// Name of the client's key; `None` for an offline lookup.
     pub key: Option<&'a Arc<str>>,
     /// `false` for a HEAD request, or if the client already has the body.
     pub needs_body: bool,

@@ -25,7 +25,7 @@ use head::ReplyHead;
 
 pub use file_body::{FileBody, LargeBody};
 
-/// In the order of sending.
+/// Names and values, in the order of sending.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
 /// A response without the headers that the transport adds (length and connection).
@@ -70,7 +70,7 @@ impl Response {
         }
     }
 
-    /// Returns whether a body that should be there is missing because the client has disconnected.
+    /// Returns whether the body is missing because the client disconnected before it was written.
     pub fn is_cut(&self, method: &str) -> bool {
         let is_unwritten = self.large == Some(LargeBody::Unwritten);
         is_unwritten && self.status.has_body() && method != "HEAD"

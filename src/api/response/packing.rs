@@ -1,7 +1,7 @@
 //! Compresses bodies.
 //!
-//! The levels are based on measurements (`tests/benches/RESULTS.md`): per additional microsecond,
-//! higher levels save hardly more bytes than a 100 Mbit/s link carries in that time.
+//! The levels are based on measurements (`tests/benches/RESULTS.md`): at higher levels, each
+//! additional microsecond saves hardly more bytes than a 100 Mbit/s link carries in a microsecond.
 
 use std::io::{self, BufWriter, Read, Write};
 
@@ -15,10 +15,10 @@ use super::super::request::accept::{AcceptEncoding, Encoding};
 /// shorter answer fits into one packet on most networks.
 pub const WORTH_IT: usize = 1 << 10;
 
-/// Levels go up to 9.
+/// Compression level; the maximum is 9.
 const GZIP_LEVEL: u32 = 3;
 
-/// Levels go up to 22.
+/// Compression level; the maximum is 22.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Level for bodies that are compressed once and sent often. The highest levels save another tenth,

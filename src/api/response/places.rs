@@ -49,7 +49,7 @@ pub enum NoPlace {
     OfAll,
 }
 
-/// The right to a large answer. Dropping it frees the place.
+/// Permission to make one large answer. Dropping the value frees the place.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
@@ -162,7 +162,7 @@ mod tests {
             of_all: 1,
         };
         assert_eq!(places.figures(), (MAX_PLACES, refused));
-        // One of key 0.
+        // A place of key 0.
         drop(taken.remove(0));
         let _other = take(99).expect("a place");
         assert_eq!(take(0).expect_err("all are taken"), NoPlace::OfAll);

@@ -28,7 +28,7 @@ pub const MAX_SERVER_NAME: usize = 100;
 
 const VERSION: &str = "v2";
 
-/// Returns the current time in seconds since 1970.
+/// Function that returns the current time in seconds since 1970.
 pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
 
 pub struct Signer {
@@ -126,8 +126,7 @@ impl Receipt {
     /// Finds the receipts in a file, which must have at least one. Each is a line of its own or one
     /// of a response's headers.
     ///
-    /// # Errors
-    /// Returns a sentence that lacks its subject, which the caller adds.
+    /// # Errors Returns a sentence without its subject, which the caller adds.
     pub fn all(file: &[u8]) -> Result<Vec<Self>, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;
@@ -151,8 +150,7 @@ impl Receipt {
 
     /// Verifies the signature with `key`.
     ///
-    /// # Errors
-    /// Returns a sentence that lacks its subject, which the caller adds.
+    /// # Errors Returns a sentence without its subject, which the caller adds.
     pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
         let claims = self.claims();
         let given = key.fingerprint();

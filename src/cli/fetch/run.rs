@@ -44,15 +44,15 @@ pub struct RunSummary {
 /// Number of cells by result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
-    /// Settled by an earlier run.
+    /// Cells settled by an earlier run.
     pub before: u64,
-    /// All archives are on disk now.
+    /// Cells whose archives are all on disk now.
     pub done: u64,
-    /// There are no documents.
+    /// Cells without documents.
     pub empty: u64,
-    /// The cell could not be fetched.
+    /// Cells that could not be fetched.
     pub failed: u64,
-    /// The cell was not requested, because the run ended early.
+    /// Cells that were not requested because the run ended early.
     pub left: u64,
 }
 

@@ -26,7 +26,7 @@ pub struct Args {
     lang: Option<String>,
 }
 
-/// Environment variables for the user's language. The first one that is set counts (POSIX).
+/// Environment variables for the user's language, by precedence (POSIX).
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 pub fn run(args: &Args) -> Outcome {

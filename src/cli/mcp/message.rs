@@ -14,7 +14,7 @@ pub enum Incoming<'a> {
     /// A message that needs no answer: a notification, or a response (although this program never
     /// sends requests).
     Ignored,
-    /// An invalid message, with its id, or null if that is unknown.
+    /// An invalid message: the id, which is null if unknown, and the error.
     Invalid(Value, RpcError),
 }
 

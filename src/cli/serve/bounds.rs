@@ -18,7 +18,7 @@ pub const MOST_TIME: Duration = Duration::from_secs(3600);
 /// Range of `--max-head-size`. With less than 1 KB, real clients would be rejected.
 pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
 
-/// Range of the memory for unread responses, which must fit at least one page of results.
+/// Range of the memory for unread responses, which must hold at least one page of results.
 pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
 #[derive(Clone, Copy, Debug, clap::Args)]

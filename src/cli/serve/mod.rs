@@ -29,7 +29,7 @@ use stages::{Inherited, Prepared};
 pub const MAX_WORKERS: i64 = 256;
 
 /// Range of the memory for cached responses, in bytes; 0 turns the cache off. A smaller cache would
-/// hardly fit a response.
+/// hold hardly any responses.
 pub const LEAST_CACHE: usize = 1 << 20;
 pub const MOST_CACHE: usize = 1 << 36;
 

@@ -135,7 +135,8 @@ impl<'a> Bound<'a> {
         let proxies = Proxies::new(operators.trust_proxy.clone());
         let trust = Arc::new(Trust::new(proxies, operators.user_header.clone()));
         let bounds = Bounds {
-            // A proxy opens connections for many clients.
+            // A proxy opens connections for many clients, so these do not count towards the limit
+            // per address.
             uncounted: operators.trust_proxy.clone(),
             ..args.bounds.bounds()
         };

@@ -1,8 +1,8 @@
 //! Communication with systemd: socket activation, readiness, stopping and the watchdog. Without
 //! systemd, nothing here has an effect.
 //!
-//! systemd's environment variables stay set, because removing them needs `unsafe`, except for those
-//! about sockets, which `listenfd` removes. The service starts no other program that could inherit
+//! `listenfd` removes the environment variables about sockets. systemd's other variables stay set,
+//! because removing them needs `unsafe`; the service starts no other program that could inherit
 //! them.
 
 use std::time::{Duration, Instant};
