@@ -59,7 +59,7 @@ pub struct Problem {
 pub struct ReadDocument {
     /// Label of the kind.
     pub kind: &'static str,
-    /// The facts; empty if the document is about nothing that is served.
+    /// The facts; empty if the document concerns nothing that this program serves.
     pub documents: Vec<Document>,
     /// Whether this is a contract of which no supplier has an INN.
     pub without_supplier: bool,

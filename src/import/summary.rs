@@ -61,7 +61,8 @@ pub struct Counted {
     /// Documents of kinds that are not imported, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
-    /// Documents that yielded no facts because they are about nothing that is served, by kind.
+    /// Documents that yielded no facts because they concern nothing that this program serves, by
+    /// kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub about_nothing: BTreeMap<String, u64>,
     /// Files that are neither documents, archives nor JSON Lines.

@@ -9,7 +9,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// Minimum length of a word, in characters.
 const MIN_LENGTH: usize = 2;
 
-/// Longer runs of letters are not words. They would not fit into a query anyway.
+/// Maximum length of a word, in bytes. Longer runs of letters are skipped; they would not fit into
+/// a query anyway.
 const MAX_BYTES: usize = 2_000;
 
 /// Upper bounds on the cache of stems: number of entries, and bytes per word.

@@ -29,11 +29,9 @@ pub struct Contract {
     /// Cost of the obligations fulfilled so far.
     pub fulfilment_sum: Option<Amount>,
     pub paid: Option<Amount>,
-    /// Advance payment in percent.
     pub advance_percent: Option<Amount>,
     pub penalties: Option<Amount>,
     pub penalties_paid: Option<Amount>,
-    /// Number of execution stages.
     pub stage_count: u64,
     /// Day on which the registry entry last changed.
     pub update_date: Option<Date>,
@@ -67,7 +65,6 @@ pub struct ContractItem {
     pub okpd2: String,
     /// Code of the unit of measure.
     pub okei: String,
-    /// Name of the unit of measure.
     pub okei_name: String,
     pub quantity: Option<Amount>,
     pub price: Option<Amount>,

@@ -16,7 +16,7 @@ pub struct ContractSummary {
     pub annulled_sum: Sum,
     /// Totals by year of signing, newest first. Contracts without a day of signing come last.
     pub years: Vec<Share<Option<u16>>>,
-    /// Totals by stage, in the order `E`, `EC`, `ET`, `IN`, none.
+    /// Totals by stage, in the order `E`, `EC`, `ET`, `IN`. Contracts without a stage come last.
     pub stages: Vec<Share<Option<ContractStage>>>,
     pub customers: Parties,
     /// Totals by supplier. A contract with several suppliers counts in full for each of them.

@@ -22,7 +22,7 @@ use super::contract::{
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
 use super::{Amount, Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Termination};
 
-/// How many bits of the first number hold the stage.
+/// Number of bits that hold the stage in the first number of a record.
 const STAGE_BITS: u32 = 3;
 const _: () = assert!(ContractStage::ALL.len() < 1 << STAGE_BITS);
 
@@ -34,8 +34,8 @@ macro_rules! count_flags {
     ($other:ident) => { 0 };
 }
 
-/// How many flags there are. They share the first number with the stage, and
-/// [`EncodedValues::number`] reads up to 56 bits.
+/// Number of flags. They share the first number with the stage, and [`EncodedValues::number`] reads
+/// up to 56 bits.
 const FLAGS: u32 = contract_fields!(count_flags) + termination_fields!(count_flags);
 const _: () = assert!(STAGE_BITS + FLAGS <= 56);
 

@@ -13,7 +13,6 @@ pub struct PurchaseItem<'a> {
     pub ktru: &'a str,
     /// Code of the unit of measure.
     pub okei: &'a str,
-    /// Name of the unit of measure.
     pub okei_name: &'a str,
     /// Quantity. Under 223-FZ it is kept as in the source, unparsed.
     pub quantity: Cow<'a, str>,

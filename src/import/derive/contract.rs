@@ -181,7 +181,8 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Returns what a part of a procedure is about.
+    /// Returns a key for the subject of a procedure's part. Parts about the same thing have the
+    /// same key.
     fn about(&self, part: &'a ProcedurePart) -> Cow<'a, str> {
         let ContractEvent::Execution(execution) = &part.event else {
             return Cow::Borrowed(&part.about);
@@ -357,9 +358,9 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Returns what the procedures that were changed and then cancelled are about, with the time of the
-/// change. Earlier procedures about the same thing do not count. Cancelled changes need this extra
-/// rule because the versions of a procedure before schema 13.2 have no common key.
+/// Returns the subjects of changed procedures that were then cancelled, each with the publication
+/// time of the change. Procedures about such a subject do not count if they were published earlier.
+/// This rule is needed because before schema 13.2, the versions of a procedure have no common key.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
     stages: &Stages<'a>,

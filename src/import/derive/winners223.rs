@@ -10,7 +10,7 @@ use crate::import::facts::{
 };
 use crate::model::Winner223;
 
-/// Position of a lot in the notice; `None` if a document does not refer to any lot there.
+/// Position of a lot in the notice; `None` if the document refers to no lot of the notice.
 pub type LotPosition = Option<usize>;
 
 /// Returns the winners in the order of the lots. For lots that `is_cancelled` accepts, winners in
@@ -230,7 +230,7 @@ impl<'s> Protocols<'s> {
                 let lot = lots.position(&outcome.lot);
                 by_lot.entry(lot).or_default().push(outcome);
             }
-            // A protocol that lists no lots is about the only one.
+            // A protocol that lists no lots is about the purchase's only lot.
             if lots.count < 2 {
                 by_lot.entry((lots.count == 1).then_some(0)).or_default();
             }

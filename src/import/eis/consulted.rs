@@ -18,7 +18,7 @@ pub struct Consulted {
     pub of_parties: Vec<Reading>,
 }
 
-/// Where all documents with the same description state a field.
+/// Where documents with one description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
     /// Name of the field, or a pseudo-field such as [`NUMBER`](super::NUMBER).

@@ -21,6 +21,8 @@ use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_roubl
 /// contracts have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
+/// Reads a contract.
+///
 /// # Errors
 /// Returns an error if an element is missing or malformed, or there are more than [`MAX_SUPPLIERS`]
 /// suppliers.
@@ -245,8 +247,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether subcontractors perform a part of the contract. They do not if the document
-/// states this part as zero.
+/// Returns whether subcontractors perform a part of the contract. A part that the document states
+/// as zero does not count.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [

@@ -155,9 +155,9 @@ fn unknown(document: &Element<'_>) -> String {
     name
 }
 
-/// Returns the origin of a document whose element is called `name`. The origin has this name only
-/// if it consists of letters, digits and underscores, as all official names do, and the kind's own
-/// name otherwise.
+/// Returns the origin of a document whose element is called `name`. The origin contains this name
+/// if it consists of letters, digits and underscores, as all official names do, and otherwise the
+/// kind's own name.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {

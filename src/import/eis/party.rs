@@ -27,8 +27,8 @@ const NUMBERS: &[&str] = &[
     "taxPayerCode",
 ];
 
-/// Paths for a foreign party, without `taxPayerCode`: there it is a foreign tax code and never an
-/// INN, whatever its digits.
+/// Paths of the number of a foreign party. `taxPayerCode` is not among them: for a foreign party it
+/// is a foreign tax code and never an INN, whatever its digits.
 const NUMBERS_OF_FOREIGN: &[&str] = NUMBERS.split_at(NUMBERS.len() - 1).0;
 
 const KPPS: &[&str] = &[

@@ -103,13 +103,13 @@ struct Parts<'e> {
     /// The id of the document, used as the key of parts without identifying words.
     id: &'e str,
     parts: Vec<ProcedurePart>,
-    /// For each thing that parts are about: the index of the first part, and the number of parts.
+    /// By subject: the index of the first part about it, and the number of such parts.
     places: HashMap<String, (usize, usize)>,
 }
 
 impl Parts<'_> {
-    /// Returns what a part is about: `kind` followed by the identifying words, or by the id of the
-    /// document if all words are empty.
+    /// Returns a key for the subject of a part: `kind` followed by the identifying words, or by the
+    /// id of the document if all words are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);
@@ -173,7 +173,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// Each `executions` element describes the execution of one stage.
+/// Reads the `executions` elements, each of which describes the execution of one stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);

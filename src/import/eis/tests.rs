@@ -312,7 +312,7 @@ const PROBLEMS: &[(&str, &str)] = &[
          <unfairSupplierInfo><^legalEntityRFInfo><INN>AB1</INN></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>",
         "unfairSupplier2022 1: INN: not 10 or 12 digits: \"AB1\"",
     ),
-    // Founders and managers are other persons: an INN of theirs is not the supplier's.
+    // Founders and managers are other persons: their INNs are not the supplier's.
     (
         "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><^unfairSupplierInfo>\
          <founders><INN>770000000012</INN></founders></unfairSupplierInfo></unfairSupplier2022>",

@@ -42,7 +42,6 @@ facts! {
         19 oktmo: String,
         /// Performance guarantee.
         20 guarantee: Option<Amount>,
-        /// Advance payment in percent.
         21 advance_percent: Option<Amount>,
         /// Whether subcontractors take part.
         22 has_subcontractors: bool,
@@ -63,16 +62,13 @@ facts! {
         1 code: String,
         /// Cost in roubles.
         2 sum: Option<Amount>,
-        /// OKPD2 code.
         3 okpd2: String,
         4 quantity: Option<Amount>,
         /// Price per unit, in roubles.
         5 price: Option<Amount>,
         /// Code of the unit of measure (OKEI).
         6 unit: String,
-        /// Name of the unit of measure.
         7 unit_name: String,
-        /// KTRU code.
         8 ktru: String,
     }
 

@@ -103,13 +103,10 @@ pub enum ContractEvent {
     Execution(Execution),
     /// Work was accepted, according to the execution register.
     Acceptance(Acceptance),
-    /// The contract was terminated.
     Termination(TerminationFacts),
     /// A court declared the contract void.
     Invalidation(InvalidationFacts),
-    /// A penalty on the supplier.
     Penalty(PenaltyFacts),
-    /// A claim on the guarantee.
     GuaranteeClaim(GuaranteeClaimFacts),
 }
 

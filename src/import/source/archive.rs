@@ -151,7 +151,7 @@ impl ArchiveReader<'_> {
     }
 }
 
-/// Makes a piece of a compressed document, or of the reason why it cannot be read.
+/// Makes a piece from a compressed document, or from the reason why it cannot be read.
 fn packed(archive: &Archive, place: &str, entry: &Entry) -> Piece {
     if entry.held() > MAX_DOCUMENT_FILE {
         let what = format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20);

@@ -146,8 +146,8 @@ impl PieceContent {
         }
     }
 
-    /// Returns how many bytes of memory the piece takes up, compressed or uncompressed, whichever
-    /// is more.
+    /// Returns the memory that the piece takes up, in bytes: the larger of compressed and
+    /// uncompressed size.
     pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,

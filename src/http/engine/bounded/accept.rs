@@ -17,7 +17,7 @@ use super::state::Cause;
 use crate::api::Peer;
 use crate::http::lock::locked;
 
-/// Connections accepted per turn. A limit, so that open connections are served in between.
+/// Maximum number of connections accepted per turn, so that open connections are served in between.
 const BATCH: usize = 64;
 
 /// How long accepting pauses after an error that may last, such as running out of file descriptors.
@@ -54,7 +54,7 @@ impl BoundedServer {
                     Err(_) if address.address_family() == AddressFamily::UNIX => {
                         self.admit(socket, Peer::Local);
                     }
-                    // Sockets of other address families are never listened on.
+                    // The server never listens on sockets of other address families.
                     Err(_) => {}
                 }
                 true

@@ -94,7 +94,7 @@ impl BoundedServer {
         };
         add(&listener, LISTENER, EventFlags::ONESHOT)?;
         add(&stop, STOP, EventFlags::ONESHOT)?;
-        // Level-triggered and not one-shot, so every worker gets it.
+        // Level-triggered and not one-shot, so every worker gets the event.
         add(&drained, DRAINED, EventFlags::empty())?;
         // Edge-triggered: each expiry wakes one worker, which need not read the timer.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;

@@ -12,8 +12,8 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, is_rouble};
 
-/// Upper bound on the total bytes of the copies of the notice's customer, one of which is stored
-/// with every lot.
+/// Upper bound on the total size of all copies of a notice's customer, in bytes. Each lot is stored
+/// with its own copy.
 const MAX_REPEATED: usize = 64 << 20;
 
 /// The lots of a notice. The vectors have one element per lot.

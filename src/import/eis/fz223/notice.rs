@@ -7,6 +7,8 @@ use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, Notice223Facts, OrganizationFacts, Purchase223Facts};
 use crate::model::PurchaseNumber;
 
+/// Reads a notice under 223-FZ.
+///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {

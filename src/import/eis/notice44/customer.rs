@@ -153,7 +153,7 @@ const PLAN_POSITIONS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Returns the INN and the KPP in an IKZ: digits 4–13 and 14–22. An IKZ of zeros stands for none.
+/// Returns the INN and the KPP in an IKZ: digits 4–13 and 14–22. An IKZ of zeros is a placeholder.
 fn inn_and_kpp(purchase_code: &str) -> Option<(&str, &str)> {
     let is_code = purchase_code.len() == 36
         && purchase_code.bytes().all(|byte| byte.is_ascii_digit())
@@ -287,8 +287,8 @@ fn execution_place(
     joined(places.filter(|place| seen.insert(place.clone())), "; ")
 }
 
-/// Returns the text of `deliveryTerm`, or the end as written, or in words the relative terms and
-/// the days in `deliveryTime` (EZT2020).
+/// Returns the text of `deliveryTerm`, or else the end date as written, or else (EZT2020) the
+/// relative terms and the days in `deliveryTime`, in words.
 fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     let conditions = conditions.filling("executionTerms");
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);

@@ -91,8 +91,8 @@ const SUMMARIZING: ByGeneration = ByGeneration {
     ep: &["summarizingDate"],
 };
 
-/// Examination of the first parts. In this order: 2020 since schema 11.1, 2020 before, 2018, and
-/// contests in two stages.
+/// Examination of the first parts: paths of the 2020 family since schema 11.1, the 2020 family
+/// before it, the 2018 family, and contests in two stages.
 const FIRST_PARTS: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[

@@ -4,6 +4,8 @@ use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts, Purchase615Facts, ResponsibleOrg615Facts};
 
+/// Reads a notice under PP-615.
+///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {

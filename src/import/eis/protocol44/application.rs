@@ -160,6 +160,8 @@ pub struct Application<'e> {
 }
 
 impl<'e> Application<'e> {
+    /// Reads the applications of a lot.
+    ///
     /// # Errors
     /// Returns an error if an element is malformed.
     pub fn read_all(lot: &Node<'e>, place: &'static ApplicationPaths) -> Result<Vec<Self>> {

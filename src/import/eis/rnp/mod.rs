@@ -29,6 +29,8 @@ struct RnpSupplier {
 }
 
 impl RnpSupplier {
+    /// Reads the supplier of an inclusion.
+    ///
     /// # Errors
     /// Returns an error if there is neither an INN nor a name, if the INN is malformed, or if an
     /// INN is in an unexpected place. Accepting such an entry would make its supplier look

@@ -46,7 +46,7 @@ const fn foreign(path: &'static str) -> SupplierKind {
     }
 }
 
-/// Reads an inclusion before 2022.
+/// Reads an inclusion in the format used before 2022.
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.
@@ -94,7 +94,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-/// Reads an inclusion of 2022.
+/// Reads an inclusion in the format used since 2022.
 ///
 /// # Errors
 /// See [`read`].
@@ -133,8 +133,9 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-/// Returns the law of an entry of 2022. It is PP-615 if the kind says so, or if the supplier has a
-/// number in the registry of contractors under PP-615 (`unfairContractor615RegistryNum`).
+/// Returns the law of an entry in the format used since 2022. The law is PP-615 if the kind says
+/// so, or if the supplier has a number in the registry of contractors under PP-615
+/// (`unfairContractor615RegistryNum`).
 fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     let contractor = |one: SupplierKind| {
         let supplier = document.first(&[one.path])?;
@@ -149,6 +150,8 @@ fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     }
 }
 
+/// Reads the supplier in the format used since 2022.
+///
 /// # Errors
 /// See [`RnpSupplier::read`].
 fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
@@ -162,6 +165,8 @@ fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     RnpSupplier::read(&unknown, &[], &[], false)
 }
 
+/// Reads the supplier in the format used before 2022.
+///
 /// # Errors
 /// See [`RnpSupplier::read`].
 fn old_supplier(document: &Node<'_>) -> Result<RnpSupplier> {

@@ -1,6 +1,6 @@
 //! Extracts what it can from an inclusion that the reader rejects: the law, the number, and whom
-//! the inclusion may be about. Without this, an unreadable inclusion would pass for a supplier's
-//! absence from the registry.
+//! the inclusion may be about. Without this, the supplier of an unreadable inclusion would seem not
+//! to be listed.
 
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::kinds::KINDS;
