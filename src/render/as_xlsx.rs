@@ -29,7 +29,8 @@ pub const MAX_CELL: usize = 32_767;
 /// Significant digits that spreadsheets keep.
 const MAX_DIGITS: usize = 15;
 
-/// Maximum length of an amount that is written as a number. Far within the range of floating point.
+/// Maximum length of an amount that is written as a number. Such amounts are well within the range
+/// of floating point.
 const MAX_NUMBER: usize = 40;
 
 /// Maximum width of a column, in characters. Longer texts wrap.
@@ -41,7 +42,7 @@ const MIN_WIDTH: usize = 9;
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
-/// In points.
+/// Height of a line, in points.
 const LINE_HEIGHT: usize = 15;
 
 /// Number of bytes collected before a write to the file.
@@ -71,7 +72,7 @@ const REASON: &str = "reason";
 /// What a workbook contains besides the rows of an answer.
 #[derive(Clone, Debug)]
 pub struct Workbook {
-    /// At most 31 characters.
+    /// Name of the sheet; at most 31 characters.
     pub sheet: &'static str,
     /// Shown in the first row.
     pub title: String,
@@ -280,7 +281,7 @@ struct Sheet {
     column: u16,
     /// Number of lines of the tallest cell in this row.
     lines: usize,
-    /// Rows with an explicit height so far.
+    /// Number of rows with an explicit height so far.
     heights: usize,
     /// The first error.
     error: Option<XlsxError>,

@@ -3,8 +3,7 @@
 //!
 //! A field is looked up by the end of its path, so that a part that occurs in several places, such
 //! as an organisation, is described once. The longest matching path wins. Columns with the same
-//! name share a heading. Each field takes one line, however long.
-//! of the same name share one heading. The tables have one line per field, however long.
+//! name share a heading. The tables have one line per field, however long.
 
 pub mod outputs;
 

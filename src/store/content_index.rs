@@ -90,7 +90,7 @@ pub(super) struct ContentChanges {
     rows: BTreeMap<i64, RowChange>,
     tokenizer: ContentTokenizer,
     /// Whether the tokens in the index follow this program's rules; `None` before the first query.
-    /// If not, the import writes the whole index anew at its end.
+    /// If they do not, the import rewrites the whole index at its end.
     is_current: Option<bool>,
 }
 

@@ -32,7 +32,7 @@ pub(super) const LEDGER: FileKind = FileKind {
 /// Tolerated lead of times in the file over the clock, in milliseconds.
 const MAX_AHEAD: i64 = DAY;
 
-/// In milliseconds.
+/// One day, in milliseconds.
 const DAY: i64 = 24 * 3600 * 1000;
 
 /// The file `fetch.sqlite` of a folder, opened with exclusive access.
@@ -174,6 +174,8 @@ impl FetchLedger {
         self.file.one(sql, values, |row| row.get(0))
     }
 
+    /// Records that the run of a selection has ended.
+    ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn end_run(&self, selection: &str) -> Result<()> {

@@ -19,7 +19,7 @@ use crate::model::Rate;
 /// below the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// For how many seconds after the end of a name's last key operators still see the name.
+/// How long operators still see a name after its last key has ended, in seconds.
 const ENDED_SHOWN: i64 = 7 * 86_400;
 
 /// The valid keys of a running server, reloaded when they change.
@@ -33,7 +33,7 @@ pub struct KeyRing {
     _running: Option<Sender<()>>,
 }
 
-/// Reading the keys keeps failing.
+/// An ongoing failure to read the keys.
 #[derive(Debug)]
 struct Failing {
     since: Instant,
@@ -74,7 +74,7 @@ struct ValidKey {
     holder: KeyHolder,
     /// Whether the key has been used since the last call of [`KeyRing::used`].
     is_used: AtomicBool,
-    /// In seconds since 1970.
+    /// When the key ends, in seconds since 1970; `None` if it does not.
     ends: Option<i64>,
 }
 

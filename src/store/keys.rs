@@ -79,7 +79,8 @@ impl KeyStore {
                 let mut file = building.start()?;
                 let result = work(&mut file)?;
                 building.replace(file)?;
-                // Without the reserve, only revoking a key on a full disk fails.
+                // If the reserve cannot be kept, the only consequence is that no key can be revoked
+                // while the disk is full.
                 let _ = reserve::keep(path);
                 Ok(result)
             }

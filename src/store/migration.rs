@@ -53,6 +53,8 @@ impl StepRows<'_> {
         self.report()
     }
 
+    /// Counts changed rows. Reports the progress every [`REPORTED_ROWS`] rows.
+    ///
     /// # Errors
     /// Returns an error if the upgrade should stop.
     pub fn changed(&mut self, rows: u64) -> Result<()> {

@@ -194,8 +194,8 @@ pub(super) fn not_a_contract(file: &Path) -> Error {
 
 pub(super) const NOT_A_CONTRACT: &str = "the record of a contract: it has been changed or damaged";
 
-/// Maximum size of a card before compression, in bytes. The largest real card has 36 KB, but
-/// documents may be larger, and so may cards.
+/// Maximum size of a card before compression, in bytes. The largest real card takes 36 KB, but
+/// official documents may have larger ones.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
 /// The zstd level of cards and items. In measurements, answers at a slower level took over a tenth

@@ -8,9 +8,9 @@ use crate::model::{NAMES_VERSION, WORDS_VERSION};
 /// Derived data that searches need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Searched {
-    /// For searches by content; by the rules [`WORDS_VERSION`].
+    /// Data for searches by content, under the rules of [`WORDS_VERSION`].
     Content,
-    /// Names of suppliers and customers; by the rules [`NAMES_VERSION`].
+    /// Names of suppliers and customers, under the rules of [`NAMES_VERSION`].
     Names,
 }
 

@@ -395,7 +395,7 @@ mod tests {
         writer.finish().expect("the import ends");
     }
 
-    /// The rows, the digest of the index, and whether both are of this program's rules.
+    /// Returns the rows, the digest of the index, and whether both follow this program's rules.
     fn names(path: &Path) -> (Vec<StoredName>, u64, bool) {
         let file = DATA.open_to_read(path).expect("the file");
         let sql = "SELECT id, inn, contracts, name FROM searched_name ORDER BY id";
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(names(&path), expected);
         check(&path).expect("sound");
 
-        // An import that changes names as well.
+        // This import also changes names.
         let file = open_to_write(&path).expect("a connection");
         file.execute(sql, ()).expect("other rules");
         drop(file);

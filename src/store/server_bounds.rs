@@ -22,7 +22,7 @@ pub const MAX_CERTIFICATES: u64 = 1 << 20;
 pub const ATTEMPT: Duration = Duration::from_secs(1);
 
 /// Time limit for all attempts of one answer, however many hosts there are. If a host is lost
-/// during a statement that reads a lot, there is this much time once more.
+/// during a statement that reads a lot, the answer gets this much time once more.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
 /// Time limit for a short statement of an answer, which reads the data of one key.
@@ -32,8 +32,8 @@ pub const SHORT_STATEMENT: Duration = Duration::from_secs(1);
 /// changes, and for connecting in order to make a change.
 pub const STATEMENT: Duration = Duration::from_secs(10);
 
-/// How long no older publication is used after a newer one was seen. If no host has the newer one
-/// after that time, it is considered lost.
+/// How long a process rejects older publications after it has seen a newer one. If no host has the
+/// newer one after that time, the newer one is considered lost.
 pub const MAX_LAG: Duration = Duration::from_secs(60);
 
 /// Time limit for a server to sort the keys of all records, before an export reads the first

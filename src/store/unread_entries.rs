@@ -1,6 +1,7 @@
-//! RNP inclusions that could not be parsed (table `unread_entry`). Other information about the
-//! number of an inclusion settles it. An inclusion without a number is known only by its place, and
-//! stays until the file at that place is read again.
+//! RNP inclusions that could not be parsed (table `unread_entry`). An inclusion is settled once
+//! other documents or lines give enough information about its number (`unread_settlement.rs`). An
+//! inclusion without a number is identified only by its place, and stays until the file at that
+//! place is read again.
 
 use rusqlite::{Row, params};
 
@@ -129,9 +130,9 @@ pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> 
     entries.ok_or_else(|| db.damaged("an inclusion that could not be parsed"))
 }
 
-/// Stores the inclusions at a place. They replace those at the place that have no number, and
-/// earlier readings of the same documents. New ones take effect when they are settled. Returns
-/// whether any inclusion was replaced.
+/// Stores the inclusions at a place. They replace earlier inclusions at that place that have no
+/// number, and earlier readings of the same documents. New inclusions take effect when they are
+/// settled. Returns whether any inclusion was replaced.
 pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<bool> {
     let id = place_id(place);
     let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";

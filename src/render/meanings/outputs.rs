@@ -2,7 +2,7 @@
 
 use super::{Meaning, always, may};
 
-/// `check`.
+/// Fields of the JSON output of `check`.
 #[rustfmt::skip]
 pub const CHECK_OUTPUT: &[Meaning] = &[
     always("suppliers", "сколько поставщиков", "the number of suppliers"),
@@ -35,7 +35,7 @@ pub const CHECK_OUTPUT: &[Meaning] = &[
     always("inclusion.aboutAnybody", "может ли запись быть о ком угодно", "whether it may be about anybody"),
 ];
 
-/// `keys list`.
+/// Fields of the JSON output of `keys list`.
 #[rustfmt::skip]
 pub const KEY_LIST_OUTPUT: &[Meaning] = &[
     always("keys", "ключи", "the keys"),
@@ -49,7 +49,7 @@ pub const KEY_LIST_OUTPUT: &[Meaning] = &[
     always("key.limitDamaged", "не читается ли ограничение: такой ключ не действует", "whether the stored limit cannot be read, so that the key is not valid"),
 ];
 
-/// `keys log`.
+/// Fields of the JSON output of `keys log`.
 #[rustfmt::skip]
 pub const KEY_LOG_OUTPUT: &[Meaning] = &[
     always("events", "события, сначала давние", "the events, oldest first"),
@@ -59,7 +59,7 @@ pub const KEY_LOG_OUTPUT: &[Meaning] = &[
     may("event.details", "подробности для людей", "details for people"),
 ];
 
-/// `import`.
+/// Fields of the JSON output of `import`.
 #[rustfmt::skip]
 pub const IMPORT_OUTPUT: &[Meaning] = &[
     always("dryRun", "чтение без загрузки: new, newer, unchanged и skipped — нули", "whether nothing was imported: new, newer and unchanged are zero"),
@@ -106,7 +106,7 @@ pub const FETCH_OUTPUT: &[Meaning] = &[
     may("ended", "почему работа кончилась раньше", "why the run ended early"),
 ];
 
-/// An event of `watch`.
+/// Fields of an event of `watch`.
 #[rustfmt::skip]
 pub const WATCH_EVENT: &[Meaning] = &[
     always("id", "идентификатор; для одного и того же изменения одних и тех же данных он одинаков", "an id that is always the same for the same change of the same data"),

@@ -131,8 +131,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds the schema of a nested object or of a code. Identical schemas with the same name are shared. If the
-    /// schemas differ, the parent's name is prepended.
+    /// Adds the schema of a nested object or of a code. Identical schemas with the same name are
+    /// shared. If the schemas differ, the parent's name is prepended.
     fn part_of(
         &mut self,
         within: &str,

@@ -27,7 +27,7 @@ type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub struct ServerAddress {
     /// The address as text, without a password.
     text: Arc<str>,
-    /// At least one.
+    /// Never empty.
     hosts: Vec<ServerHost>,
 }
 
@@ -97,7 +97,7 @@ impl ServerAddress {
         Ok(Self { text, hosts })
     }
 
-    /// In the order of the address.
+    /// Returns the hosts in the order of the address.
     pub fn hosts(&self) -> &[ServerHost] {
         &self.hosts
     }

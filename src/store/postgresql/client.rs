@@ -160,8 +160,7 @@ impl Session {
 
     /// Returns a column of a row.
     ///
-    /// # Errors
-    /// Returns an error if it has another type.
+    /// # Errors Returns an error if the column has another type.
     pub fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at).map_err(|error| self.refused(error))
     }
