@@ -1,5 +1,5 @@
-//! The files of every release, in `tests/files/VERSION`: the current code upgrades them and reads
-//! their contents. Existing files never change (`tests/released.rs`).
+//! The data files of every release, in `tests/files/VERSION`: the current code upgrades them and
+//! reads their contents. Published files never change (`tests/released.rs`).
 //!
 //! Before a release, write the files of the version in `Cargo.toml`, and add the printed lines to
 //! `FROZEN`:
@@ -224,7 +224,7 @@ fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     let again = summary.derived_again.expect("records are derived again");
     assert!(again.is_complete && again.changed > 0, "{again:?}");
     assert_eq!(self::pages(&folder), pages);
-    // Responses about prices change, but not those that the log of changes lists.
+    // Price responses change, so the identity does too. The log of changes does not cover prices.
     assert_ne!(folder.version().identity, before.identity);
     assert_eq!(
         (summary.changed.suppliers, summary.changed.purchases),
@@ -301,7 +301,7 @@ fn an_upgrade_of_a_file_of_0_1_0_can_be_interrupted() {
             fs::read(folder.database()).expect("the file") == before,
             "{moment}"
         );
-        // Restores the file that a killed process leaves behind.
+        // Recreates the file that a killed process would leave behind.
         fs::write(&building, &left).expect("written");
         store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
         store::check(&folder.database()).expect("the data is as it must be");

@@ -140,7 +140,7 @@ pub fn lines(lines: &[Line]) -> String {
     text
 }
 
-/// The parameters of a request except the supplier. An empty value does not filter.
+/// Request parameters except the supplier. An empty value means no filter.
 #[derive(Clone, Debug)]
 pub struct Asked(pub Vec<(&'static str, String)>);
 

@@ -37,8 +37,8 @@ fn no_truncated_or_damaged_seed_fails() {
     }
 }
 
-/// In some one-byte numbers of a record, not every value is valid: an hour of 122 would be written
-/// as `<2`. Sets each byte of every third record to such a value.
+/// Some bytes of a record may not have every value: an hour of 122 would be written as `<2`. The
+/// test sets each byte of every third record to such a value.
 #[test]
 fn no_record_with_a_damaged_byte_fails() {
     seeds::of("emitter").par_iter().step_by(3).for_each(|seed| {

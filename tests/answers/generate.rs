@@ -1,5 +1,5 @@
 //! Synthetic data: the same seed reproduces it, it has the requested size, and it contains every
-//! field of the demonstration data. Its bytes are pinned, so nothing else about it is tested.
+//! field of the demonstration data. A hash pins everything else.
 
 use generate::{Plan, generate};
 use procurement_lookup::api::response::receipt::sha256;

@@ -22,7 +22,7 @@ struct Party {
     is_customer: bool,
 }
 
-/// A word of few different letters, so that words often contain or nearly equal each other.
+/// A word over a small alphabet, so that words often contain or nearly equal each other.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => "[абв]{1,3}",
@@ -33,8 +33,8 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A word of 8 to 14 letters that equals or nearly equals others: one letter is inserted, deleted
-/// or replaced, or two adjacent letters are swapped, or none of these.
+/// A word of 8 to 14 letters, at most one edit away from one of three words: a letter inserted,
+/// deleted or replaced, or two adjacent letters swapped.
 fn long_word() -> impl Strategy<Value = String> {
     const WORDS: [&str; 3] = ["абввабваб", "абвгабввагбаб", "вгабвабггабв"];
     (select(&WORDS[..]), 0..14_usize, 0..5_u8).prop_map(|(word, at, change)| {
@@ -123,8 +123,8 @@ fn length(words: &[String]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// Separates the words of a name or query from its legal forms. If there are only legal forms, all
-/// but the first count as words.
+/// Separates the words of a name or query from its legal forms. If it consists only of legal forms,
+/// all but the first count as words.
 fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     let is_form = |word: &String| FORMS.contains(&word.as_str());
     let (mut forms, mut words): (Vec<String>, Vec<String>) =
@@ -135,8 +135,8 @@ fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     (words, forms)
 }
 
-/// Returns how much of a query's word matches a word of the name, in thirds of a letter, or `None`
-/// if they do not match.
+/// Returns how much of a query word matches a word of the name, in thirds of a letter, or `None` if
+/// they do not match.
 fn thirds(word: &str, one: &str, mistakes: bool) -> Option<usize> {
     let letters = word.chars().count();
     let may_be_mistaken = mistakes && word.chars().filter(|one| one.is_alphabetic()).count() >= 4;
@@ -264,8 +264,8 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, 
             }
             let (name, its_forms) = words_and_forms(&party.words);
             let score = match step {
-                // If the query is a legal form, it is compared with legal forms as if these were
-                // words.
+                // A query that consists of a legal form is matched against the legal forms of the
+                // name as if they were words.
                 0 if is_form => score(&forms, &[name, its_forms.clone()].concat(), &[], false, 100),
                 0 => score(&words, &name, &its_forms, false, 100),
                 1 => score(&words, &name, &its_forms, true, 100),

@@ -134,8 +134,8 @@ impl PublishedFile {
     }
 }
 
-/// Where to cut the first connection through a proxy: after a number of bytes from the client, or
-/// before the response to COMMIT.
+/// Where a proxy cuts its first connection: after this many bytes from the client, or before the
+/// response to COMMIT.
 #[derive(Clone, Copy)]
 pub enum Cut {
     After(usize),
@@ -202,12 +202,12 @@ fn pass(mut from: TcpStream, mut to: TcpStream, cut: Option<Cut>) {
             Ok(0) | Err(_) => break,
             Ok(read) => &bytes[..read],
         };
-        // The statement alone, with its terminator.
+        // The query message consists of the statement and a terminating zero byte.
         let commits = read.ends_with(b"COMMIT\0");
         match cut {
             Some(Cut::AtCommit) if commits => {
-                // The response is not passed on, because the client's side is closed first. The
-                // server still executes the statement until it has nothing more to send.
+                // Closes the client's side first, so that the response is lost. The server still
+                // executes the statement until it has nothing more to send.
                 let _ = from.shutdown(Shutdown::Both);
                 let _ = to.write_all(read);
                 let _ = to.shutdown(Shutdown::Write);

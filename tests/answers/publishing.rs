@@ -1,5 +1,5 @@
-//! Publishing leaves the database either unchanged, or in the same state as a full publication of
-//! the file.
+//! Publishing to PostgreSQL either leaves the database unchanged, or leaves it in the state that a
+//! full publication of the file would produce.
 
 use std::cell::Cell;
 use std::fs;
@@ -69,7 +69,7 @@ impl Folder {
         self.publish_with(address, &mut |_, _| ())
     }
 
-    /// Publishes, retrying until the server notices that an earlier connection was cut off.
+    /// Publishes, and retries until the server has noticed that an earlier connection was cut.
     fn publish_at_last(&self, database: &TestDatabase) -> Result<Published, String> {
         loop {
             match self.publish(database) {
@@ -121,8 +121,8 @@ fn coverage(day: u8) -> String {
     ) + "\n"
 }
 
-/// An import: whether it replaces the registry, its lines, whether the log is trimmed afterwards,
-/// and whether the new state is published.
+/// A random import: whether it replaces the registry, its lines, whether the log is trimmed
+/// afterwards, and whether the result is published.
 fn any_import() -> impl Strategy<Value = (bool, Vec<String>, bool, bool)> {
     let line = prop_oneof![
         9 => any_line(),
@@ -158,7 +158,7 @@ fn incremental_publications_equal_full_ones() {
             let before = folder.version();
             folder.write("x.jsonl", lines.concat());
             folder.import_files(&["x.jsonl"], replaces);
-            // Like an import, only trims the log if the data has changed.
+            // Real imports trim the log only if they have changed the data.
             if trims && folder.version() != before {
                 folder.trim_log();
             }
@@ -199,7 +199,7 @@ fn items_are_published_incrementally_or_in_full() {
     assert_eq!(changed.rows(), whole.rows());
     assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "2\n");
 
-    // Brings the file into the state that a release without items would leave.
+    // Brings the file into the state in which a release without contract items would leave it.
     folder.alter(
         "DELETE FROM contract_items; \
          UPDATE contract_items_total SET with_items = 0, digest = 0, \
@@ -336,12 +336,12 @@ fn other_files_and_earlier_states_are_published_in_full() {
         assert_eq!(database.schemas().trim(), now.1);
         published = now;
     };
-    // A different file with the same revision.
+    // A different file with the same revision number.
     let other = Folder::with_lines(&some_lines());
     other.take(contract(INN, "4", ""));
     check(&other);
     check(&folder);
-    // A restored backup, then another import into it.
+    // A backup is restored, then another import changes it.
     fs::write(folder.database(), backup).expect("restored");
     check(&folder);
     folder.take(contract(INN, "5", ""));
@@ -350,7 +350,7 @@ fn other_files_and_earlier_states_are_published_in_full() {
         matches!(outcome, Ok(Published::Changes(1, _))),
         "{outcome:?}"
     );
-    // By now, the log no longer contains the published revision.
+    // Meanwhile, the published revision has been trimmed from the log.
     folder.take(contract(INN, "6", ""));
     folder.take(contract(INN, "7", ""));
     folder.trim_log();
@@ -519,8 +519,8 @@ fn a_cut_connection_keeps_the_published_state() {
         }
         assert!(failed > 2, "{failed}");
     }
-    // If the connection is cut after the commit, old tables remain until the next publication
-    // removes them. The session may not have ended yet.
+    // If the connection is cut after the commit, the previous tables remain until the next
+    // publication drops them, and the session may still be open.
     folder.publish_at_last(&database).expect("published");
     let (_, schema) = database.publication();
     assert_eq!(database.schemas().trim(), schema);

@@ -1,11 +1,11 @@
-//! The sources follow the code map in the documentation of the crate: which room may import which
-//! other rooms, and which names are confined to a room.
+//! The sources follow the code map in the crate documentation: which top-level module ("room") may
+//! import which others, and which names are confined to certain modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room with the rooms that it may import; `cli` and `main.rs` may import all rooms.
+/// Each top-level module and the modules that it may import. `cli` and `main.rs` may import all.
 const ROOMS: &[(&str, &[&str])] = &[
     ("http", &["api"]),
     ("api", &["render", "store", "web", "manual", "model"]),
@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
 ];
 
-/// Names that may only occur in certain rooms or files.
+/// Names that may occur only in certain modules or files.
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
     ("httparse", &["http"]),
@@ -29,8 +29,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("rayon", &["import"]),
     ("rawzip", &["zip"]),
     ("rust_xlsxwriter", &["render/as_xlsx"]),
-    // Only workbooks use floating point, because they have no other numbers. An amount is written
-    // as a number only if the conversion preserves every digit, and otherwise as text.
+    // Only workbooks use floating point, because they have no other number type. An amount is
+    // stored as a number only if the conversion preserves every digit, and otherwise as text.
     ("f64", &["render/as_xlsx"]),
     ("f32", &[]),
     ("quick_xml", &["xml"]),
@@ -58,8 +58,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("supplierIName", WIRE),
 ];
 
-/// Rooms in which the misspelt names of the wire format may occur. Document readers name the fields
-/// that they fill, and some documents contain the same misspellings.
+/// Modules in which the misspelt names of the wire format may occur. Document readers name the
+/// fields that they fill, and some documents contain the same misspellings.
 const WIRE: &[&str] = &["render", "model/card_fields", "import/eis"];
 
 fn sources() -> Vec<(String, String)> {
@@ -95,7 +95,7 @@ fn code(source: &str) -> String {
         .split("#[cfg(test)]\nmod test")
         .next()
         .unwrap_or_default();
-    // After a colon, `//` is part of an address in a string.
+    // In a string such as `http://host`, `//` does not start a comment.
     let code = |line: &str| {
         let comment = line
             .match_indices("//")
@@ -117,7 +117,7 @@ fn room_of(file: &str) -> &str {
         .trim_end_matches(".rs")
 }
 
-/// Returns the rooms that the code names as `crate::ROOM` or in `crate::{ROOM…}`.
+/// Returns the top-level modules that the code imports as `crate::NAME` or in `crate::{NAME…}`.
 fn imports(code: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let part = text.trim_start().chars();
@@ -147,7 +147,7 @@ fn imports(code: &str) -> Vec<String> {
     rooms
 }
 
-/// Returns whether a chain of `super::` leads out of the room.
+/// Returns whether a chain of `super::` leads out of the top-level module.
 fn leaves_by_super(file: &str, code: &str) -> bool {
     let within = file.matches('/').count() - usize::from(file.ends_with("/mod.rs"));
     code.contains(&"super::".repeat(within + 1))
@@ -181,8 +181,8 @@ fn violations(file: &str, source: &str) -> Vec<String> {
     found
 }
 
-/// Returns the dependencies between the files and folders of a folder: the folder, the member that
-/// depends, and the one that it names.
+/// Returns the dependencies between siblings within a folder: the folder, the file or subfolder
+/// that contains `super::`, and the one that it names.
 fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     let path: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
     let path = path.strip_suffix(&["mod"]).unwrap_or(&path);
@@ -206,7 +206,7 @@ fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
     found
 }
 
-/// Returns the files and folders that depend on each other in a circle.
+/// Returns the files and folders that are part of a circular dependency.
 fn circles(sources: &[(String, String)]) -> Vec<String> {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, source) in sources.iter().filter(|(file, _)| !is_tests(file)) {
@@ -254,7 +254,7 @@ fn a_circle_is_found() {
     assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
-/// Tests in separate files may use any room.
+/// Tests in files of their own may import any module.
 fn is_tests(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.contains("/tests/")
 }

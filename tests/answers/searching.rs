@@ -152,7 +152,7 @@ impl Item {
         code.len() > 1 && asked.split(',').any(goes_on)
     }
 
-    /// Price in thousandths, if above zero.
+    /// Unit price in thousandths, if above zero.
     fn price(&self) -> Option<u128> {
         let (whole, decimals) = text(&self.item, "price")
             .split_once('.')
@@ -655,8 +655,8 @@ proptest! {
     }
 }
 
-/// A search must not read the ids of very many contracts outside its turn only to drop those signed
-/// on other days.
+/// Contracts that a search drops because of the day of signing count against the limit of its
+/// reads, too. Otherwise a search that has not queued could read any number of ids.
 #[test]
 fn contracts_of_other_days_count_as_read() {
     let line = |number: u32| {

@@ -41,11 +41,11 @@ const KEYS: [(&str, &str); 3] = [
 /// A folder with a database and keys, and an API that uses them.
 pub struct Service {
     folder: TempDir,
-    /// The placeholders that requests use, each with the key that replaces it.
+    /// Placeholders for keys in requests, and the keys that replace them.
     keys: Vec<(&'static str, String)>,
     /// The clock for rate limits. It only advances on demand.
     pub clock: FakeClock,
-    /// The API, whose state all answerers share.
+    /// The API, whose state is shared by all answerers.
     pub api: Arc<Api>,
     answerer: Answerer,
     source: Source,
@@ -109,7 +109,7 @@ impl Service {
         self.set_on(calendar, |_| ());
     }
 
-    /// Sets the current day and the defaults of parameters.
+    /// Sets the current day and the default parameter values.
     pub fn serve(&mut self, day: &str, defaults: Defaults) {
         self.set_on(calendar(day), |api| api.defaults = defaults);
     }
@@ -126,7 +126,7 @@ impl Service {
         public
     }
 
-    /// Creates a service for these lines with other settings.
+    /// Creates a service for these lines, with settings changed by `set`.
     pub fn over_with(lines: &str, set: impl FnOnce(&mut Api)) -> Self {
         let mut service = Self::over(lines);
         service.set(set);
@@ -145,8 +145,8 @@ impl Service {
         self.answerer = self.api.answerer().expect("the database opens to read");
     }
 
-    /// Sends a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` stand for two valid keys and
-    /// a revoked one, when used as the value of a parameter.
+    /// Sends a GET without headers. As parameter values, `KEY` and `OTHERKEY` stand for valid keys,
+    /// and `REVOKEDKEY` for a revoked one.
     pub fn get(&mut self, target: &str) -> Response {
         self.ask("GET", target, &[])
     }

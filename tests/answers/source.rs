@@ -1,5 +1,5 @@
-//! Where the responses in tests come from: a file, or with `ANSWERS_FROM=postgresql` a server to
-//! which the file is published.
+//! Where responses come from in the tests: from a file, or, with `ANSWERS_FROM=postgresql`, from a
+//! server to which the file is published.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Switches to the file that is now at the path.
+    /// Switches to the current file at the path.
     pub fn follow(&self) {
         match self {
             Self::File(_) => {}
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Executes a statement on the server, if responses come from one. Returns the number of
+    /// If responses come from a server, executes a statement on it and returns the number of
     /// changed rows.
     #[cfg_attr(
         not(feature = "postgresql"),

@@ -25,7 +25,7 @@ use crate::postgresql::{PublishedFile, TestDatabase};
 use crate::service::{Service, TODAY};
 use crate::source::Source;
 
-/// Suppliers with names of all kinds.
+/// Suppliers with names in many forms.
 const NAMED: [(&str, &str); 9] = [
     ("9600000811", "ООО \\\"ЛЕС\\\""),
     (
@@ -91,7 +91,7 @@ const NUMBERS: [&str; 12] = [
     "РНП.960500-26",
 ];
 
-/// Lines of all kinds. They have few distinct values, so that many are equal.
+/// Lines of all kinds. They are drawn from a few distinct values, so that many of them are equal.
 fn lines(seed: u8) -> String {
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
@@ -179,7 +179,7 @@ fn by_content() -> impl Strategy<Value = Question> {
     )
 }
 
-/// A request: the endpoint, its parameters, and the log position for a cursor.
+/// A request: the endpoint, its parameters, and the log position to encode as a cursor.
 #[derive(Clone, Debug)]
 struct Question(
     &'static Endpoint,
@@ -264,7 +264,7 @@ fn say(said: &mut String, what: impl std::fmt::Debug) {
 }
 
 /// Reads everything that an export reads: all suppliers with their contracts, entries and changes,
-/// and all purchases; also the log of revisions, and the counts.
+/// and all purchases. Also reads the log of revisions, and the counts.
 fn scanned(database: &mut Database) -> Result<String, Error> {
     database.hold()?;
     let said = RefCell::new(String::new());
@@ -305,7 +305,7 @@ fn summary(database: &mut Database, inn: &Inn) -> Result<String, Error> {
     Ok(format!("{} {}", summary.count, summary.sum.text()))
 }
 
-/// Returns the basis of verdicts today.
+/// Returns the facts about the registries on which today's verdicts are based.
 fn ground(database: &Database) -> Ground {
     let day = Date::parse_iso(TODAY).expect("a day");
     let (registries, unread) = (database.registries(), database.unread_entries());
@@ -423,7 +423,7 @@ fn a_held_state_does_not_change_during_publications() {
     );
     assert!(!changes.expect("they are read").is_empty());
     assert_eq!(server.version(), expected);
-    // A new hold reads the newest state.
+    // Holding the connection again makes it read the newest state.
     server.hold().expect("a server answers");
     let newest = Database::open(&other.database()).expect("the file opens");
     assert_eq!(server.version(), newest.version());

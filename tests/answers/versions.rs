@@ -1,7 +1,7 @@
-//! Digests that may only change if a version is raised (`tests/released.rs`). Each file
+//! Digests that may change only if a version is raised (`tests/released.rs`). Each file
 //! `NAME.version` has one line: the version and the digest.
 //!
-//! After two branches were merged, the file may contain a line from each; bless it.
+//! After a merge, the file may contain one line from each branch. Bless it to combine them.
 
 use std::path::Path;
 

@@ -100,7 +100,7 @@ fn every_text_named_by_a_script_exists() {
     for (file, script) in scripts() {
         for call in ["t(\"", "forms(\""] {
             for (at, _) in script.match_indices(call) {
-                // In `part("`, the last letter belongs to a longer name, so this is not a call of
+                // The letter before the match belongs to a longer name: `part("` is not a call of
                 // `t`.
                 let is_longer_name =
                     script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.');
@@ -121,7 +121,7 @@ fn every_text_is_used() {
     sources += &page(Language::Russian);
     sources += include_str!("../../src/web/page.rs");
     sources += include_str!("../../src/api/response/workbook.rs");
-    // For a template that builds a key, the part before the first placeholder.
+    // For keys that a template builds: the part before the first placeholder.
     let starts: Vec<&str> = sources
         .split('`')
         .filter_map(|part| part.split_once("${"))
@@ -209,7 +209,7 @@ fn no_script_turns_text_into_markup_or_code() {
             assert!(!script.contains(word), "{name}: {word}");
         }
         assert!(!script.contains("style:"), "{name}: a style attribute");
-        // Browsers may throw if access to storage is forbidden.
+        // Browsers may throw when a script accesses storage that the user has blocked.
         let guards = ["storage.js", "early.js"].contains(&name.as_str());
         let names_storage = ["sessionStorage", "localStorage"].map(|word| script.contains(word));
         assert!(

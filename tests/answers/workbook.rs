@@ -16,7 +16,7 @@ pub enum Cell {
 
 /// Returns the rows of the only sheet, padded to the same width.
 pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
-    // In large workbooks, the texts are inside the cells.
+    // Large workbooks store texts in the cells themselves.
     let has_shared = parts_of(bytes).any(|name| name == "xl/sharedStrings.xml");
     let shared = match has_shared {
         true => shared_strings(&part(bytes, "xl/sharedStrings.xml")),

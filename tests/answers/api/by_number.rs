@@ -12,10 +12,11 @@ use crate::service::{Service, body};
 
 const SUPPLIERS: [&str; 4] = ["9600000002", "960000000003", "9600000021", "9600000001"];
 
-/// Numbers that differ only in a zero, a letter or a space.
+/// Contract numbers that are easily confused: a leading zero, a letter, a space.
 const NUMBERS: [&str; 5] = ["1", "01", "1a", "3960000000225000001", "№ 1"];
 
-/// The last imported price, by index of the number and supplier.
+/// Latest imported price of each contract, keyed by the index of its number in [`NUMBERS`] and by
+/// the INN of its supplier.
 type Model = BTreeMap<(usize, &'static str), u32>;
 
 fn line(number: usize, inn: &str, price: u32) -> String {

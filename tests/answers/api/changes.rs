@@ -63,7 +63,7 @@ fn each_change_is_listed_once_by_last_revision() {
     let (all, next) = page(&mut service, "");
     assert_eq!(all.len(), first.len() + 1, "each once");
     assert_eq!(all[first.len() - 1..], changed);
-    // The previous customer of the contract has changed too.
+    // The change is also logged for the contract's previous customer.
     service.import(&CHANGED.replace("0960000901", "9600000902"));
     let changed = [
         "3 supplier 9600000002 contracts",
@@ -104,7 +104,8 @@ fn a_restored_backup_accepts_only_earlier_cursors() {
     fs::copy(service.database(), &backup).expect("a copy");
     service.import(CHANGED_CARD);
     let after = now(&mut service);
-    // This position is before the backup, but the page was read after later changes.
+    // The last change on this page is older than the backup, but the page was read after a later
+    // import, so its cursor must be rejected too.
     let (changes, middle) = page(&mut service, "limit=2");
     assert!(changes.iter().all(|change| change.starts_with("1 ")));
     replace(&service, &backup);
@@ -112,7 +113,8 @@ fn a_restored_backup_accepts_only_earlier_cursors() {
         check_after(&mut service, cursor, None);
     }
     check_after(&mut service, &before, Some(&[]));
-    // As many revisions as in the replaced file, but different ones.
+    // Brings the restored file to the same revision number as the replaced one, with different
+    // changes.
     service.import(CHANGED);
     for cursor in [&after, &middle] {
         check_after(&mut service, cursor, None);
@@ -161,7 +163,7 @@ fn copies_accept_each_others_cursors_unless_behind() {
         found.extend(changes.clone());
     }
     assert_eq!(found, page(&mut first, "").0);
-    // The first file gets another revision.
+    // Adds a second revision to the first file only.
     first.import(CHANGED_CARD);
     let (_, middle) = page(&mut first, "limit=2");
     let last = now(&mut first);

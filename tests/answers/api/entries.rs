@@ -24,7 +24,7 @@ const CUSTOMERS: [&str; 6] = ["7701000001", "9701000001", "5001000001", "77", "7
 
 const LAWS: [&str; 4] = ["44", "223", "615", "94"];
 
-/// Days around [`TODAY`]. An entry may lack either day.
+/// Days around [`TODAY`], for the first and the last day of an entry. Either may be missing.
 const DAYS: [&str; 6] = [
     "2024-01-01",
     "2025-06-13",
@@ -34,7 +34,7 @@ const DAYS: [&str; 6] = [
     "2027-01-01",
 ];
 
-/// An entry; its number depends on its position.
+/// A random RNP entry. Its number is derived from its index.
 #[derive(Clone, Debug)]
 struct Entry {
     supplier: (&'static str, &'static str),

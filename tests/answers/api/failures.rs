@@ -47,7 +47,7 @@ fn a_damaged_record_is_a_server_error_on_its_pages() {
          (SELECT id FROM contract_facet WHERE reg_num = '2')",
         "UPDATE contract SET record = '\\x2f746d70' WHERE reg_num = '2'",
     );
-    // The second of the three contracts is damaged.
+    // The second of the supplier's three contracts is damaged.
     check_lines(
         &mut service,
         &format!("{PAGE}&format=json"),

@@ -1,6 +1,6 @@
-//! Filters and sort orders of contract pages, and summaries: how they depend on the current day,
-//! and how they handle damaged data. `tests/answers/filters.rs` compares them with a scan of all
-//! contracts.
+//! Filters, sort orders and summaries of a supplier's contracts: how they depend on the current
+//! day, and what happens if the stored data is damaged. `tests/answers/filters.rs` compares the
+//! results with a scan of all contracts.
 
 use super::{CONTRACTS, check};
 use crate::service::{Service, body, calendar, header};
@@ -50,7 +50,8 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
         contract(4, "E", "", "2025-06-15+03:00"),
         // The stated end date takes precedence over the text.
         contract(5, "E", "2025-06-15", "по 14.06.2025"),
-        // Neither overdue nor not overdue: no such day, or no stage.
+        // Neither filter value matches the next two: the date does not exist, or the stage is
+        // missing.
         contract(6, "E", "", "по 31.06.2024"),
         contract(7, "", "2025-06-14", ""),
         // Completed contracts are never overdue.
@@ -68,7 +69,7 @@ fn a_contract_is_overdue_after_the_day_its_execution_ends() {
     let summary = target(SUMMARY, "&overdue=true");
     assert!(body(&service.get(&summary)).contains(r#""totalcount":2"#));
 
-    // If a filter or a summary depends on the day, so does the tag.
+    // The ETag depends on the day only if a filter or a summary does.
     let mut tag = |target: &str| header(&service.get(target), "ETag").map(str::to_owned);
     let (with_filter, all) = (target(CONTRACTS, overdue), target(CONTRACTS, ""));
     let of_the_day = [&summary, &with_filter, &all].map(|target| tag(target));
@@ -112,8 +113,8 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
                 r#"500 {"error":"server error"}"#,
             );
         }
-        // A response that does not need the damaged facets still works: the newest contracts,
-        // because they have dates.
+        // Requests that do not read the damaged facets still succeed. Here, the newest contracts
+        // are found by their dates.
         check(&mut service, &target(CONTRACTS, "&limit=1"), "200 json");
         assert!(
             procurement_lookup::store::check(&service.database()).is_err(),

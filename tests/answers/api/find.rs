@@ -48,7 +48,7 @@ fn check_hits(service: &mut Service, q: &str, expected: &[&str]) {
 }
 
 const SPRUCES: [&str; 5] = [
-    // The same name: the supplier with a contract comes before the one without.
+    // Among equal names, suppliers with contracts come first.
     "supplier 9600000104",
     "supplier 9600000101",
     // The larger the matching share of the name, the higher the rank.
@@ -131,7 +131,7 @@ fn people_with_the_same_surname_are_distinguished() {
         ("А. О. Протокин", Some(("960200000101", 58))),
         ("ИП Протокин И. П.", Some(("960200000102", 60))),
         ("Протокин О.А.", None),
-        // A single word of the name would have to match two words of the query.
+        // Each word of the name can match only one word of the query.
         ("Мостовик Глеб Глебович", None),
         ("Мостовик Артём Глебович", Some(("960200000103", 100))),
         (
@@ -244,7 +244,7 @@ fn a_limit_bounds_the_hits_and_not_their_count() {
     let answer = ask(&mut service, "ёлочка", "&limit=3");
     assert_eq!(answer["hits"].as_array().map(Vec::len), Some(3));
     assert_eq!(answer["totalcount"], 5);
-    // With several names, each has at most three hits.
+    // If a request contains several names, each gets at most three hits.
     let names = service.get("/find/names?q=%D1%91%D0%BB%D0%BE%D1%87%D0%BA%D0%B0%0Ax&apikey=KEY");
     assert_eq!(body(&names).matches("<hit>").count(), 3);
     let supplier = |number| {

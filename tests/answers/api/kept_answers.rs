@@ -1,4 +1,5 @@
-//! The response cache: cached responses are repeated, but never after a commit.
+//! The response cache: repeated requests get the cached response, unless an import was committed in
+//! between.
 
 use procurement_lookup::api::CacheFigures;
 
@@ -17,7 +18,8 @@ fn figures(service: &Service) -> (u64, u64) {
 fn cached_answers_are_identical() {
     let mut service = service();
     let mut first = Vec::new();
-    // `/purchase/demo615` is another path to the same card.
+    // `/purchase/demo615` returns the same cards as another endpoint, so they would be cached
+    // already.
     for target in &every_endpoint() {
         if target.starts_with(P615) {
             continue;

@@ -1,4 +1,4 @@
-//! API keys: where a request may have them, which ones are valid, and what is logged about them.
+//! API keys: where a request may carry a key, which keys are valid, and what is logged about them.
 
 use procurement_lookup::api::Request;
 
@@ -40,7 +40,7 @@ fn a_key_may_come_in_a_header() {
     for headers in bad {
         check("", headers, &refused);
     }
-    // Header and query both have a key.
+    // Both the header and the query contain a key.
     for (query, header, is_good) in [
         ("&apikey=KEY", "KEY", true),
         ("&apikey=", "KEY", true),

@@ -192,7 +192,7 @@ fn text_or_null(text: &str) -> Value {
     }
 }
 
-/// The price as `serde_json` reads it, which rounds long numbers.
+/// The price after `serde_json` has parsed it, which rounds long numbers.
 fn as_read(at: usize) -> String {
     let number: Value = serde_json::from_str(PRICES[at].0).expect("a number");
     number.to_string()

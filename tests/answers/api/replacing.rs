@@ -161,7 +161,7 @@ fn a_file_that_fails_the_check_is_refused_once() {
     let bad = [
         b"not a database, but long enough to be one\n".repeat(1000),
         Vec::new(),
-        // A second empty file is refused anew, although the reason is the same.
+        // The next empty file is reported as well, although the reason is the same.
         Vec::new(),
         bytes[..bytes.len() / 2].to_vec(),
         fs::read(served.path("keys.sqlite")).expect("the keys"),
@@ -224,7 +224,8 @@ fn with_checks_enabled_a_damaged_file_is_never_used() {
     served.mv("bad.sqlite");
     assert_eq!(served.notice(), Replacement::Checking);
     check(&mut answerer, &served, "OLD", 3);
-    // A request may have noticed the end of the check before this one.
+    // The end of the check may already have been noticed by a request, so only the state is
+    // reliable here.
     let is_refused = |state: &DataState| state.new_file == Some(NewFile::Refused);
     let state = found("a refused file", || Some(served.state()).filter(is_refused));
     assert_eq!((state.switched, state.refused), (0, 1));
@@ -284,7 +285,7 @@ fn an_unreadable_path_is_not_a_missing_file() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
-    // A link that points to itself.
+    // A symbolic link that points to itself.
     std::os::unix::fs::symlink("data.sqlite", served.0.database()).expect("a link");
     assert_eq!(served.notice(), Replacement::Refused);
     assert_eq!(served.notice(), Replacement::None, "once");
@@ -361,7 +362,8 @@ fn every_answer_during_replacements_is_complete_and_from_one_file() {
         let have_ended = || clients.iter().all(thread::ScopedJoinHandle::is_finished);
         for (name, contracts) in sizes.into_iter().cycle().skip(1) {
             served.replace(name, contracts);
-            // If each file were replaced before it is opened, there would never be a response.
+            // Leaves each file in place long enough to be opened. Otherwise no request would ever
+            // be answered.
             let enough = answered.load(Ordering::Relaxed) + 20;
             while answered.load(Ordering::Relaxed) < enough && !have_ended() {
                 thread::yield_now();

@@ -12,7 +12,8 @@ use super::{RNP, every_endpoint, service};
 use crate::postgresql::{PublishedFile, Way};
 use crate::service::{TODAY, body, calendar, header};
 
-/// An API whose data is on a server. Nothing listens at the address of [`Remote::new`].
+/// An API that reads from a PostgreSQL server. [`Remote::new`] gives it an address at which nothing
+/// listens.
 struct Remote {
     api: Arc<Api>,
     answerer: Answerer,
@@ -175,7 +176,8 @@ fn a_server_that_returns_is_used_again() {
     check_unavailable(&remote.ask("GET", &target, &[]), &target);
     let state = remote.api.probe_data().expect("what was known last");
     assert!(!state.is_reachable);
-    // The page does not query a server, but goes by the last known state: none is reachable.
+    // The page does not query the server. It uses the last known state, in which no server is
+    // reachable.
     check_unavailable(&remote.ask("GET", "/", &[]), "/");
     assert_eq!(
         (state.version(), state.updated),

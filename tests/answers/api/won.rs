@@ -40,7 +40,7 @@ fn purchases_of_a_winner_are_newest_first_and_follow_the_cards() {
             "029600000102500001",
             r#""winner":{"inn":"9600000001","protocolDate":"07.03.2025","price":7}"#,
         ),
-        // No winner is named, so the suppliers of the contract are taken.
+        // If no winner is named, the suppliers of the contract count as winners.
         card615(
             "029600000102500002",
             r#""contract":{"regNum":"1","price":8,"suppliers":{"supplier":[{"inn":"9600000002"}]}}"#,

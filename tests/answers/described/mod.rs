@@ -7,7 +7,7 @@
 //! GOLDEN=bless cargo test --test answers described
 //! ```
 //!
-//! `scripts/checking/description` validates answers against the schemas with external programs.
+//! `scripts/checking/description` validates responses against the schemas with external tools.
 
 mod complete;
 mod order;

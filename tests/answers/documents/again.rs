@@ -35,7 +35,7 @@ fn lines() -> Vec<String> {
     lines
 }
 
-/// Returns the tallies to expect if everything counted in `first` is unchanged.
+/// Returns the tallies of a second identical import: whatever `first` counted is now unchanged.
 fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Tally, u64)> {
     let unchanged = |(tally, skipped): &(Tally, u64)| {
         let tally = Tally {

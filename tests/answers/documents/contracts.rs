@@ -283,7 +283,7 @@ fn the_execution_register_has_payments_penalties_and_refusals() {
         contract("16.2", ""),
         payment(1, "PC", "100"),
         payment(2, "PT", "13"),
-        // The first is a refund, the second pays a penalty.
+        // Neither counts as paid for the work: the first is a refund, the second pays a penalty.
         payment(3, "RC", "40"),
         payment(4, "PN", "7"),
         penalty(5, "S"),

@@ -1,5 +1,6 @@
-//! The records that are derived from `data/documents` and from the family, and their sources, may
-//! only change if `RULES` is raised. Also tests files whose records were derived by other rules.
+//! Pins the records and sources that are derived from `data/documents` and from the documents in
+//! `family.rs`: they may change only together with `RULES`. Also tests files whose records were
+//! derived by other rules.
 //!
 //! After an intended change, raise `RULES` in `src/import/derive` if the current number is
 //! released, rewrite the records, and review the difference:
@@ -28,7 +29,7 @@ fn all_documents() -> Folder {
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     let (summary, problems) = folder.import_paths(&[documents], false);
     assert_eq!(problems, [""; 0]);
-    // A new file has no records that an import would have to derive again.
+    // A new file has no records that an import could derive again.
     assert_eq!(summary.derived_again, None);
     folder
 }

@@ -1,4 +1,4 @@
-//! The family: invented documents that refer to each other, modelled on real ones.
+//! A family of invented documents that refer to each other, modelled on real ones.
 
 use super::*;
 

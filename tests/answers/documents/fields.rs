@@ -38,7 +38,7 @@ fn a_contract_without_a_supplier_belongs_to_its_customer() {
     assert_eq!(summary.kinds["contract"].0.new, 1);
     let contents = store::check(&folder.database()).expect("a database");
     assert_eq!((contents.documents, contents.contracts), (1, 1));
-    // The contract is stored as a version, so it outranks lines about it.
+    // The contract was imported from a document, which outranks lines about the same contract.
     folder.take(line("9600000023", "2960000007017000004"));
     assert_eq!(
         folder.answers().contract_page("9600000023").contracts.len(),
@@ -84,7 +84,7 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
     };
     check_6_0(
         &[
-            // Free text in place of a purchase number.
+            // Free text where a purchase number should be.
             ("0196000002215000080", "25-06/347/6"),
             ("<priceRUR>6987268.99</priceRUR>", ""),
             (
@@ -112,7 +112,7 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
     );
     check_4_5(
         &[
-            // Under 94-FZ, another element contains the number.
+            // Under 94-FZ, the number is in a different element.
             ("oos:fcsOrder>", "oos:oosOrder>"),
             // This price is in roubles even if the contract has another currency.
             ("<oos:code>RUB<", "<oos:code>EUR<"),

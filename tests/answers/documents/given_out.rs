@@ -9,8 +9,8 @@ use procurement_lookup::import::KINDS;
 
 const LIST: &str = include_str!("given_out.txt");
 
-/// Types that the program can read but does not fetch, because their documents usually change no
-/// answer: changes of draft contracts, discussions and explanations of applications.
+/// Document types that the program can read but does not download, because they almost never change
+/// an answer: changes of draft contracts, discussions, and explanations of applications.
 const OF_NO_USE: &[&str] = &[
     "purchaseProtocolCCAESMBO",
     "purchaseProtocolCCKESMBO",
@@ -31,8 +31,8 @@ fn given_out() -> BTreeSet<(&'static str, &'static str)> {
     LIST.lines().map(row).collect()
 }
 
-/// Otherwise a wrong type would go unnoticed: if asked for an unknown type, the service answers as
-/// if there were no documents on that day.
+/// Without this test, a misspelt type would go unnoticed: EIS responds to an unknown type as if no
+/// documents had been published that day.
 #[test]
 fn every_fetched_type_is_published() {
     let given_out = given_out();
@@ -75,7 +75,7 @@ fn useless_types_are_published_but_not_fetched() {
 
 /// The official list and the schemas are in a folder next to the one with the documents.
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_lists_of_types_equal_the_copy() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);

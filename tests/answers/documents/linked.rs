@@ -243,7 +243,7 @@ fn a_stage_follows_the_day_and_the_documents() {
     };
     assert_eq!(stage223(&[], "2025-06-20"), "Подача заявок");
     assert_eq!(stage223(&[], "2025-06-21"), "Работа комиссии");
-    // The notice has a single lot, number 1.
+    // The notice has only one lot, and its number is 1.
     for (lot, expected) in [(1, "Закупка отменена"), (2, "Подача заявок")]
     {
         let cancelled = under_223(

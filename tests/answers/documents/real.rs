@@ -18,7 +18,7 @@ fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &s
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_documents_match_readings_by_hand() {
     let documents = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = Folder::new();

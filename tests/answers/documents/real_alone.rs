@@ -1,6 +1,6 @@
-//! Real documents about purchases and contracts whose other documents are not available. Invented
-//! notices or contracts stand in for those. Each test lists everything that the real document
-//! changes in the answer, as read manually.
+//! Real documents whose related documents are not available. Invented notices or contracts stand in
+//! for them. Each test lists everything that the real document changes in the answer, as read
+//! manually.
 
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ fn check_card(number: &str, others: &[String], real: &[&str], expected: &str) {
     let mut before = vec![auction(1, "20000000").replace(AUCTION, number)];
     before.extend_from_slice(others);
     let card = |answers: &mut Answers| {
-        // Only the XML card has the winner.
+        // Only XML cards contain the winner.
         let (xml, json) = (answers.card(number, "xml"), answers.card(number, "json"));
         let (_, winner) = xml.split_once("<winner>").unwrap_or_default();
         let (winner, _) = winner.split_once("</winner>").unwrap_or_default();
@@ -85,7 +85,7 @@ fn winner(name: &str, inn: &str, kpp: &str, price: &str) -> String {
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_protocols_and_signings_change_the_card() {
     // Final protocols since 2022 do not name the participants.
     for (number, file, price) in [
@@ -119,7 +119,7 @@ fn real_protocols_and_signings_change_the_card() {
 /// The participant with the second application evaded signing. On its own, the protocol changes
 /// nothing.
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn a_real_protocol_of_deviation_excludes_its_application() {
     let number = "0187300006516001329";
     let file = "2021-2026/05_fcsProtocolDeviation_7.0_2017.xml";
@@ -159,7 +159,7 @@ fn a_real_protocol_of_deviation_excludes_its_application() {
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_protocols_of_2017_to_2020_change_the_card() {
     let cases = [
         (
@@ -301,7 +301,7 @@ fn real_protocols_of_2017_to_2020_change_the_card() {
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_procedures_change_the_contract() {
     let check = |number: &str, files: &[&str], expected: &str| {
         let before = [
@@ -360,7 +360,7 @@ fn real_procedures_change_the_contract() {
 
 /// The contract names neither a supplier nor a price.
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn a_real_contract_under_223_fz_of_2026_ends_the_purchase() {
     let number = "32615792098";
     check_changes(

@@ -86,7 +86,7 @@ fn check_contract(answers: &mut Answers, inn: &str, name: &str, expected: &str) 
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_contracts_of_four_versions_match_readings_by_hand() {
     let folder = imported(&[
         "03_contract_1.0_single_2014.xml",
@@ -219,7 +219,7 @@ fn real_contracts_of_four_versions_match_readings_by_hand() {
 }
 
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_notices_of_2023_and_2024_match_readings_by_hand() {
     let folder = imported(&[
         "13_epNotificationEZT2020_14.0_2024.xml",

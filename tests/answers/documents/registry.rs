@@ -25,7 +25,8 @@ fn an_entry_without_supplier_inn_is_an_error() {
     assert!(problems[0].ends_with(expected), "{problems:?}");
     assert_eq!((summary.skipped, summary.kinds["unfairSupplier"].1), (1, 1));
     assert_eq!(summary.counted.without_supplier, 0);
-    // A registry with a skipped entry is not complete: stored entries stay.
+    // If an entry had to be skipped, the imported registry is incomplete, so stored entries are
+    // kept.
     folder.take_xml(sample("unfairSupplier-5.0.xml"));
     let other = document.replace("<registryNum>РНП.96002-21", "<registryNum>РНП.96009-21");
     let paths = [0, 1].map(|index| {

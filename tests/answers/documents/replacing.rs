@@ -14,7 +14,7 @@ fn version(version: u32, published: &str) -> String {
 #[test]
 fn the_newest_version_counts_in_any_order() {
     for (older, newer) in [
-        // The higher version number wins, whenever it was published.
+        // The higher version number wins, even if it was published earlier.
         ((0, "2021-01-01T00:00:00Z"), (1, "2020-12-31T00:00:00Z")),
         ((9, "2020-01-01T00:00:00Z"), (10, "2020-01-02T00:00:00Z")),
         // Equal version numbers: the later time of publication wins, across time zones.

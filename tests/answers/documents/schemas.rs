@@ -1,5 +1,5 @@
-//! Compares the paths that the readers look for, kind by kind, with the official schemas, and with
-//! real documents where these are newer or older.
+//! Checks that the XML paths used by the readers exist, kind by kind: in the official schemas, or
+//! in real documents that are older or newer than these.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,7 +79,7 @@ impl Elements {
     }
 
     fn add_schema(&mut self, text: &str) {
-        // Indexes of the contents being read, the innermost last.
+        // Indexes of the contents of the open elements, outermost first.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut target = String::new();
         for event in EventReader::from_str(text) {
@@ -159,7 +159,7 @@ impl Elements {
     }
 
     fn add_document(&mut self, text: &str) {
-        // The contents of the open elements; `export` has none of its own.
+        // Contents of the open elements. `export` has no content of its own.
         let mut open: Vec<Option<usize>> = Vec::new();
         for event in EventReader::from_str(text) {
             match event {
@@ -320,7 +320,7 @@ fn groups(all: &[Elements]) -> BTreeMap<Group, Vec<BTreeSet<usize>>> {
 /// Each path that a reader looks for must exist in a schema or a real document of one of its kinds.
 /// The schemas are in a folder next to the one with the documents.
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
+#[ignore = "needs real documents: set EIS_DOCUMENTS to their folder"]
 fn real_schemas_have_each_path_of_the_readers() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);

@@ -56,7 +56,7 @@ fn documents_without_a_record_are_listed() {
 fn a_record_from_a_line_is_marked_until_outranked() {
     let folder = Folder::new();
     folder.take(line(A, CONTRACT));
-    // The record is derived from the line alone, whatever documents there are.
+    // The record is derived from the line alone, even if there are documents.
     take_all(&folder, &[procedures()[0].clone(), auction(1, "1")]);
     assert_eq!(
         documents(&folder, CONTRACT, "csv").trim_start_matches('\u{feff}'),

@@ -1,6 +1,5 @@
-//! If an inclusion in the registry cannot be read, that does not mean that the supplier is not
-//! listed. The inclusion is remembered, and verdicts that it may affect are undetermined until
-//! another document or line settles it.
+//! RNP inclusions that cannot be read. Their suppliers may be listed, so every verdict that such an
+//! inclusion may affect stays undetermined until another document or line settles it.
 
 use super::archives::archive;
 use super::*;
@@ -104,7 +103,7 @@ fn an_unread_inclusion_without_an_inn_ends_the_coverage() {
         csv.contains("complete:2026-11-20 unread,complete:2026-11-20,"),
         "{csv}"
     );
-    // If the time of publication cannot be read either, no day is covered.
+    // If the time of publication cannot be read either, the inclusion affects every day.
     let unknown = inclusion("1", 1, "x", "нет");
     let folder = after(&[unknown]);
     let before = verdicts_on(&folder, "2024-02-09", "44,223,615");
@@ -144,7 +143,7 @@ fn a_readable_version_an_exclusion_or_a_line_settles_it_in_any_order() {
             inclusion("1", 1, "2026-02-10", LISTED),
             ["listed", "not-listed"],
         ),
-        // A different entry does not settle it.
+        // A document about a different entry does not settle it.
         (
             inclusion("2", 1, "2026-02-10", LISTED),
             ["listed", "undetermined"],
@@ -261,7 +260,7 @@ fn an_entry_without_an_inn_is_found_and_blocks_nothing() {
     let json = listed("дала сауда");
     let expected = r#""entries":[{"supplierINN":null,"supplierName":"ТОО \"ДАЛА САУДА\"","registrationNumber":"25961151""#;
     assert!(json.contains(expected), "{json}");
-    // A query with a spelling mistake.
+    // A search query with a spelling mistake.
     let json = listed("дала сауди");
     assert!(json.contains(r#""entries":[]"#), "{json}");
     let json = answers.ask(Endpoint::FIND, &[("format", "json"), ("q", "нурлан")]);

@@ -67,7 +67,8 @@ fn protocol(kind: &str, number: u32, day: u32, content: &str) -> String {
     )
 }
 
-/// Renders the lots of a protocol: for each, its number and the winner, who has application 1.
+/// Renders the lots of a protocol. Each is given as its number and its winner, who submitted
+/// application 1.
 fn won(lots: &[(u32, &str, &str)]) -> String {
     let lot = |(lot, name, inn): &(u32, &str, &str)| {
         format!(
@@ -192,7 +193,7 @@ fn the_newest_protocol_names_the_winner_of_a_lot() {
         protocol("", 2, 5, &won(&[(1, "Вторая", B)])),
     ];
     assert_eq!(winners(&documents), ["Вторая 2025-03-05 9.5"]);
-    // A void next version of the newest protocol.
+    // The next version of the newest protocol is void.
     let void = documents[2].replace(
         "<status>P</status><version>1<",
         "<status>I</status><version>2<",

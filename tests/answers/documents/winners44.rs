@@ -32,8 +32,8 @@ fn notice(customers: &[(&str, &str)]) -> String {
     ))
 }
 
-/// A document about the purchase, published on a day of 2026 (such as `01-25`). `numbers` are the
-/// document's numbers in EIS and on the trading platform.
+/// A document about the purchase, published on `day` of 2026 (such as `01-25`). `numbers` holds the
+/// document's number in EIS and its number on the trading platform.
 fn document(kind: &str, day: &str, numbers: (&str, &str), inside: &str) -> String {
     let (number, external) = numbers;
     export(format!(

@@ -128,7 +128,7 @@ fn answers_are_the_same_over_each_engine_and_socket() {
                     let status = format!("HTTP/1.1 {} ", expected.status);
                     assert!(head.starts_with(&status), "{head}");
                     for (name, value) in &expected.headers {
-                        // The rest of a rate limit differs between requests.
+                        // The remaining quota differs between requests.
                         let line = format!("\r\n{name}: {value}\r\n");
                         assert!(
                             name.starts_with("RateLimit") || head.contains(&line),
@@ -162,7 +162,7 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     };
     let (address, running) = serve_within(&api(), Engine::Bounded, &unix, bounds);
     let mut open = Vec::new();
-    // These connections belong to a proxy.
+    // A proxy forwards these clients, so its connections do not count.
     for _ in 0..5 {
         open.push(connect(&address));
         assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");
@@ -173,7 +173,8 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     }
     open.push(connect(&address));
     assert_eq!(status(&mut open, ""), "503");
-    // A connection without a request may still turn out to be a proxy's, so it can be accepted.
+    // A connection is accepted before its first request, because it may turn out to belong to a
+    // proxy.
     let last = open.pop();
     drop(last);
     assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");

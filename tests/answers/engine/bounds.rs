@@ -86,7 +86,7 @@ fn a_head_that_takes_too_long_gets_408() {
     assert_eq!(client.get("/a").status, 200);
     client.send("G");
     assert_refused(&client.rest(), "408");
-    // Receiving something now and then does not extend the time.
+    // Sending more bytes does not extend the time limit.
     let mut client = server.client();
     let start = Instant::now();
     client.send("GET / HTTP/1.1\r\nA: ");
@@ -134,14 +134,15 @@ fn a_client_that_reads_nothing_is_cut_off() {
         write_time: SHORT,
         ..Bounds::default()
     });
-    // First a response that is larger than the socket's buffer, then many small ones that fill the
-    // buffer.
+    // First a response that is larger than the socket buffer, then many smaller ones that fill the
+    // buffer together.
     for (number, bytes) in [(1, get("/huge")), (2, get("/page").repeat(100))] {
         let mut client = server.client();
         client.send(bytes);
         server.until(|server| server.refused("write_time") == number);
         server.until(|server| server.figures().open == 0);
-        // What the sockets have buffered may still arrive, but not the whole response.
+        // Whatever the sockets have buffered may still arrive, but that is less than the whole
+        // response.
         let mut rest = Vec::new();
         let _ = client.0.read_to_end(&mut rest);
         assert!(rest.len() < HUGE);
@@ -154,7 +155,7 @@ fn a_client_that_reads_nothing_is_cut_off() {
 fn a_client_that_reads_too_slowly_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
-        // The client would have to read more than the whole response in that time.
+        // Requires more bytes than the whole response within `write_time`.
         least_rate: 10 * HUGE,
         ..Bounds::default()
     });

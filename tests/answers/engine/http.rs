@@ -1,5 +1,5 @@
-//! Tests the parts of RFC 9112 that a server of GET and HEAD requests needs, and the order of
-//! requests.
+//! The parts of RFC 9112 that a server for GET and HEAD requests needs, and the order in which
+//! requests are answered.
 
 use super::*;
 
@@ -60,7 +60,8 @@ fn pipelined_pages_wait_one_at_a_time() {
     let mut client = server.client();
     let pages = 100;
     client.send(get("/page").repeat(pages));
-    // This is less than the sockets can buffer, so more responses follow.
+    // The sockets can buffer more than this although the client reads nothing, so several responses
+    // have been written.
     server.until(|server| server.figures().sent > 1_000_000);
     let mut most = 0;
     for _ in 0..pages {
@@ -103,7 +104,7 @@ fn an_answer_is_not_lost_if_the_client_keeps_sending() {
 fn a_body_is_never_taken_for_the_next_request() {
     let server = TestServer::usual();
     let inner = get("/smuggled");
-    // The unit tests in `src/http/engine/bounded/head` cover all headers that are refused.
+    // The unit tests in `src/http/engine/bounded/head` cover every header that must be refused.
     let length = inner.len();
     for headers in [
         format!("Content-Length: {length}"),
@@ -231,8 +232,8 @@ fn pipelining_clients_do_not_delay_others() {
     let mut ordinary = server.client();
     ordinary.send(get("/turn"));
     server.open_gate();
-    // Besides the response in progress, each of the other clients may have received one before the
-    // ordinary client was accepted, and another one before its request was read.
+    // The bound: besides the response in progress, each of the other clients may get one response
+    // before the ordinary client is accepted, and one more before its request is read.
     let turn = ordinary.answer().turn();
     assert!(turn <= 2 * CLIENTS + 1, "{turn}");
     for client in &mut clients {
@@ -244,7 +245,8 @@ fn pipelining_clients_do_not_delay_others() {
 
 #[test]
 fn a_request_during_another_of_its_connection_is_answered_next() {
-    // The limits are so long that no deadline notices the request in place of the event.
+    // No time limit may expire during the test, so that only an event can lead the server to the
+    // request.
     let server = TestServer::start(Bounds {
         idle_time: 10 * PATIENCE,
         head_time: 10 * PATIENCE,

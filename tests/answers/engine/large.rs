@@ -1,5 +1,5 @@
-//! Large responses over sockets: they leave workers for short ones, a key may only have a limited
-//! number of them, and none is written if nobody reads it.
+//! Large responses over sockets: they never occupy all workers, each key may have only a few of
+//! them at a time, and nothing is generated for a client that does not read.
 
 use std::net::{Ipv4Addr, Shutdown};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -100,7 +100,7 @@ fn status(stream: &mut Box<dyn Stream>) -> String {
     String::from_utf8_lossy(&start).into_owned()
 }
 
-/// Waits until `count` large responses have a place.
+/// Waits until `count` large responses have a place, whether queued or in progress.
 #[track_caller]
 fn until_places(service: &Service, count: usize) {
     let start = Instant::now();
@@ -119,7 +119,7 @@ fn large_answers_leave_a_worker_to_the_others() {
         let of_key = |key| begin(&address, &service, &book.replace("=KEY", key));
         let mut books = ["=KEY", "=KEY", "=OTHERKEY"].map(of_key);
         until_places(&service, 3);
-        // One response is in progress, and two wait without occupying a worker.
+        // One response is in progress. Two are queued, without occupying a worker.
         let target =
             service.with_keys("/rnp/check-supplier?supplierINN=9600000002&apikey=OTHERKEY");
         let (head, _) = exchange(&address, "GET", &target, "");
@@ -155,7 +155,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
     assert!(body.contains("Слишком много больших ответов по этому ключу."));
     let (places, refused) = service.api.places();
     assert_eq!((places, refused.of_key, refused.of_all), (4, 1, 0));
-    // Short responses and those of other keys are not affected.
+    // Short responses still get through, and so do large ones of other keys.
     for other in [
         CSV.replace("csv", "csv&limit=5"),
         CSV.replace("apikey=KEY", "apikey=OTHERKEY"),
@@ -163,7 +163,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
         let (head, _) = exchange(&address, "GET", &service.with_keys(&other), "");
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     }
-    // If a client disconnects, its place becomes free.
+    // A client that disconnects frees its place.
     held.pop();
     until_places(&service, MAX_PLACES_OF_KEY - 1);
     held.push(start());
@@ -184,7 +184,7 @@ fn head_and_304_write_no_large_answer() {
             stream
         })
         .collect();
-    // All places are taken, but HEAD and 304 need none.
+    // All places are taken, but HEAD requests and 304 responses need none.
     let (head, body) = exchange(&address, "HEAD", &target, "Accept-Encoding: gzip\r\n");
     assert!(
         head.starts_with("HTTP/1.1 200 ") && body.is_empty(),
@@ -223,7 +223,7 @@ fn a_client_that_disconnects_ends_its_large_answer() {
     assert!(running.stop(PATIENCE), "it ends");
 }
 
-/// Returns the place of a request whose large response has to wait for its turn.
+/// Returns the place in the queue of a request whose large response has to wait.
 fn waiting(service: &Service, request: &Request<'_>) -> Place {
     let mut answerer = service.api.answerer().expect("the data");
     let turn = Turn::new(None, &|| false);
@@ -310,7 +310,7 @@ fn answers_over_many_contracts_take_turns_without_disk() {
     ] {
         assert_eq!(ask(short, None).expect("short").status, 200, "{short}");
     }
-    // Nothing is read for a client that disconnected while it was waiting.
+    // Nothing is generated for a client that disconnected while it was waiting.
     is_gone.store(true, Ordering::SeqCst);
     for (target, place) in waiting.drain(..large.len()) {
         let response = ask(target, Some(place)).expect("its turn has come");

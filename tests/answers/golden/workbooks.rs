@@ -83,8 +83,8 @@ fn answer(service: &mut Service, path: &str, query: &str, more: &str) -> Vec<u8>
     response.body
 }
 
-/// Returns the index in a workbook of the CSV column `at`. The term of execution takes two
-/// additional columns.
+/// Converts the index of a CSV column to the index of the same column in the workbook, where the
+/// term of execution takes two additional columns.
 fn place(names: &[String], at: usize) -> usize {
     let before = names.iter().take(at);
     at + 2 * before.filter(|name| *name == "deliveryTerm").count()
@@ -93,7 +93,7 @@ fn place(names: &[String], at: usize) -> usize {
 /// Checks that the rows of a workbook match those of the CSV. Returns the numbers of texts, days
 /// and other numbers.
 fn check_rows(case: &str, table: &[Vec<String>], workbook: &[Vec<Cell>]) -> [usize; 3] {
-    // Fields whose names end like this are registry numbers, which are text.
+    // Field names with these endings denote registry numbers, which workbooks store as text.
     const TEXTS: [&str; 7] = [
         "INN",
         "Inn",

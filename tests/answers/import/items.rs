@@ -28,7 +28,7 @@ fn exported(folder: &Folder) -> BTreeMap<(String, String), String> {
     lines
 }
 
-/// Members of an item in a line, except for its code and sum.
+/// Members of an item in a line, except its code and its sum.
 const DETAILS: [&str; 6] = ["name", "okpd2", "okei", "okeiName", "quantity", "price"];
 
 fn products(line: &str) -> serde_json::Value {

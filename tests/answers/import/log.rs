@@ -1,4 +1,4 @@
-//! For random imports, the log of changes names exactly those answers that differ.
+//! For random imports, the log of changes names exactly the answers that have changed.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const PURCHASES: [&str; 3] = [N44, N223, N615];
 /// The second INN does not fit into an integer. No request can name the last one.
 const CUSTOMERS: [&str; 4] = ["9600000900", "0960000901", "12345678901234567890", "№ 7"];
 
-/// Lines with few distinct values, so that they often change nothing or undo a change.
+/// Lines drawn from a few distinct values, so that they often change nothing or undo a change.
 pub fn any_line() -> impl Strategy<Value = String> {
     let supplier = || 0..SUPPLIERS.len();
     let name = || prop_oneof![Just(""), Just("ООО А"), Just("ООО Б")];
@@ -59,7 +59,8 @@ fn imports() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     proptest::collection::vec(import, 1..7)
 }
 
-/// The values of parts of answers, by kind and key and by the name that the log gives to the part.
+/// The comparable parts of all answers, keyed by what the log of changes calls them: the record
+/// (kind and key), and the part.
 pub type Parts = BTreeMap<(String, String), String>;
 
 /// Returns the parts of the answers about these suppliers, purchases and customers, and about the
@@ -79,7 +80,7 @@ pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
         let mut check = checked(answers, inn);
         put("supplier", inn, "name", &page["supplierIName"].take());
         check["suppliers"][0]["supplierName"].take();
-        // Verdicts depend on the state of the registries, and that state is a part of its own.
+        // Verdicts depend on the state of the registries, which is logged as a part of its own.
         for of_registries in ["verdict", "inRNP"] {
             check["suppliers"][0][of_registries].take();
         }
@@ -170,7 +171,7 @@ pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), 
     }
 }
 
-/// Returns the last revision after `after` that changed each part.
+/// Returns the last revision after `after` that changed each part, found by comparing the states.
 pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u64> {
     let mut found = BTreeMap::new();
     for (number, pair) in states.windows(2).enumerate().skip(after) {
@@ -225,7 +226,7 @@ proptest! {
         let folder = Folder::new();
         folder.take(supplier(INN, "ООО А") + &complete("615", "2025-01-01"));
         let (mut answers, mut after) = (folder.answers(), String::new());
-        // Copies that a client keeps, of the answers that the log has named so far.
+        // A client's copies of all answers. Only those that the log names are fetched again.
         let mut copies = parts(&mut answers, ALL);
         let mut take_page = |answers: &mut Answers| {
             let (next, changes) = page(answers, &after, &limit.to_string());

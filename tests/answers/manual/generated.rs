@@ -4,9 +4,9 @@
 //! GOLDEN=bless cargo test generated
 //! ```
 //!
-//! The program has some words in only one language. In the other language, the row keeps the words
-//! that the manual already contains, found by the name of the row. If there are none, the test
-//! fails and names the row.
+//! Some descriptions exist in the program in only one language. For the other language, the test
+//! keeps the wording that the manual already has in the row of the same name. If there is none, the
+//! test fails and names the row.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
     (!cell.is_empty()).then(|| cell.clone())
 }
 
-/// The groups of documents that can be fetched. Their descriptions come from the text.
+/// Groups of documents that can be fetched. The descriptions come from the existing table.
 fn fetched_types(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["`--what`", "документы", "видов"],
@@ -97,7 +97,7 @@ fn errors_table(language: Language) -> Table {
     table
 }
 
-/// The schemas of responses, with the endpoints that return them.
+/// Schemas of responses, and the endpoints that return them.
 fn schemas(language: Language) -> Table {
     let names = language.pick(["NAME", "чей ответ"], ["NAME", "answers of"]);
     let mut table = Table::new(&names);
@@ -115,7 +115,7 @@ fn schemas(language: Language) -> Table {
     table
 }
 
-/// The metric families as declared in the text of `/metrics`, which a unit test pins.
+/// Metric families, as declared in the output of `/metrics`, which a unit test pins.
 fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     let names = language.pick(
         ["показатель", "вид", "метки", "что это"],
@@ -179,8 +179,8 @@ fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     command.get_subcommands().flat_map(named).collect()
 }
 
-/// Returns the English row of an option: its form on the command line, its command, its default and
-/// its purpose.
+/// Returns the English table row of an option: its syntax, its command, its default and its
+/// purpose.
 fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
     let mut shown = format!("`--{}", option.get_long()?);
     let takes_value = option.get_action().takes_values();
@@ -253,8 +253,8 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
         let [option, of, default, _] = row;
         let old = row_of(text, &option, &of);
         let words = |column: usize| old.and_then(|row| row.get(column)).cloned();
-        // A default that is described in words comes from the text. A value, or no default, needs
-        // no translation.
+        // Defaults that are described in words come from the existing table. Literal values, and
+        // options without a default, need no translation.
         let is_value = default.is_empty() || default.starts_with('`');
         let default = if is_value { Some(default) } else { words(2) };
         match (default, words(3).filter(|help| !help.is_empty())) {

@@ -1,5 +1,5 @@
-//! The tables of documents in the manual: which kinds the program reads, and where each field comes
-//! from.
+//! Tables in the manual about EIS documents: which kinds the program reads, and which elements each
+//! field comes from.
 
 use std::fs;
 use std::path::Path;
@@ -27,8 +27,8 @@ static CONSULTED: LazyLock<Consulted> = LazyLock::new(|| {
     Consulted::new(files.iter().map(String::as_str)).expect("documents")
 });
 
-/// The chapters that have a table of fields, with the documents and the answer that the table is
-/// about.
+/// Chapters that have a table of fields, each with the documents and the answer that the table
+/// covers.
 pub const SUBJECTS: [(&str, Subject, Answer); 5] = [
     ("fields contract", Subject::Contract, Answer::ContractPage),
     ("fields purchase44", Subject::Purchase44, Answer::Purchase44),
@@ -117,7 +117,7 @@ fn law(subject: Subject, language: Language) -> &'static str {
     }
 }
 
-/// The sources of each field, preceded by a list of the letters that abbreviate paths.
+/// The source elements of each field, after a list of the letters that abbreviate path prefixes.
 pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
     let names = language.pick(
         ["поле", "документ", "элемент"],
@@ -128,7 +128,7 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
         let name = name.trim_end_matches('*');
         wire.iter().position(|wire| wire.starts_with(name))
     };
-    // A field, the documents, and the paths that all of these documents have.
+    // Each row: a field, some documents, and the paths that they have in common.
     let mut rows: Vec<(String, Vec<&str>, Vec<String>)> = Vec::new();
     for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;

@@ -87,7 +87,7 @@ fn variant(number: usize) -> impl Strategy<Value = Variant> {
     )
 }
 
-/// What is usually stated about each entry.
+/// A default variant for each entry, which most lines and documents repeat.
 pub fn definitions() -> impl Strategy<Value = Vec<Variant>> {
     (0..DOCUMENTS.end).map(variant).collect::<Vec<_>>()
 }
@@ -183,13 +183,15 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     true
 }
 
-/// Returns whether the specification leaves the outcome of a step open. Once entries were
-/// forgotten, it determines only imports of whole registries without entries of documents, and
-/// further forgetting, as of the same day or later.
+/// Returns whether the specification leaves the outcome of a step open.
 ///
-/// Whole registries with an entry whose inclusion was cancelled are left out, too: the program does
-/// not remember that they contained it, so a later document that includes it again, with an earlier
-/// day of publication, does not put it in force on the day of the registry.
+/// After entries were forgotten, the outcome is determined only for imports of whole registries
+/// without entries that documents are about, and for further forgetting, both as of the same day or
+/// later.
+///
+/// Whole registries that contain a cancelled inclusion are left out, too. The program does not
+/// remember that the registry contained it, so a later document that includes the entry again,
+/// published on an earlier day, does not put it in force as of the registry's day.
 fn is_open(step: &Step, model: &Model) -> bool {
     if let Step::Whole { entries, .. } = step
         && entries

@@ -79,8 +79,8 @@ fn iso(day: Day) -> String {
 struct Query {
     inns: Vec<&'static str>,
     as_of: Option<Day>,
-    /// A law, and the day to use in place of `as_of`: the first or last day that the law's registry
-    /// covers, or a day next to one of these.
+    /// A law, and which edge day of its registry's coverage replaces `as_of`: the first day, the
+    /// last day, or the day just outside either of them.
     edge: Option<(&'static str, usize)>,
     laws: Option<BTreeSet<&'static str>>,
     strict: Option<bool>,
@@ -96,8 +96,8 @@ struct Settings {
 }
 
 impl Query {
-    /// Moves the request to the day named in `edge`, if the coverage of that registry has a
-    /// beginning and an end.
+    /// Moves the request to its `edge` day, if the coverage of that registry has a first and a last
+    /// day.
     fn at_edge(&self, model: &Model, settings: &Settings) -> Self {
         let edge = self.edge.and_then(|(law, number)| {
             let ground = model.ground(law, 0, settings.max_age);
@@ -178,8 +178,8 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// A sequence of imports into a file. After each, requests are sent to a server with these
-/// settings.
+/// A sequence of imports into one file. After each import, a server with these settings receives
+/// these requests.
 fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
     (weighted(0.4, Just(())), imports::definitions()).prop_flat_map(|(is_covered, definitions)| {
         let step = step(is_covered.is_some(), definitions);

@@ -67,7 +67,7 @@ impl Entry {
     fn is_suspended(&self, day: Day) -> bool {
         let counts = |one: &&Document| {
             let (published, _) = one.published;
-            // On the last day that its dates state, the entry is still listed.
+            // The entry is still listed on the day on which it is excluded according to its dates.
             let is_last = one.state != State::Published && one.stated.excluded == Some(published);
             published + Day::from(is_last) <= day
         };
@@ -83,7 +83,7 @@ pub struct Rules {
     pub max_age: Day,
 }
 
-/// The basis of a verdict under one law.
+/// What a verdict under one law is based on.
 #[derive(Clone, Debug)]
 pub struct Ground {
     pub state: &'static str,
@@ -108,10 +108,10 @@ pub struct Checked {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     entries: BTreeMap<String, Entry>,
-    /// The numbers of the entries in each complete registry, by law and day.
+    /// Numbers of the entries in each registry that was imported as a whole, by law and day.
     wholes: BTreeMap<(&'static str, Day), BTreeSet<String>>,
     declared: BTreeMap<&'static str, BTreeSet<Day>>,
-    /// Days covered by documents of each type: in all regions except one, and in that region.
+    /// Days covered by documents of each type: in all regions but one, and in the remaining one.
     covered: BTreeMap<&'static str, [BTreeSet<Day>; 2]>,
     /// Days on which documents alone prove a registry complete, by law.
     proved: BTreeMap<&'static str, BTreeSet<Day>>,
@@ -128,7 +128,7 @@ impl Model {
         self.forgotten
     }
 
-    /// Returns whether all documents about an entry are cancelled inclusions.
+    /// Returns whether an entry is known only from cancelled inclusions.
     pub fn is_cancelled(&self, number: &str) -> bool {
         self.entries.get(number).is_some_and(Entry::is_cancelled)
     }
@@ -182,7 +182,7 @@ impl Model {
     pub fn forget_before(&mut self, first: Day) {
         let numbers: Vec<String> = self.entries.keys().cloned().collect();
         for number in numbers {
-            // After this range of days nothing changes.
+            // Nothing changes after this range of days.
             if !(first..first + 500).any(|day| self.is_in_force(&number, day)) {
                 self.entries.remove(&number);
             }

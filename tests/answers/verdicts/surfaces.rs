@@ -24,7 +24,7 @@ const REGISTRY: [&str; 7] = [
     "entries",
 ];
 
-/// Returns the basis of the verdict under each law; `None` for laws that were not requested.
+/// Returns the basis of the verdict under each law, or `None` for laws that were not requested.
 fn grounds(model: &Model, settings: &Settings, query: &Query) -> Vec<Option<Ground>> {
     let (rules, day) = (query.rules(settings), query.day(settings));
     let ground = |law| {
@@ -80,7 +80,7 @@ fn registries_header(grounds: &[Option<Ground>]) -> String {
     all.join(", ")
 }
 
-/// Returns the parameters that both endpoints support.
+/// Returns the parameters that the endpoints for one and for several suppliers share.
 fn options(query: &Query) -> Vec<(&'static str, String)> {
     let laws = query.laws.as_ref().map(|laws: &BTreeSet<&str>| {
         let laws: Vec<&str> = laws.iter().copied().collect();
