@@ -1,5 +1,5 @@
-//! Versions of the last release, and the checks that golden files only change if their version was
-//! raised. Used by the tests of the library and by `tests/answers`.
+//! Versions of the last release, and checks that golden files change only if their version was
+//! raised. Used by the unit tests of the library and by `tests/answers`.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,10 @@ use std::path::Path;
 /// The versions of the last release: the file formats by kind, `render::VERSION` and
 /// `import::RULES`.
 ///
-/// If a change affects what a version covers, it can only be blessed after the version was raised:
-/// `GOLDEN=bless` writes responses and derived records, `GOLDEN=stored` writes stored forms. A
-/// raised file format needs a step in `store/migrations.rs`. Each release updates this list.
+/// A change that affects what a version covers can be blessed only after that version was raised:
+/// `GOLDEN=bless` writes responses and derived records, `GOLDEN=stored` writes stored forms.
+/// Raising the version of a file format also needs a step in `store/migrations.rs`. Each release
+/// updates this list.
 pub const RELEASED: &[(&str, i64)] = &[
     ("procurement-lookup database", 1),
     ("procurement-lookup keys", 1),
@@ -46,9 +47,9 @@ pub fn is_golden(what: &str) -> bool {
     std::env::var("GOLDEN").is_ok_and(|value| value == what)
 }
 
-/// Checks that the file contains this form, which the version called `name` covers. If `GOLDEN` is
-/// set to `asked`, writes the form to the file, provided that the version was raised since the last
-/// release.
+/// Checks that the file contains `form`, which is covered by the version called `name`. If `GOLDEN`
+/// is set to `asked`, writes the form to the file, provided that the version was raised since the
+/// last release.
 pub fn check_form(
     name: &str,
     version: i64,

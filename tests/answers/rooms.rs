@@ -238,12 +238,12 @@ fn circles(sources: &[(String, String)]) -> Vec<String> {
 }
 
 #[test]
-fn no_files_depend_on_each_other_in_a_circle() {
+fn no_files_depend_on_each_other_circularly() {
     assert_eq!(circles(&sources()), Vec::<String>::new());
 }
 
 #[test]
-fn a_circle_is_found() {
+fn a_circular_dependency_is_found() {
     let files = [
         ("store/a.rs", "use super::b::B;"),
         ("store/b.rs", "use super::lines::C;"),
@@ -260,7 +260,7 @@ fn is_tests(file: &str) -> bool {
 }
 
 #[test]
-fn every_source_keeps_to_the_table() {
+fn every_source_file_follows_the_table() {
     let sources = sources();
     assert!(sources.len() > 40, "the sources were not found");
     let found: Vec<String> = sources
@@ -272,7 +272,7 @@ fn every_source_keeps_to_the_table() {
 }
 
 #[test]
-fn every_room_is_in_the_table() {
+fn every_top_level_module_is_in_the_table() {
     for (file, _) in sources() {
         let room = room_of(&file);
         let known = ROOMS.iter().any(|(name, _)| *name == room);

@@ -241,7 +241,7 @@ fn the_page_works_in_its_language_without_scripts() {
 }
 
 #[test]
-fn every_class_of_goods_stands_below_its_section_in_the_order_of_codes() {
+fn goods_classes_are_listed_below_their_section_in_code_order() {
     let table = include_str!("../../data/okpd2.tsv");
     let rows: Vec<Vec<&str>> = table
         .lines()

@@ -57,8 +57,8 @@ mod counted {
         SHORT_HEAD,
     };
 
-    /// The measured function returns its input, so that the count does not include dropping the
-    /// input.
+    /// Input of a measured function. The function returns its input, so that dropping it is not
+    /// counted.
     type Texts = (Vec<u8>, [&'static str; 4]);
 
     fn texts(texts: [&'static str; 4]) -> Texts {
@@ -131,7 +131,8 @@ mod counted {
 
     gungraun::main!(library_benchmark_groups = parts);
 
-    /// Starts the counting, or does the measured work if the runner has started the program.
+    /// Starts the counting. In a process that the runner has started, does the measured work
+    /// instead.
     pub fn count() {
         main();
     }

@@ -1,5 +1,5 @@
-//! The work to measure. All data is here or in the program, so that two builds are measured on the
-//! same data.
+//! The measured work. All input is in this file or built into the program, so that two builds are
+//! measured on the same data.
 
 use std::hint::black_box;
 use std::sync::Arc;

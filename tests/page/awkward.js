@@ -1,6 +1,6 @@
-// Lines as they occur in real lists, each with the expected result: the INN that is checked, or `!`
-// and the reason why there is none (in `!zero=…`, also the INN that is probably meant). The name
-// that is kept follows after ` | `.
+// Lines as they occur in real lists, each followed by the expected result: either the INN to check,
+// or `!` and the reason why there is no INN. `!zero=…` also gives the INN that was probably meant.
+// If the line contains a name to keep, it follows after ` | `.
 
 /** Lines of plain lists. Each is tested on its own. */
 export const LINES = `
@@ -136,7 +136,7 @@ Total 30 → !total
 
 /**
  * Cells in the INN column of a table: cases that do not occur as lines of a plain list, or that
- * have another meaning in a column. Next to each cell, the table has a name, which is kept.
+ * mean something else in a column. The cell next to each of them contains a name, which is kept.
  */
 export const CELLS = `
 9602003485 → 9602003485

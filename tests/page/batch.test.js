@@ -29,8 +29,8 @@ const give = (page, name, buffer) => page.locator("#batch-file").setInputFiles({
 const title = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
 /**
- * Mocks the service's name search, which then compares names by `scores`. Returns an array that
- * collects the names in each request.
+ * Replaces the service's name search with one that returns `hits` and compares names by `scores`.
+ * Returns an array that collects the names in each request.
  */
 async function withNames(page, hits, scores = {}) {
   const parts = [];
@@ -181,7 +181,7 @@ test("a list saved under a name shows changes at the next visit, until it is del
   await page.getByRole("button", { name: "Сохранить", exact: true }).click();
   await page.getByText(/хранится в этом браузере как «Ноябрь»/).waitFor();
   assert.ok(page.url().endsWith("#/batch?list=%D0%9D%D0%BE%D1%8F%D0%B1%D1%80%D1%8C"));
-  // The next visit, simulated by another tab of the same browser that gets a different response.
+  // Simulates the next visit: another tab of the same browser gets a different response.
   const tab = await page.context().newPage();
   await tab.route("**/rnp/check-suppliers*", async (route) => {
     const response = await route.fetch();

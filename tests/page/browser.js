@@ -49,7 +49,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
     if (service.key !== "demo" && service.key && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
   });
-  // Returns the URL of a file of the page. All of them are in the same folder as the style sheet.
+  // Returns the URL of one of the page's files, all of which are in the folder of the style sheet.
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
   await page.addInitScript(() => {
@@ -85,7 +85,7 @@ export async function settled(page) {
   await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
 }
 
-/** Opens and returns the download menu in `place`, including its part for developers. */
+/** Opens the download menu in `place`, including the part for developers, and returns it. */
 export async function menu(place) {
   const files = place.locator(".menu.answers");
   await files.locator("summary").first().click();
@@ -122,7 +122,7 @@ async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** Returns the rows of a workbook made by the page, as texts. */
+/** Returns the rows of a workbook written by the page, as texts. */
 export const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
 
 /**

@@ -37,8 +37,8 @@ const LINES = [
 ].join("");
 
 /**
- * The message if most regions lack documents from the first of the days that would make the
- * registry complete.
+ * The message if most regions lack documents from the very first day of the period that a complete
+ * registry has to cover.
  */
 const MISSING = "До полного РНП по 44-ФЗ на 20.11.2026 не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 

@@ -165,7 +165,7 @@ test("a number opens the purchase, or the supplier of the contract or entry", as
     ["32413620905", "#/purchase/32413620905"],
     [contracts[0].regNum, `#/supplier/${LISTED}?contract=${contracts[0].regNum}`],
     ["РНП.960501-25", `#/supplier/${LISTED}`],
-    // This number is not in the data. The purchase view says so.
+    // This number is not in the data, and the purchase view says so.
     ["0000000000000000000", "#/purchase/0000000000000000000"],
   ]) {
     await page.locator("#search").fill(number);

@@ -1,4 +1,4 @@
-// Parsing and writing lists, in `src/web/list.js` and its parts, without a browser.
+// Parsing and writing lists, without a browser: `src/web/list.js` and the files that it uses.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

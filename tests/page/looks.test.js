@@ -119,7 +119,7 @@ test("the curl examples in the API reference use the server's own address and wo
   for (const line of lines) {
     const [, key, address] = /^curl -H 'X-API-Key: (\w+)' '([^']+)'$/.exec(line);
     assert.ok(address.startsWith(`${service.url}/`), line);
-    // The demonstration data was not imported from documents, so it has none.
+    // The demonstration data was not imported from documents, so it has no sources to list.
     const expected = address.includes("/documents?") ? 404 : 200;
     assert.equal((await fetch(address, { headers: { "X-API-Key": key } })).status, expected, line);
   }

@@ -104,7 +104,7 @@ test("points in the chart open their contracts, by mouse and by keyboard", async
   const links = await points.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
   const expected = items.map(({ supplierINN, regNum }) => `#/supplier/${supplierINN}?contract=${regNum}&tab=contracts`).reverse();
   assert.deepEqual(links, expected, "from left to right");
-  // The higher a point, the higher its price.
+  // The higher the price, the higher the point.
   const heights = await points.evaluateAll((all) => all.map((one) => Number(one.querySelector("circle").getAttribute("cy"))));
   const byPrice = items.map(({ price }) => Number(price)).reverse().map((price, at) => [price, heights[at]]).sort(([one], [other]) => one - other);
   assert.deepEqual(byPrice.map(([, height]) => height), heights.toSorted((one, other) => other - one));
@@ -246,8 +246,8 @@ test("a warning about widely different prices is on the record and in the workbo
 });
 
 /**
- * Returns the cells of a workbook by reference, after LibreOffice has recalculated it. With
- * `strip`, first removes the values stored in the workbook.
+ * Returns the cells of a workbook by reference, after LibreOffice has recalculated them. With
+ * `strip`, first removes the stored values from the workbook.
  */
 function calculated(folder, bytes, strip) {
   const name = strip ? "stripped" : "as-is";

@@ -64,7 +64,8 @@ test("while typing, names come first, then contracts and purchases that match th
   await settled(page);
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), purchases.totalcount);
-  // Without a highlighted suggestion, Enter opens the page of hits, which ends with the same links.
+  // Unless a suggestion is highlighted, Enter opens the page of hits, which ends with the same
+  // links.
   await page.goBack();
   await page.locator("#search").fill("бумага");
   await page.locator("#search").press("Enter");

@@ -64,8 +64,8 @@ function serve(args, folder, key) {
 export const serveDemo = (...args) => serve(args, newFolder(), "demo");
 
 /**
- * Serves the demonstration data and signs responses. The result has a function `verify`, which runs
- * that command on a receipt and a response, and throws if they do not match.
+ * Serves the demonstration data with signed responses. The result has a function `verify`, which
+ * runs the command `verify` on a receipt and a response, and throws if they do not match.
  */
 export async function serveSigned(...args) {
   const folder = newFolder();
@@ -140,5 +140,5 @@ export function markupLines() {
   return lines.map((line) => JSON.stringify(spoiled(line))).join("\n");
 }
 
-/** Fields that must keep their values, because otherwise the record could not be imported. */
+/** Fields whose values must not change, because the record could not be imported otherwise. */
 const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);

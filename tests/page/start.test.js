@@ -97,7 +97,7 @@ test("any query submitted by the form is handled as if typed", async () => {
   assert.ok(!page.url().includes("q="));
   await at(`${LISTED} 9602003527`);
   await page.waitForURL(/\?lang=ru#\/batch\?inn=9602003485,9602003527$/);
-  // This is longer than the page's own field allows.
+  // This query is longer than the page's own search field allows.
   const many = Array.from({ length: 30 }, (_, at) => String(9602000000 + at)).join(" ");
   await at(many);
   await page.waitForURL((url) => url.hash.endsWith("9602000029"));

@@ -47,10 +47,10 @@ const FAILURES = {
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
-/** Whether a URL is of an answer with data, not of a file of the page. */
+/** Whether a URL is a request for data, not for a file of the page. */
 const isAnswer = ({ pathname }) => pathname !== "/" && !/^\/(web\/|about\.json$)/.test(pathname);
 
-/** Opens a view whose requests `answer` handles. */
+/** Opens a view, and handles its requests with `answer`. */
 async function onView(name, answer) {
   const tab = await open(browser, service, { key: false, expected: STATUS });
   await tab.page.route(isAnswer, answer);
@@ -62,11 +62,12 @@ async function onView(name, answer) {
 const emptyParts = (page) => page.evaluate(() => {
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main > *, main :is(section, article, .panel, td, dd, p, li, h1, h2, h3, [class*=-place])"));
   const isEmpty = (one) => one.checkVisibility() && one.offsetHeight > 0 && !one.innerText.trim() && !one.querySelector("input, svg, progress, button");
-  // The place for remarks below a heading, and the place for a mark beside a name.
+  // Left out: the places for remarks below a heading and for a mark beside a name, which may be
+  // empty.
   return [...all].filter((one) => isEmpty(one) && !one.matches(".about, .tag-place, [role=alert]")).map((one) => one.outerHTML.slice(0, 120));
 });
 
-/** Checks each view, some at the same time. */
+/** Checks all views, four at a time. */
 async function eachView(check) {
   const names = Object.keys(VIEWS);
   const next = async () => {
@@ -79,7 +80,8 @@ test("while the server takes six seconds, each part of each view says that it is
   await eachView(async (name) => {
     let isFirst = true;
     const { page, close } = await onView(name, async (route) => {
-      // Later requests follow the first ones, which are late enough.
+      // Only requests sent before the first responses are delayed. The others depend on those
+      // responses.
       if (isFirst) await new Promise((resolve) => setTimeout(resolve, DELAY));
       await route.continue().catch(() => {});
     });

@@ -1,4 +1,4 @@
-// Parsing workbooks, in `src/web/workbook.js`, without a browser.
+// Parsing workbooks without a browser (`src/web/workbook.js`).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Builds workbooks (XLSX) like those of spreadsheet programs, to test parsing them.
+// Builds workbooks (XLSX) like those that spreadsheet programs write, as input for parser tests.
 
 import { crc32, deflateRawSync } from "node:zlib";
 

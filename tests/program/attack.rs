@@ -116,7 +116,8 @@ fn try_get(server: &Server) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// In tiny_http, the count of idle threads may be stale, and then a task waits behind it.
+/// In tiny_http, the count of idle threads may be stale. A connection may then be queued although
+/// no thread is free to take it.
 #[test]
 fn tiny_http_fault_64_or_1000_simultaneous_connections_are_all_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,7 +140,7 @@ fn tiny_http_fault_64_or_1000_simultaneous_connections_are_all_answered() {
     }
 }
 
-/// tiny_http allocates memory for the rest of a body in order to skip it.
+/// To skip the rest of a body, tiny_http allocates memory for all of it.
 #[test]
 fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -159,7 +160,7 @@ fn tiny_http_fault_an_announced_body_of_a_terabyte_is_refused() {
     assert_serves(&server);
 }
 
-/// In tiny_http, each such request leaks a thread and two file descriptors.
+/// In tiny_http, each of these requests leaks a thread and two file descriptors.
 #[test]
 fn tiny_http_fault_http_2_request_lines_leak_no_threads_or_descriptors() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -176,7 +177,7 @@ fn tiny_http_fault_http_2_request_lines_leak_no_threads_or_descriptors() {
     assert!(files(&server) <= before.1 + 3);
 }
 
-/// In tiny_http, the accept loop ends forever.
+/// In tiny_http, the accept loop ends for good when no descriptors are left.
 #[test]
 fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
     for limit in [64, 65] {
@@ -227,7 +228,7 @@ fn a_server_that_no_longer_accepts_connections_exits() {
     drop(streams);
 }
 
-/// tiny_http has no timeouts and no limits on request heads and pipelining, and uses one thread per
+/// tiny_http has no timeouts, limits neither request heads nor pipelining, and uses one thread per
 /// connection.
 #[test]
 fn tiny_http_fault_all_limits_are_enforced() {

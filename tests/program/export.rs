@@ -153,7 +153,7 @@ fn the_file_is_not_mapped_so_that_memory_does_not_grow_with_it() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // It waits for its reader in the middle of the file.
+    // The export blocks in the middle of the file, because nobody reads the rest of its output.
     let mut out = BufReader::new(child.stdout.take().expect("its output"));
     out.read_line(&mut String::new()).expect("a line");
     let maps = fs::read_to_string(format!("/proc/{}/maps", child.id())).expect("its mappings");

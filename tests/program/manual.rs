@@ -27,7 +27,8 @@ use tempfile::TempDir;
 
 use super::{PROGRAM, Server, clean, program, run};
 
-/// First words of lines and scripts that cannot run here, by the file that runs them instead.
+/// First words of lines and scripts that cannot run here, grouped by the file that runs them
+/// instead.
 const ELSEWHERE: &[(&str, &[&str])] = &[
     (".ci/run", &["cargo test"]),
     (
@@ -98,7 +99,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Languages of other blocks. Either there is nothing to run in them, or another test runs them.
+/// Languages of the other blocks, which contain nothing to run, or which another test runs.
 const SHOWN: [&str; 7] = ["json", "nginx", "python", "r", "sql", "text", "yaml"];
 
 /// Programs that lines may use in addition to `procurement-lookup` and `curl`.
@@ -110,7 +111,7 @@ const ORDINARY: [&str; 9] = [
 /// service.
 const ADDRESS: &str = "127.0.0.1:8044";
 
-/// The day on which the texts were written; outputs in them are as of this day.
+/// The day on which the texts were written, and on which the outputs in them are based.
 const DAY: &str = "2026-11-21";
 
 /// The token of the simulated service, written to the file `token` in each folder.

@@ -60,7 +60,7 @@ impl ReceivedRequest {
         found.next().map(|(_, value)| value)
     }
 
-    /// Parses the event, and checks it by its schema.
+    /// Parses the event and validates it against its schema.
     fn json(&self) -> Value {
         event(&self.body)
     }
@@ -291,7 +291,7 @@ fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
         ),
         (&1.into(), &1.into())
     );
-    // The entry gets an end date; the report is in the other language.
+    // The entry gets an end date. This report is in the other language.
     import(folder, &entry("РНП.1", "2025-06-30"));
     let output = watch(folder, "--lang ru");
     let text = stdout(&output);
@@ -420,8 +420,8 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     drop(closed);
     let address = format!("--post http://localhost:{port}/ --for 0s");
     assert_eq!(watch(path, &address).status.code(), Some(1));
-    // A later change is added to the pending event of the same supplier. For other suppliers, new
-    // events follow.
+    // A later change is merged into the pending event of the same supplier. Changes of other
+    // suppliers become new events.
     import(path, &entry("РНП.2", ""));
     import(path, &contract("3", SAD));
     let hook = Hook::start(&[]);
@@ -497,7 +497,7 @@ fn over_tls_only_certificates_of_trusted_authorities_are_accepted() {
             "watch --database data.sqlite --list list --since @last --for 1m --pause 5m --post {} {options}",
             hook.url()
         );
-        // The variable has no effect.
+        // `SSL_CERT_FILE` must have no effect.
         command.env("SSL_CERT_FILE", path.join("ca.pem"));
         let output = command.args(line.split_whitespace()).output();
         let output = output.expect("the program runs");
@@ -581,7 +581,7 @@ fn after_a_kill_between_delivery_and_cursor_the_event_is_delivered_again_with_th
     child.kill().expect("killed");
     child.wait().expect("its end");
     assert_eq!(other.subjects(), []);
-    // If the last line is incomplete, it is ignored.
+    // An incomplete last line is ignored.
     let mut last = fs::OpenOptions::new()
         .append(true)
         .open(path.join("last"))

@@ -311,7 +311,7 @@ fn the_log_of_a_start_names_the_data_its_size_and_the_number_of_keys() {
         succeed(folder, &format!("keys {action}"));
     }
     let server = Server::start(folder, "--log-format json --database data.sqlite");
-    // Counting records runs in a background thread.
+    // A background thread counts the records.
     let log = lines(&server.logged("records counted", 1));
     let find = |message: &str| {
         let mut found = log.iter().filter(|line| line["msg"] == message);
@@ -530,7 +530,7 @@ fn readiness_and_metrics_show_damaged_or_missing_keys_and_errors_with_status_200
     until(&admin, "/metrics", has(1, 1));
     let good = fs::read(&path).expect("the keys");
     fs::write(&path, "damaged").expect("written");
-    // For now, the keys that were read last stay valid.
+    // Until that is repaired, the last keys that could be read stay valid.
     until(&admin, "/metrics", has(1, 0));
     assert!(get(&admin, "/readyz").contains("200 OK"));
     fs::remove_file(&path).expect("removed");
@@ -572,6 +572,6 @@ fn a_flood_of_refused_requests_is_summarised_in_the_log() {
     };
     assert_eq!(count(&[401], "unauthorized"), 500, "{log}");
     let unknown = count(&[404, 405], "unknown");
-    // Beyond the rate limit for open resources, these requests are refused like any others.
+    // Beyond the rate limit for open resources, unknown paths are refused like other requests.
     assert_eq!(unknown + count(&[429], "limited"), 1_000, "{log}");
 }

@@ -65,8 +65,8 @@ fn a_receipt_is_verified_with_the_server_key_and_the_answer() {
     check(folder, "head", 1, words);
 }
 
-/// Checks that a file of receipts is valid only if every receipt is, and if the receipts cover
-/// every line of the responses.
+/// Checks that a file of receipts is valid only if every receipt in it is valid and the receipts
+/// together cover every line of the responses.
 fn check_several_receipts(folder: &Path, server: &Server) {
     let [mut receipts, mut answers] = [String::new(), String::new()];
     for inn in ["9602000445", "9602003485"] {

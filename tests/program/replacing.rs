@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Maximum time until a server responds from the new file.
+/// Maximum delay before a server answers from the new file.
 const NOTICED: Duration = Duration::from_secs(1);
 
 fn import_into(folder: &Path, database: &str, contracts: impl IntoIterator<Item = String>) {

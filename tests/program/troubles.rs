@@ -1,4 +1,4 @@
-//! The troubleshooting chapter quotes messages of the program correctly, in both languages.
+//! The troubleshooting chapter quotes the program's messages correctly, in both languages.
 
 use std::fs;
 

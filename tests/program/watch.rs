@@ -258,7 +258,8 @@ fn the_service_in_the_manual_mails_changes_and_keeps_unsent_reports() {
     assert_eq!(morning(works), Some(0));
     import(path, RENAMED);
     assert_eq!(morning("false"), Some(1));
-    // If nothing has changed since, the report that could not be mailed is mailed once.
+    // If nothing has changed since, only the report that could not be mailed is mailed, and only
+    // once.
     for _ in 0..2 {
         assert_eq!(morning(works), Some(0));
         assert_eq!(mails().matches("row ").count(), 2, "{}", mails());

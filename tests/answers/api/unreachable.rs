@@ -137,7 +137,7 @@ fn invalid_requests_are_refused_before_the_data_is_needed() {
 }
 
 #[test]
-fn the_page_reports_it_in_the_readers_language() {
+fn the_page_reports_the_outage_in_the_readers_language() {
     let mut service = Remote::new();
     for (language, words) in [
         ("en", "The server cannot reach its data"),
@@ -159,7 +159,7 @@ fn the_page_reports_it_in_the_readers_language() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
-fn a_server_that_returns_is_used_again() {
+fn a_server_that_comes_back_is_used_again() {
     let service = service();
     let published = PublishedFile::new(&service.database());
     let way = Way::new(&published.database, None);

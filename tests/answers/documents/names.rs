@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn ties_between_names_are_resolved_by_the_greatest(
+    fn ties_between_names_go_to_the_greatest_name(
         documents in prop::collection::vec(document(), 1..12)
             .prop_map(BTreeMap::from_iter)
             .prop_flat_map(|documents| {

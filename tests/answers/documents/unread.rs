@@ -122,7 +122,7 @@ fn a_truncated_document_is_an_unread_inclusion() {
 }
 
 #[test]
-fn a_readable_version_an_exclusion_or_a_line_settles_it_in_any_order() {
+fn a_readable_version_an_exclusion_or_a_line_settles_an_inclusion_in_any_order() {
     let bad = inclusion("1", 2, "2026-03-10", "нет");
     let line = format!(
         r#"{{"type":"rnpEntry","supplier":{{"inn":"{OTHER}"}},"entry":{{"registrationNumber":"1","registrationDate":"2026-02-10","federalLaw":"44"}}}}"#

@@ -421,7 +421,7 @@ fn participants_who_do_not_conclude_the_contract_have_not_won() {
 }
 
 #[test]
-fn refusing_every_contract_of_a_joint_purchase_loses() {
+fn refusing_every_contract_of_a_joint_purchase_loses_it() {
     let both = [SCHOOL, LIBRARY];
     let refusal = |draft: u32| {
         export(format!(

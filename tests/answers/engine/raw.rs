@@ -114,7 +114,7 @@ fn outcome(server: &TestServer, request: &[u8], expected: &str) -> String {
 }
 
 #[test]
-fn requests_of_the_table_have_their_outcomes() {
+fn each_request_in_the_table_has_the_listed_outcome() {
     let (cases, reasons) = table();
     assert!(cases.len() >= 150, "{}", cases.len());
     let mut used = Vec::new();

@@ -39,7 +39,7 @@ fn both_formats_have_the_same_values() {
 }
 
 #[test]
-fn md5_is_that_of_the_xml_without_it() {
+fn the_md5_is_computed_without_the_md5_element() {
     let mut service = service();
     let mut checked = 0;
     for [name, path, query] in answers() {

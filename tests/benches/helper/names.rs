@@ -8,7 +8,7 @@ use procurement_lookup::store::{Database, Error, NameKinds, NameOwner};
 
 use crate::Result;
 
-/// The right supplier must be within this many first hits.
+/// A search counts as successful if the right supplier is among this many top hits.
 const SHOWN: usize = 3;
 
 /// Only words with at least this many letters are misspelt.
@@ -76,8 +76,8 @@ fn is_same(one: &str, other: &str) -> bool {
     step.and_then(score).is_some_and(|score| score.score == 100)
 }
 
-/// Returns the name with a mistake in one or more words of letters, or `None` if no word is long
-/// enough. If the first word is as short as a legal form, omits it half of the time.
+/// Returns the name with a mistake in one or more words that consist of letters, or `None` if no
+/// word is long enough. If the first word is as short as a legal form, drops it half of the time.
 fn misspelt(name: &str, chance: &mut Chance) -> Option<String> {
     let mut words: Vec<String> = name.split(' ').map(str::to_owned).collect();
     if words

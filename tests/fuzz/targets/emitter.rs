@@ -1,5 +1,5 @@
-//! Rendering: after independent parsers have read a response, any text in any field of any record
-//! must be unchanged.
+//! Rendering: any text in any field of any record must come back unchanged when independent parsers
+//! read the response.
 //!
 //! The first byte of an input is a digit for the kind of record; the rest is a text, or records in
 //! postcard format.

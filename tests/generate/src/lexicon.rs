@@ -1,5 +1,5 @@
-//! Invented words whose frequencies follow Zipf's law. The vocabulary has far fewer different words
-//! than real documents. Invented words are inflected like Russian ones.
+//! Invented words, which are inflected like Russian ones and whose frequencies follow Zipf's law.
+//! They supplement the vocabulary, which has far fewer different words than real documents.
 
 use super::rng::Rng;
 use super::sizes::Zipf;

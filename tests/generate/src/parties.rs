@@ -57,7 +57,7 @@ pub struct Seller {
 }
 
 impl Seller {
-    /// Computes the seller of a rank; 0 is the largest one.
+    /// Computes the seller with this rank. Rank 0 is the largest seller.
     pub fn new(seed: u64, numbers: Numbers, rank: u64) -> Self {
         let mut rng = Rng::new(seed, Purpose::Supplier, rank);
         let region = rng.pick(&words().places.regions);

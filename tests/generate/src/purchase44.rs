@@ -62,7 +62,7 @@ impl NewPurchase44<'_> {
             });
             let cancelled = (stage == CANCELLED).then_some(self.notice.closes);
             json.dotted("canceld", cancelled);
-            // Documents only show this if they include the first version of the notice.
+            // Only documents that include the first version of the notice show its date.
             let first = rng.percent(60).then_some(self.notice.published);
             json.dotted("firstPublishDate", first);
             let region = rng.percent(20).then_some(&deal.buyer.region.name);

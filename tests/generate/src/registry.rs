@@ -97,8 +97,8 @@ impl NewEntry<'_> {
     }
 
     /// Draws the day on which an entry is excluded. One in eight entries is excluded early, by a
-    /// court or the authority, the others when the term that the law sets is over. Decree 615 sets
-    /// no term.
+    /// court or the authority, and the others at the end of the statutory term. Decree 615 sets no
+    /// term.
     fn until(&self, rng: &mut Rng, registered: Date) -> Option<Date> {
         match rng.below(8) {
             0 => Some(registered.plus_days(rng.between(20, 670))),

@@ -291,8 +291,8 @@ impl<'a, W: Write> World<'a, W> {
         u128::from(index) * u128::from(self.plan.contracts) <= u128::from(at) * u128::from(all)
     }
 
-    /// Writes the next purchase. If `may_end` is true, the purchase may turn out to be the one of
-    /// the next contract; then returns `true` without writing it.
+    /// Writes the next purchase. If `may_end` is true, the purchase may turn out to be the one that
+    /// leads to the next contract. In that case, returns `true` without writing it.
     fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
         let index = self.written.purchases;
         self.written.purchases += 1;

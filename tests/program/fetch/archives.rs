@@ -69,7 +69,7 @@ fn temporary_faults_are_retried() {
     }
 }
 
-/// A limit on file sizes has the same effect as a full disk.
+/// A limit on file sizes stands in for a full disk.
 #[cfg(unix)]
 #[test]
 fn a_run_that_cannot_write_ends_without_partial_files() {

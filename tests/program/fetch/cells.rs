@@ -23,7 +23,7 @@ fn every_cell_is_requested_once_starting_with_the_newest_day() {
         assert_eq!(pair[1], format!("{}#0", pair[0]));
     }
 
-    // All archives have the same bytes.
+    // All archives contain the same bytes.
     let archives = fetching.archives();
     let (path, bytes) = archives.first_key_value().expect("an archive");
     assert_eq!(*path, format!("2025-03-01/{}.zip", sha256(bytes)));

@@ -1,5 +1,5 @@
-//! Wrong responses of the service. Each is an error of its cell, and is retried as often as is
-//! useful.
+//! Wrong responses from the service. Each counts as an error of the requested cell. How often the
+//! request is retried depends on the error.
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn an_error_that_affects_all_requests_ends_the_run_immediately() {
         let outcome = fetching.run_day().fails(words);
         let message = format!("the service says: Отказано (error {code})");
         assert_eq!(outcome.err.matches(&message).count(), 1, "{}", outcome.err);
-        // The previous cell is done; the following cells are not requested.
+        // The previous cell is done. The cells after this one are not requested.
         assert_eq!(fetching.service.count("*"), 2);
         assert_eq!(fetching.archives().len(), 1);
         assert!(fetching.files().contains_key("coverage.jsonl"));

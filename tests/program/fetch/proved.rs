@@ -1,5 +1,6 @@
-//! Documents prove that a registry of unfair suppliers is complete. Coverage lines like those of
-//! `fetch` stand in for the earlier days, because all 1,131 days would take 407,160 requests.
+//! Downloaded documents prove that a registry of unfair suppliers is complete. For most of the
+//! 1,131 days, coverage lines like those of `fetch` stand in for the documents, which would take
+//! 407,160 requests.
 
 use eis_service::{Archive, Document};
 use procurement_lookup::import::registry_documents;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use super::super::{Server, succeed};
 use super::*;
 
-/// The first and the last of the days that are fetched.
+/// First day that is actually fetched. Coverage lines stand in for the days before.
 const BEFORE: &str = "2025-11-19";
 const LAST: &str = "2025-11-20";
 

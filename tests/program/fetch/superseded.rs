@@ -43,7 +43,7 @@ fn an_archive_is_removed_if_newer_ones_have_all_its_documents() {
         fetch_again(&fetching, &[&[a], &[b]]),
         sets(&[&["a"], &["b"]])
     );
-    // The service has the same documents and another one, in a single archive.
+    // The service now has a single archive, with the same documents and one more.
     assert_eq!(
         fetch_again(&fetching, &[&[b, c, a]]),
         sets(&[&["a", "b", "c"]])

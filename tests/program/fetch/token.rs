@@ -1,4 +1,4 @@
-//! The token: where the program takes it from, and that it does not appear anywhere else.
+//! The token: where the program reads it from, and that it does not appear anywhere else.
 
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;

@@ -64,8 +64,8 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
     let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
-    // Size of the files at which the import is killed: while it reads, while it writes batches, and
-    // at the end.
+    // Total size of the files, in MiB, at which the import is killed: while it reads, while it
+    // writes batches, and at the end.
     for mib in [0, 10, 23, 38] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
@@ -137,7 +137,7 @@ fn a_killed_first_import_creates_no_database_and_does_not_block_the_next() {
     child.kill().expect("it is killed");
     child.wait().expect("its end");
     assert!(!folder.database().exists());
-    // The leftover file and its journal may be incomplete.
+    // The leftover file and its journal may be truncated.
     let torn = fs::read(&building).expect("it is read");
     fs::write(&building, &torn[..torn.len().min(3000)]).expect("it is torn");
     fs::write(folder.file("data.sqlite-building-journal"), "torn").expect("it is torn");
@@ -175,7 +175,7 @@ fn is_ended_while_deriving(folder: &Folder, signal: &str) -> bool {
     if folder.database().exists() || !building.exists() {
         return false;
     }
-    // As it is, without the journal.
+    // Opens the file as it is, without applying the journal.
     let address = format!("file:{}?immutable=1", building.display());
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let file = Connection::open_with_flags(address, flags).expect("the file opens");
@@ -201,7 +201,8 @@ fn an_import_that_is_killed_while_it_derives_ends_the_same_when_it_is_run_again(
     let whole = with_documents();
     let output = run(&whole, &DOCUMENTS, "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    // The second one leaves a state to resume from. A loaded machine may be too late.
+    // The interrupted import leaves a state to resume from. On a loaded machine, a signal may
+    // arrive too late; then all three are tried again.
     let signals = ["KILL", "INT", "KILL"];
     let attempt = || {
         let folder = with_documents();
@@ -219,8 +220,8 @@ fn an_import_that_is_killed_while_it_derives_ends_the_same_when_it_is_run_again(
     assert!(contract_records(&folder) == contract_records(&whole));
     for (found, expected) in tables(&folder).iter().zip(&tables(&whole)) {
         let (name, _) = expected;
-        // Ids of contracts follow the order of their arrival, and FTS5 arranges the same index
-        // differently. `check` has compared them with the records.
+        // Contract ids follow the order of arrival, and FTS5 may lay out equal indexes differently.
+        // `check` has already compared both with the records.
         let depends_on_order =
             name.starts_with("contract") || name.ends_with("_data") || name.ends_with("_idx");
         assert!(depends_on_order || found == expected, "{name}");

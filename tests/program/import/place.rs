@@ -1,5 +1,5 @@
-//! How an import replaces the file: it builds a new one in the same folder. Only one import may run
-//! at a time.
+//! How an import replaces the data file: it builds a new one in the same folder. Only one import
+//! may run at a time.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -115,7 +115,7 @@ fn note(key: &str, number: usize) -> Archive {
     Archive(vec![document("note", key, number, &xml)])
 }
 
-/// Creates a document with a name such as the real service uses.
+/// Creates a document whose name has the form that the real service uses.
 fn document(kind: &str, key: &str, number: usize, xml: &str) -> Document {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! HTTP responses, and sending them correctly or with a fault.
+//! HTTP responses, and how they are sent: correctly or with a fault.
 
 use std::io::{self, Write};
 use std::thread;
@@ -27,7 +27,7 @@ impl Response {
         }
     }
 
-    /// Returns the response that takes the place of the correct one, if the fault requires that.
+    /// Returns the response to send instead of the correct one, if the fault requires that.
     pub(crate) fn replacement(fault: &Fault, request: &Request) -> Option<Self> {
         let page = "<html><body>Скачивание архива по данной ссылке заблокировано</body></html>";
         Some(match fault {

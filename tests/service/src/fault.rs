@@ -53,7 +53,7 @@ pub enum Times {
     First(u32),
 }
 
-/// Faults by pattern of keys. Among the matching rules that still apply, the newest one decides.
+/// Faults by pattern of keys. If several rules match and have not run out, the newest one applies.
 #[derive(Default)]
 pub(crate) struct Faults(Mutex<Vec<Rule>>);
 

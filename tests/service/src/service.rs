@@ -52,7 +52,7 @@ struct IssuedLinks {
     later_requests: u32,
 }
 
-/// After this number of other requests, links are refused with 403.
+/// Links are refused with 403 after this many other requests.
 const LINK_LIFETIME: u32 = 10;
 
 /// Path of download links.
