@@ -208,6 +208,8 @@ impl Writer {
         self.outcome.dirty == Dirty::Answers
     }
 
+    /// Adds a line, to be written with the next batch.
+    ///
     /// # Errors
     /// Returns an error if the file or a temporary file cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {

@@ -173,8 +173,9 @@ pub fn lock(session: &mut Session) -> Result<bool> {
 
 /// Returns a number for the next publication, greater than all previous ones.
 pub fn next_number(session: &mut Session) -> Result<i64> {
-    // This works even if the table is gone or has another format. Otherwise the name of the new
-    // schema might be taken, and readers that have seen a greater number would wait for that one.
+    // This must work even if the table is gone or has another format. With a number that was
+    // already used, the name of the new schema might be taken, and readers that have seen a greater
+    // number would wait for that one.
     let sql = format!(
         "SELECT max(substr(nspname, {})::bigint) FROM pg_namespace \
          WHERE nspname ~ '^{SCHEMA}[0-9]+$'",

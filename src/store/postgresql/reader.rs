@@ -173,9 +173,9 @@ impl ServerData {
     /// If the server is lost, or refuses for a reason that concerns only this server, runs `ask` on
     /// another session. That is safe, because each row shows from which publication it comes.
     ///
-    /// After losing a session it first reconnects to the same host: a firewall may have dropped an
-    /// idle connection. The host counts as failed, for all sessions, if that does not help: it is
-    /// unreachable, the connection ends again, or a short statement does not finish in time. A
+    /// If a session is lost, first reconnects to the same host, because a firewall may have dropped
+    /// an idle connection. The host counts as failed, for all sessions, if that does not help: it
+    /// is unreachable, the connection ends again, or a short statement does not finish in time. A
     /// statement that reads a lot may simply have too much to read: if its host can be reached
     /// again, only the statement fails. Otherwise the host is frozen, and one other host gets time
     /// of its own.
@@ -240,7 +240,7 @@ impl ServerData {
         }
     }
 
-    /// Returns the current publication. The caller reads its registries.
+    /// Returns the current publication, without the state of the registries.
     pub(super) fn current_publication(&self, deadline: Instant) -> Result<PublicationRow> {
         let sql = PublicationRow::SELECT;
         let nothing = || {

@@ -440,14 +440,13 @@ impl Database {
         )
     }
 
-    /// Limits how many contracts each of the following calls may read the facets of; `None` removes
-    /// the limit. A call that would have to read more fails.
+    /// Limits the number of contracts whose facets each of the following calls may read; `None`
+    /// removes the limit. A call that would have to read more fails.
     pub fn read_at_most(&self, contracts: Option<u64>) {
         self.reading.begin(contracts);
     }
 
-    /// Returns whether a call has failed since [`Database::read_at_most`] because it would have had
-    /// to read more.
+    /// Returns whether a call has failed since [`Database::read_at_most`] because of that limit.
     pub fn has_more_to_read(&self) -> bool {
         self.reading.has_more.get()
     }
@@ -467,10 +466,10 @@ impl Database {
     }
 }
 
-/// Number of ids that can be read in the same time as the facets of one contract.
+/// Number of ids that can be read in the time that it takes to read the facets of one contract.
 const IDS_FOR_FACETS: u64 = 10;
 
-/// Limits how many contracts a call may read the facets of.
+/// Limits the number of contracts whose facets a call may read.
 #[derive(Debug, Default)]
 struct Reading {
     at_most: Cell<Option<u64>>,
@@ -483,8 +482,8 @@ impl Reading {
         self.has_more.set(false);
     }
 
-    /// Returns how many ids to read per statement instead of `most`: no more than it takes to find
-    /// out that a call would have to read too many, if facets are read for one of `ids_for_facets`.
+    /// Returns how many ids to read per statement: `most`, or fewer if fewer suffice to find out
+    /// that a call exceeds the limit. The facets of one contract are read per `ids_for_facets` ids.
     fn at_once(&self, most: usize, ids_for_facets: u64) -> usize {
         let Some(contracts) = self.at_most.get() else {
             return most;

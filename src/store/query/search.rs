@@ -28,7 +28,8 @@ pub const MAX_MATCHES: usize = 1_000_000;
 /// Maximum number of ids read per statement, which take 8 MB.
 pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
 
-/// Number of contracts whose facets are read per statement. To a server, the ids are sent.
+/// Number of contracts whose facets are read per statement. A statement to a server contains their
+/// ids.
 const FACETS_AT_ONCE: usize = 100_000;
 
 /// The search finds more than the maximum.
@@ -322,7 +323,8 @@ impl<'a> Search<'a> {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
 
-    /// Returns how many ids to read per statement, if facets are read for one of `ids_for_facets`.
+    /// Returns how many ids to read per statement if the facets of one contract are read per
+    /// `ids_for_facets` ids.
     fn ids_at_once(&self, ids_for_facets: u64) -> usize {
         self.database.reading.at_once(AT_ONCE, ids_for_facets)
     }

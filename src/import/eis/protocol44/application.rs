@@ -176,6 +176,8 @@ impl<'e> Application<'e> {
         })
     }
 
+    /// Returns whether the protocol states that the application was admitted.
+    ///
     /// # Errors
     /// Returns an error if a flag is malformed.
     pub fn is_admitted(&self) -> Result<bool> {
