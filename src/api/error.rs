@@ -23,7 +23,6 @@ pub const MAX_FILE_ROWS: u64 = 100_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: ErrorKind,
-    /// Details of this particular failure.
     pub particulars: Particulars,
 }
 

@@ -96,7 +96,7 @@ const USUAL: ErrorDescription = ErrorDescription {
     root: None,
 };
 
-/// In the order of the enum.
+/// Errors in the order of the enum.
 static ERRORS: [ErrorDescription; 19] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,

@@ -18,7 +18,6 @@ pub enum ExportKind {
     Contracts,
     /// The items of contracts.
     Items,
-    /// Purchases.
     Purchases,
     /// Entries of the registries of unfair suppliers.
     Entries,

@@ -23,7 +23,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// In the order of their numbers.
+    /// All statuses, in the order of their numbers.
     pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::NoContent,

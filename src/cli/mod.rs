@@ -141,7 +141,7 @@ const KUBERNETES_PREFIXES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREM
 /// names, the maximum is half their length.
 const MOST_WRONG: usize = 3;
 
-/// The prefix of the environment variables of options.
+/// Prefix of the environment variables of options.
 const PREFIX: &str = "PROCUREMENT_LOOKUP_";
 
 /// Logs a warning about each variable that starts with PROCUREMENT_LOOKUP_ but that no command

@@ -21,7 +21,7 @@ use crate::zip::{Archive, MAX_RATIO};
 /// Each [`LEAST_RATE`] bytes of an archive must arrive within this time.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
-/// How many bytes must arrive within each [`RATE_SPAN`].
+/// Minimum number of bytes that must arrive within each [`RATE_SPAN`].
 pub const LEAST_RATE: u64 = 1 << 20;
 
 /// Upper bound on the bytes of an archive, both as received and after unpacking gzip.

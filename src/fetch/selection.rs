@@ -6,9 +6,9 @@ pub struct CellSelection {
     pub from: Date,
     /// Last day, not before `from`.
     pub to: Date,
-    /// In the order of requests.
+    /// Regions, in the order of requests.
     pub regions: Vec<&'static Region>,
-    /// In the order of requests.
+    /// Document types, in the order of requests.
     pub documents: Vec<DocumentType>,
 }
 

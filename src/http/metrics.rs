@@ -79,11 +79,11 @@ pub struct Observed {
 /// Numbers of current large answers, and of those refused since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargeFigures {
-    /// Admitted, whether waiting, being made or being sent.
+    /// All admitted large answers: waiting, being made or being sent.
     pub all: usize,
-    /// Waiting for their turn.
+    /// Large answers that wait for their turn.
     pub waiting: usize,
-    /// Being made by a worker.
+    /// Large answers that a worker is making.
     pub in_turn: usize,
     pub refused: RefusedPlaces,
 }

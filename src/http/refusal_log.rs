@@ -11,11 +11,11 @@ const SPAN: Duration = Duration::from_secs(1);
 
 /// Refused requests that have not been logged.
 pub struct RefusalLog {
-    /// No valid key (401).
+    /// Requests without a valid key (401).
     unauthorized: Throttled<()>,
-    /// Over a rate limit or quota (429).
+    /// Requests over a rate limit or quota (429).
     limited: Throttled<()>,
-    /// Unknown path or wrong method, without a valid key (404 or 405).
+    /// Requests without a valid key, for an unknown path or with a wrong method (404 or 405).
     unknown: Throttled<()>,
 }
 

@@ -128,11 +128,11 @@ pub enum Event<'a> {
     /// Something was skipped. The text gives place and reason.
     Problem(&'a str),
     Progress {
-        /// Bytes of the files read.
+        /// Number of bytes read from the files.
         bytes: u64,
         /// Total bytes of all files; 0 if unknown.
         total: u64,
-        /// Documents and lines read.
+        /// Number of documents and lines read.
         records: u64,
     },
     /// The progress in deriving records, once all documents are stored.

@@ -39,7 +39,7 @@ pub struct Summary {
     pub changed: ChangeCount,
     /// Whether the import was stopped before the end of its input.
     pub interrupted: bool,
-    /// Bytes of the files read.
+    /// Number of bytes read from the files.
     pub bytes: u64,
     pub time: Duration,
     /// Time that the writing thread spent working.

@@ -13,7 +13,7 @@ use crate::model::Language;
 pub struct Section {
     /// 1 for the chapter's title, from 2 on for sections.
     pub level: u8,
-    /// Without `#`.
+    /// Anchor of the heading, without `#`.
     pub anchor: String,
     pub title: String,
 }

@@ -37,7 +37,7 @@ macro_rules! chapters {
     };
 }
 
-/// In reading order.
+/// All chapters, in reading order.
 pub const CHAPTERS: &[Chapter] = chapters! {
     "start" "page" "searching" "api" "migration" "fetch" "import" "fields" "fields-by-version" "tables"
     "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "recipes" "troubleshooting" "changes"

@@ -205,11 +205,11 @@ pub(crate) use {claim_fields, contract_fields, item_fields, product_fields, term
 /// A stage of a contract's execution (specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractStage {
-    /// `EC`
+    /// Code `EC`.
     Completed,
-    /// `ET`
+    /// Code `ET`.
     Terminated,
-    /// `E`
+    /// Code `E`.
     InExecution,
     /// `IN`: the registry entry was annulled.
     Annulled,

@@ -17,7 +17,7 @@ pub struct ContractFilter {
     /// Lowest price. A contract without a price matches neither this bound nor `price_to`.
     pub price_from: Option<Amount>,
     pub price_to: Option<Amount>,
-    /// Whether subcontractors take part, according to the record.
+    /// Whether the record says that subcontractors take part.
     pub has_subcontractors: Option<bool>,
     /// Selects overdue contracts or those that are not. A contract with an unknown term matches
     /// neither.

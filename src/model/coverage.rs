@@ -26,7 +26,7 @@ pub struct Coverage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionCoverage<'a> {
     pub subsystem: &'a str,
-    /// Two-digit code.
+    /// Two-digit code of the region.
     pub region: &'a str,
     /// The last day up to which every document type has been fetched: the earliest of the types'
     /// last days.

@@ -10,9 +10,9 @@ pub struct EntryFilter {
     pub day: Date,
     /// Whether the entry is in force on `day`. An entry that begins later is not.
     pub in_force: Option<bool>,
-    /// First day of inclusion.
+    /// The earliest day of inclusion.
     pub registered_from: Option<Date>,
-    /// Last day of inclusion.
+    /// The latest day of inclusion.
     pub registered_to: Option<Date>,
     /// The customer must be in one of these regions.
     pub regions: Vec<ContentRegion>,

@@ -176,7 +176,7 @@ mod tests {
             ("с 15.01.2024", "2024-01-15.."),
             // This may be the first day of a contract that does not state the last one.
             ("2024-12-31", ".."),
-            // There is no such day.
+            // 31 June does not exist.
             ("со дня подписания контракта по 31 июня 2014 года", ".."),
             ("по 31.06.2024", ".."),
             ("2024-12-31+3:00", ".."),

@@ -66,7 +66,7 @@ pub struct NameWay {
 /// How good a match is. Better matches compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameScore {
-    /// From 1 to 100; see [`NameStep::score`].
+    /// Score from 1 to 100; see [`NameStep::score`].
     pub score: u8,
     /// Whether the name has the legal forms in the query.
     pub has_forms: bool,

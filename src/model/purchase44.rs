@@ -25,11 +25,11 @@ pub struct Purchase44 {
     pub responsible_org: ResponsibleOrg44,
     pub procedure: ProcedureDates,
     pub lots: Vec<Lot44>,
-    /// Short names (XML).
+    /// Short names of the restrictions (XML).
     pub restrictions: Vec<String>,
     /// Note and date of the cancellation, as in the source (JSON).
     pub cancelled: String,
-    /// First publication (JSON).
+    /// Time of first publication (JSON).
     pub first_publish_date: Option<Moment>,
     /// Region (JSON).
     pub region: String,
@@ -71,7 +71,7 @@ pub struct ProcedureDates {
     pub opening: Option<Moment>,
     /// Examination of the applications (XML).
     pub scoring: Option<Moment>,
-    /// Auction.
+    /// Time of the auction.
     pub bidding: Option<Moment>,
     /// Opening of the final offers (XML).
     pub final_opening: Option<Moment>,

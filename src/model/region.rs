@@ -7,7 +7,7 @@ use super::Language;
 /// A customer's region, by its KLADR code (`orgRegion` in the EIS document service).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Code of two digits.
+    /// Two-digit code.
     pub code: &'static str,
     /// Offset of local time from UTC, such as `+03:00`. A region with several time zones has that
     /// of its capital.

@@ -148,7 +148,7 @@ impl MissingDocuments {
             let Some(&(day, _)) = missing.first() else {
                 continue;
             };
-            // On a tie, the first region counts.
+            // If several regions lack documents on that day, the first of them counts.
             if first.is_none_or(|first| day < first.day) {
                 first = Some(Cell {
                     day,

@@ -105,7 +105,7 @@ impl fmt::Display for Laws {
 /// Determines which registries count for a verdict, and how old they may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
-    /// Laws whose registries count.
+    /// Laws whose registries are taken into account.
     pub laws: Laws,
     /// How many days a registry remains valid after the last day on which it was complete.
     pub max_age: u64,

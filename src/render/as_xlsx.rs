@@ -26,7 +26,7 @@ use crate::model::{Date, ExecutionTerm, Language, Moment};
 /// Maximum length of a cell's text in UTF-16 units, as counted by spreadsheets.
 pub const MAX_CELL: usize = 32_767;
 
-/// Significant digits that spreadsheets keep.
+/// Number of significant digits that spreadsheets keep.
 const MAX_DIGITS: usize = 15;
 
 /// Maximum length of an amount that is written as a number. Such amounts are well within the range
@@ -74,7 +74,7 @@ const REASON: &str = "reason";
 pub struct Workbook {
     /// Name of the sheet; at most 31 characters.
     pub sheet: &'static str,
-    /// Shown in the first row.
+    /// Title in the first row.
     pub title: String,
     pub language: Language,
     /// Creation time, in seconds since 1970. Fixed, so that equal answers have equal bytes.

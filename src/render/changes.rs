@@ -16,7 +16,7 @@ pub struct ChangePage<'a> {
     /// The cursor to continue with.
     pub next: &'a str,
     pub revision: u64,
-    /// Oldest first.
+    /// Changes, oldest first.
     pub changes: &'a [LoggedChange],
 }
 
@@ -32,7 +32,7 @@ impl Record for ChangePage<'_> {
 }
 
 impl Tabular for ChangePage<'_> {
-    /// One row per change.
+    /// Writes one row per change.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &ChangeRow(None));
         for change in self.changes {
@@ -62,7 +62,7 @@ pub struct WatchedChange<'a> {
     /// The supplier's line number in the user's list, from 1.
     pub row: u64,
     pub inn: &'a str,
-    /// May be empty.
+    /// Name of the supplier; may be empty.
     pub name: &'a str,
     pub part: ChangedPart,
     pub revision: u64,

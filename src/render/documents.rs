@@ -9,7 +9,7 @@ use crate::model::{PurchasePages, SourceDocument};
 #[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
     pub number: &'a str,
-    /// Oldest first.
+    /// Documents, oldest first.
     pub documents: &'a [SourceDocument],
     /// Official EIS pages of the documents' purchases. `None` for the demonstration data, whose
     /// purchases have no pages.
@@ -27,7 +27,7 @@ impl Record for DocumentList<'_> {
 }
 
 impl Tabular for DocumentList<'_> {
-    /// One row per document.
+    /// Writes one row per document.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &DocumentFields(self, &SourceDocument::default()));
         for document in self.documents {

@@ -40,7 +40,7 @@ impl Rules {
         }
     }
 
-    /// Formats a day.
+    /// Formats a day as these rules require.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self {
             Self::Page => date.iso(),

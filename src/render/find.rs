@@ -20,7 +20,7 @@ pub struct FindAnswer<'a> {
 /// The hits of a search for several names.
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
-    /// In the order of the request.
+    /// Names, each with hits, in the order of the request.
     pub names: &'a [NameHits<'a>],
     /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -95,7 +95,7 @@ impl Record for QueryField<'_> {
 }
 
 impl Tabular for FindAnswer<'_> {
-    /// One row per hit.
+    /// Writes one row per hit.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &(HitFields(None), self.from));
         for hit in self.hits {
@@ -105,7 +105,7 @@ impl Tabular for FindAnswer<'_> {
 }
 
 impl Tabular for FindNamesAnswer<'_> {
-    /// One row per hit, and an empty row for a name without hits.
+    /// Writes one row per hit, and an empty row for a name without hits.
     fn write_table(&self, out: &mut dyn Cells) {
         let cells = |query, hit| (QueryField(query), (HitFields(hit), self.from));
         table(out, &cells("", None));

@@ -50,7 +50,7 @@ pub fn heading(name: &str, language: Language) -> &str {
     heading.map_or(name, |words| words.to(language))
 }
 
-/// Tables that contain headings.
+/// The tables in which headings are looked up.
 const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
@@ -274,7 +274,7 @@ pub const PURCHASES: &[Meaning] = &[
     may("winnerPrice", "цена, предложенная победителем, или цена договора, руб.", "price offered by the winner, or price of the contract, roubles").headed("Цена победителя, руб.", "Winner's price, roubles"),
 ];
 
-/// The official documents behind an answer.
+/// Fields of the list of official documents behind an answer.
 #[rustfmt::skip]
 pub const DOCUMENTS: &[Meaning] = &[
     always("number", "номер, как в запросе", "number, as in the request").headed("Номер", "Number"),
@@ -323,7 +323,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
-/// The registries of unfair suppliers as a list.
+/// Fields of the list of RNP entries.
 #[rustfmt::skip]
 pub const ENTRIES: &[Meaning] = &[
     always("totalcount", "сколько записей найдено", "number of entries found"),
@@ -391,7 +391,7 @@ pub const WITH_LOTS: &[Meaning] = &[
     may("quantity", "количество", "quantity"),
 ];
 
-/// The contract that resulted from a purchase.
+/// Fields of the contract that resulted from a purchase.
 #[rustfmt::skip]
 pub const PURCHASE_CONTRACT: &[Meaning] = &[
     may("contract", "заключённый контракт; все поля пусты, если его нет", "the resulting contract; all fields are empty if there is none"),
@@ -543,7 +543,7 @@ pub const FZ44: &[Meaning] = &[
     may("attachments", "документы", "documents"),
 ];
 
-/// A document attached to a purchase.
+/// Fields of a document attached to a purchase.
 #[rustfmt::skip]
 pub const ATTACHMENT: &[Meaning] = &[
     may("attachment.fileName", "имя файла", "name of the file"),

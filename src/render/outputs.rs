@@ -23,7 +23,7 @@ pub struct CheckOutput {
     pub rules: [u64; 2],
     /// Number of archives that only other releases have read, and of documents in them.
     pub read_before: [u64; 2],
-    /// `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the last change of the data, `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
     pub registries: Vec<RegistryOutput>,
     pub unread: Vec<UnreadOutput>,
@@ -168,7 +168,7 @@ pub struct KeyLogOutput {
 /// A change of keys.
 #[derive(Clone, Debug, Default)]
 pub struct KeyEventOutput {
-    /// `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the change, `YYYY-MM-DDTHH:MM:SSZ`.
     pub time: String,
     pub action: String,
     pub name: String,

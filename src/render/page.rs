@@ -9,7 +9,7 @@ use crate::model::encoded::Encoded;
 pub struct PageHead<'a> {
     /// INN of the supplier or customer, as in the request.
     pub inn: &'a str,
-    /// Empty if unknown.
+    /// Name of the supplier or customer; empty if unknown.
     pub name: &'a str,
     pub counts: PageCounts<'a>,
 }

@@ -78,7 +78,7 @@ impl Tabular for PricePage<'_> {
         Some(self.counts.rows)
     }
 
-    /// One row per item.
+    /// Writes one row per item.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = (PricedContract::default(), EncodedContractItem::default());
         table(out, &blank);

@@ -35,9 +35,9 @@ impl Record for AnswerOrigin {
 /// The RNP check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
-    /// As in the request.
+    /// INN, as in the request.
     pub inn: &'a str,
-    /// Empty if unknown.
+    /// Name of the supplier; empty if unknown.
     pub name: &'a str,
     /// Entries in force on the day, newest first. `inRNP` says whether there are any.
     pub entries: &'a [RnpEntry],
@@ -72,7 +72,7 @@ impl Record for IsListed {
 /// The RNP check of several suppliers.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
-    /// In the order of the request.
+    /// Suppliers, in the order of the request.
     pub suppliers: &'a [CheckedSupplier],
     /// Whether past entries are included.
     pub history: bool,
@@ -83,9 +83,9 @@ pub struct RnpCheckMany<'a> {
 /// One supplier in a check of several.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
-    /// As in the request; may be malformed.
+    /// INN, as in the request; may be malformed.
     pub inn: String,
-    /// Empty if unknown.
+    /// Name of the supplier; empty if unknown.
     pub name: String,
     pub verdict: Verdict,
     /// Entries in force on the day, newest first.
@@ -283,7 +283,7 @@ impl Tabular for EntryPage<'_> {
         Some(self.counts.rows)
     }
 
-    /// One row per entry, or a single row with only the state of the registries.
+    /// Writes one row per entry, or a single row with only the state of the registries.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = self.listed("", "", None);
         table(out, &(&blank, self.from));

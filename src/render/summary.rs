@@ -10,9 +10,9 @@ use crate::model::{ContractStage, ContractSummary, Parties, PartySummary, RiskFa
 
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryAnswer<'a> {
-    /// As in the request.
+    /// INN, as in the request.
     pub inn: &'a str,
-    /// Empty if unknown.
+    /// Name of the supplier; empty if unknown.
     pub name: &'a str,
     /// Summary of the contracts that the request selects.
     pub summary: &'a ContractSummary,

@@ -13,7 +13,7 @@ pub struct WatchedEvent<'a> {
     /// The supplier's line number in the list, from 1.
     pub row: u64,
     pub inn: &'a str,
-    /// May be empty.
+    /// Name of the supplier; may be empty.
     pub name: &'a str,
     /// The supplier's name before the change; empty if unknown or unchanged.
     pub previous_name: &'a str,

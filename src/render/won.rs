@@ -48,7 +48,7 @@ impl Tabular for WonPage<'_> {
         Some(self.head.counts.rows)
     }
 
-    /// One row per purchase, with the supplier.
+    /// Writes one row per purchase, with the supplier.
     fn write_table(&self, out: &mut dyn Cells) {
         let supplier = SupplierFields::new(self.head.inn, self.head.name);
         table(out, &(supplier, WonPurchase::default()));

@@ -25,7 +25,6 @@ pub enum DocumentKind {
     ContractCancel = 3,
     /// The cancellation of a change in the execution of a contract under 44-FZ.
     ProcedureCancel = 4,
-    /// A notice under 44-FZ.
     Notice44 = 16,
     /// The day on which the first version of a notice under 44-FZ was published.
     FirstNotice44 = 17,
@@ -33,7 +32,6 @@ pub enum DocumentKind {
     NoticeCancel44 = 18,
     /// New dates for a notice under 44-FZ.
     NoticeChange44 = 19,
-    /// A protocol under 44-FZ.
     Protocol44 = 20,
     /// The cancellation of a protocol under 44-FZ.
     ProtocolCancel44 = 21,
@@ -49,25 +47,19 @@ pub enum DocumentKind {
     Suspension44 = 26,
     /// The cancellation of signing a contract under 44-FZ, or the withdrawal of that cancellation.
     SigningCancel44 = 27,
-    /// A notice under 223-FZ.
     Notice223 = 32,
     /// The rejection of a purchase under 223-FZ.
     Rejection223 = 33,
-    /// A protocol under 223-FZ.
     Protocol223 = 34,
-    /// A contract under 223-FZ.
     Contract223 = 35,
     /// The cancellation of a lot of a purchase under 223-FZ.
     LotCancel223 = 36,
     /// The time of an auction under 223-FZ.
     Bidding223 = 37,
-    /// A notice under PP-615.
     Notice615 = 48,
-    /// A protocol under PP-615.
     Protocol615 = 49,
     /// The cancellation of a protocol under PP-615.
     ProtocolCancel615 = 50,
-    /// A contract under PP-615.
     Contract615 = 51,
     /// An act under PP-615 that denies a participant the contract.
     Excluded615 = 52,

@@ -56,11 +56,11 @@ macro_rules! is_optional {
 }
 
 facet_columns! {
-    /// As YYYYMMDD; 0 if missing.
+    /// Day of signing as YYYYMMDD; 0 if missing.
     SignDate = "sign_date": Number,
-    /// As YYYYMMDD; 0 if missing.
+    /// Day of the last change as YYYYMMDD; 0 if missing.
     UpdateDate = "update_date": Number,
-    /// [`ContractStage::number`]; 0 if missing.
+    /// Number of the stage ([`ContractStage::number`]); 0 if missing.
     Stage = "stage": Number,
     CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
@@ -72,7 +72,7 @@ facet_columns! {
     /// The last day on which the contract is not overdue yet ([`crate::model::Overdue`]), as
     /// YYYYMMDD; 99991231 if it is no longer in execution; null if unknown.
     NotOverdueTo = "not_overdue_to": Number or null,
-    /// The record's risk facts, one bit each ([`RecordFact::number`]).
+    /// Risk facts of the record, one bit each ([`RecordFact::number`]).
     Facts = "facts": Number,
 }
 

@@ -16,7 +16,7 @@ use crate::model::{EncodedContract, digits_as_number};
 #[derive(Debug)]
 pub(super) struct StoredFacets<'a> {
     reg_num: RegNum,
-    /// In the order of [`FacetColumn::ALL`].
+    /// Values in the order of [`FacetColumn::ALL`].
     pub values: Vec<FacetValue<'a>>,
 }
 

@@ -84,7 +84,7 @@ macro_rules! trial_tables {
 }
 pub(super) use trial_tables;
 
-/// Suppliers, contracts, purchases, RNP entries.
+/// Data files: suppliers, contracts, purchases, RNP entries.
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
@@ -557,7 +557,7 @@ fn model_of(kind: &FileKind) -> rusqlite::Result<Connection> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     modified: Option<SystemTime>,
-    /// In bytes.
+    /// Length in bytes.
     pub(super) length: u64,
     identity: (u64, u64),
 }

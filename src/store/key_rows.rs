@@ -36,7 +36,7 @@ pub struct StoredKey {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyEvent {
-    /// Time in seconds since 1970.
+    /// Time of the event, in seconds since 1970.
     pub at: i64,
     /// `issued`, `rotated`, `limited` or `revoked`.
     pub action: String,

@@ -21,9 +21,9 @@ const ANYBODY: &str = "*";
 pub(super) struct UnreadRow {
     pub law: String,
     pub number: String,
-    /// -1 if unknown.
+    /// Version; -1 if unknown.
     pub version: i64,
-    /// 0 if unknown.
+    /// Publication time, in milliseconds since 1970; 0 if unknown.
     pub published: i64,
     pub about: String,
     pub archive: String,

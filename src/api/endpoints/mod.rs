@@ -40,7 +40,7 @@ pub(super) use search::content_filter;
 /// could be a key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
-/// A row of the table of endpoints.
+/// An endpoint: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
     pub path: &'static str,
@@ -218,7 +218,6 @@ impl PageRange<'_> {
 pub enum Group {
     Contracts,
     Purchases,
-    /// The registry of unfair suppliers.
     Rnp,
     /// Searches, documents and changes, for any kind of record.
     Data,
@@ -232,7 +231,7 @@ macro_rules! endpoints {
         impl Endpoint {
             $($(#[$doc])* pub const $name: &'static Self = &$row;)*
 
-            /// In display order.
+            /// All endpoints, in display order.
             pub const ALL: [&'static Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
         }
     };
@@ -243,7 +242,7 @@ endpoints! {
     CUSTOMER_CONTRACTS = contracts::CUSTOMER_CONTRACTS;
     CONTRACT_SUMMARY = contracts::CONTRACT_SUMMARY;
     CONTRACT_SEARCH = search::CONTRACT_SEARCH;
-    /// The totals over a search for contracts.
+    /// Totals over the contracts that a search finds.
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
     CONTRACT_PRICES = search::CONTRACT_PRICES;
     CONTRACT = contracts::CONTRACT;
@@ -374,7 +373,7 @@ impl PartialEq for Endpoint {
 impl Eq for Endpoint {}
 
 impl Group {
-    /// In display order.
+    /// All groups, in display order.
     pub const ALL: [Self; 5] = [
         Self::Contracts,
         Self::Purchases,

@@ -22,7 +22,7 @@ pub const MAX_ORIGINS: usize = 100;
 /// The origins whose pages may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cors {
-    /// No other origins.
+    /// Pages of other origins may not read responses.
     #[default]
     Off,
     /// Listed origins, such as `https://example.org` or `http://localhost:3000`.

@@ -29,16 +29,15 @@ const CLEAN_EVERY: u64 = 1_000_000_000;
 /// clock.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// The rates of all limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// For RNP checks, per key.
+    /// Per key, for RNP checks.
     pub rnp: Rate,
-    /// For all endpoints, per key.
+    /// Per key, for all endpoints.
     pub key: Rate,
     /// Requests per minute with a wrong key or none, per address; 0 means unlimited.
     pub wrong_key: u32,
-    /// For resources that need no key, per address.
+    /// Per address, for resources that need no key.
     pub open: Rate,
 }
 

@@ -28,7 +28,7 @@ pub struct Guard {
     pub cors: Cors,
 }
 
-/// The outcome of the checks.
+/// The outcome of a request's checks.
 pub struct Admission {
     /// The accepted request, or why the first check that failed refused it.
     pub admitted: Result<Admitted, Failure>,

@@ -35,7 +35,7 @@ pub struct PackedBody {
 /// A body in one encoding.
 pub struct Representation {
     pub encoding: Encoding,
-    /// With quotes.
+    /// Entity tag, including the quotes.
     pub etag: String,
     pub body: Cow<'static, [u8]>,
 }

@@ -40,7 +40,7 @@ pub struct VerdictParameters {
 /// Where a page of changes starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangesAfter {
-    /// The oldest change in the log.
+    /// At the oldest change in the log.
     Oldest,
     /// After the newest change.
     Now,

@@ -15,7 +15,7 @@ pub use peer::Peer;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
-    /// In upper case.
+    /// Method name, in upper case.
     pub method: &'a str,
     /// The path, and the query after `?`.
     pub target: &'a str,

@@ -1,4 +1,4 @@
-//! The description of parameters.
+//! How a parameter is described: names, allowed values, texts, and the error if it is wrong.
 
 use super::super::error::{ErrorKind, Failure, MAX_FILE_ROWS, MAX_LIMIT};
 use crate::model::{VerdictRules, Words};
@@ -37,7 +37,6 @@ pub enum InFileName {
     FirstDay,
     /// Last day of a period; see [`InFileName::FirstDay`].
     LastDay,
-    /// Not at all.
     Omitted,
 }
 

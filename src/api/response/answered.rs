@@ -14,7 +14,7 @@ pub struct Answered {
     pub ground: Option<Ground>,
 }
 
-/// A body, before or after compression.
+/// A response body, before or after compression.
 #[derive(Debug)]
 pub enum AnswerBody {
     Memory(Vec<u8>),

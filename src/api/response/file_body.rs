@@ -75,7 +75,7 @@ impl FileBody {
         receipt::sha256_of(self.reader()?)
     }
 
-    /// In bytes.
+    /// Returns the length of the body, in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }

@@ -26,7 +26,7 @@ pub struct ReplyHead {
     pub encoding: Encoding,
     /// Name under which to save the body.
     pub file: Option<String>,
-    /// With quotes.
+    /// Entity tag, including the quotes.
     pub etag: Option<String>,
     /// Time of the last import that changed the data, in seconds since 1970.
     pub updated: Option<i64>,

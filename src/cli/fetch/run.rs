@@ -41,7 +41,7 @@ pub struct RunSummary {
     is_stopped: bool,
 }
 
-/// Number of cells by result.
+/// Number of cells by outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
     /// Cells settled by an earlier run.
@@ -340,7 +340,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fetches a cell.
     fn cell(&mut self, cell: &Cell) -> Result<Settled, CellError> {
         let remembered = self.remembered(cell)?;
         if !remembered.is_empty() {

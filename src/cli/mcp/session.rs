@@ -1,4 +1,4 @@
-//! The methods of the protocol.
+//! The methods of the Model Context Protocol.
 
 use std::sync::LazyLock;
 

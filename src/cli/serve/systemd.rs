@@ -25,9 +25,9 @@ const LEEWAY: Duration = Duration::from_secs(2);
 /// Sockets opened by systemd, which replace the options.
 #[derive(Default)]
 pub struct Sockets {
-    /// For clients, instead of `--listen`.
+    /// Socket for clients, used instead of `--listen`.
     pub http: Option<Listener>,
-    /// For operators, instead of `--admin-listen`.
+    /// Socket for operators, used instead of `--admin-listen`.
     pub admin: Option<Listener>,
 }
 

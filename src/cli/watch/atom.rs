@@ -25,7 +25,7 @@ const ENTRY: &str = "<entry><id>";
 pub struct FeedEvent {
     pub id: String,
     pub title: String,
-    /// `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the event, `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
     /// Codes of the changed parts.
     pub parts: Vec<&'static str>,

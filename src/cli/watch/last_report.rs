@@ -33,7 +33,7 @@ const MAX_LINE: u64 = 4 << 20;
 /// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 2 << 30;
 
-/// The contents of the file.
+/// The contents of the file of `--since @FILE`.
 #[derive(Debug)]
 pub struct LastReport {
     cursor: ChangeCursor,
@@ -47,7 +47,7 @@ struct ReportedSupplier {
     reported: Option<ChangeCursor>,
 }
 
-/// A line after the first.
+/// A line of the file after the first.
 #[derive(Serialize, Deserialize)]
 struct StateLine<'a> {
     inn: Inn,

@@ -11,7 +11,7 @@ use crate::store::Database;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SupplierState {
-    /// Empty if unknown.
+    /// The supplier's name; empty if unknown.
     pub name: String,
     /// The code of the verdict.
     pub verdict: String,

@@ -138,7 +138,7 @@ impl TinyServer {
 
 pub struct TinyRequest<'a> {
     request: tiny_http::Request,
-    /// When a worker got the request.
+    /// Time when a worker got the request.
     received: Instant,
     server: &'a TinyServer,
 }

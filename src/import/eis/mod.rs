@@ -183,7 +183,7 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
 struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
-    /// The line of the byte at `at`.
+    /// Number of the line that contains the byte at `at`.
     line: u64,
     column: u64,
 }

@@ -46,7 +46,7 @@ const NAMES: &[&str] = &[
     "shortName",
 ];
 
-/// The fields in the table of parties.
+/// The fields of a party in the manual's table.
 const NAME: FieldName = "name";
 const INN: FieldName = "inn";
 const KPP: FieldName = "kpp";

@@ -55,7 +55,6 @@ facts! {
         27 lot: Option<u64>,
     }
 
-    /// A product of a contract.
     pub struct ContractItemFacts {
         0 name: String,
         /// The code that the contract page shows: from KTRU, or else OKPD2, or else OKPD.

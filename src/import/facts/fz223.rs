@@ -9,7 +9,6 @@ use crate::model::{
 };
 
 facts! {
-    /// A notice under 223-FZ.
     pub struct Notice223Facts {
         /// The fields of the card.
         0 card: Purchase223Facts,
@@ -68,7 +67,6 @@ facts! {
         3 protocol: String,
     }
 
-    /// A contract under 223-FZ.
     pub struct Contract223Facts {
         /// Whether this is a record of the registry of contracts. Such a record takes precedence
         /// over other documents on the same contract.

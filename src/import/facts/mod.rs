@@ -92,7 +92,6 @@ pub enum Facts {
     ContractCancel(Option<Date>),
     /// The cancellation of a procedure. The key is the id or the key of the cancelled procedure.
     ProcedureCancel(ProcedureCancelFacts),
-    /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
     /// The day on which the first version of a notice under 44-FZ was published. The version of
     /// these facts is the negated publication time, so that the earliest day counts.
@@ -111,7 +110,6 @@ pub enum Facts {
     Protocol44(Protocol44Facts),
     /// The cancellation of a protocol under 44-FZ. The key is the number of the protocol.
     ProtocolCancel44,
-    /// A notice under 223-FZ.
     Notice223(Box<Notice223Facts>),
     /// The rejection of a whole purchase under 223-FZ.
     Rejection223,

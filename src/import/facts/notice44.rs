@@ -11,7 +11,6 @@ use crate::model::{
 };
 
 facts! {
-    /// A notice under 44-FZ.
     pub struct Notice44Facts {
         /// The fields of the card.
         0 card: Purchase44Facts,
@@ -243,7 +242,6 @@ card_facts! {
         5 warranty_part: Option<Amount>,
     } without {}
 
-    /// A place of delivery.
     pub struct DeliveryPlaceFacts for DeliveryPlace {
         0 kladr_code: String,
         1 kladr_name: String,

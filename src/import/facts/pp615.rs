@@ -8,7 +8,6 @@ use crate::model::{
 };
 
 facts! {
-    /// A protocol under PP-615.
     pub struct Protocol615Facts {
         /// The number that EIS gave the document, which is the same in all its versions. The
         /// platform's number, which serves as the key, may differ between versions.
@@ -29,7 +28,6 @@ facts! {
         3 price: Option<Amount>,
     }
 
-    /// A contract under PP-615.
     pub struct Contract615Facts {
         /// Number in the registry of contracts.
         0 reg_num: String,

@@ -6,7 +6,6 @@ use super::party::SupplierFacts;
 use crate::model::Amount;
 
 facts! {
-    /// A protocol under 44-FZ.
     pub struct Protocol44Facts {
         /// The number that EIS gave the protocol. Protocols that replace this one refer to it.
         /// Cancellations refer to the platform's number instead, which is the key if there is one.

@@ -33,7 +33,6 @@ facts! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum RnpState {
-    /// Listed.
     #[default]
     InForce = 0,
     /// Archived, suspended or invalid. The entry is not in force, whatever its dates.

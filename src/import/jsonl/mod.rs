@@ -16,7 +16,6 @@ use crate::store::{self, PackedLine};
 /// Upper bound on the bytes of a line.
 pub const MAX_LINE: usize = 16 << 20;
 
-/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A contract, listed under this supplier.

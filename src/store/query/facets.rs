@@ -13,7 +13,7 @@ pub(super) enum FacetPrice {
     /// The contract has no price.
     #[default]
     None,
-    /// In hundredths of a rouble.
+    /// A price in hundredths of a rouble.
     Hundredths(i64),
     /// Any other amount. Boxed, because it is rare.
     Other(Box<Amount>),
@@ -91,17 +91,17 @@ impl<'a> Facets<'a> {
         self.row.id()
     }
 
-    /// As YYYYMMDD; 0 if missing.
+    /// Returns the day of signing as YYYYMMDD; 0 if missing.
     pub fn sign_date(&self) -> Result<u32> {
         self.number(FacetColumn::SignDate)
     }
 
-    /// Day of the last change as YYYYMMDD; 0 if missing.
+    /// Returns the day of the last change as YYYYMMDD; 0 if missing.
     pub fn update_date(&self) -> Result<u32> {
         self.number(FacetColumn::UpdateDate)
     }
 
-    /// Number of the stage; 0 if missing.
+    /// Returns the number of the stage; 0 if missing.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
     }

@@ -120,15 +120,15 @@ pub(super) struct Groups {
     all: Subtotal,
     annulled: Subtotal,
     priceless: Subtotal,
-    /// By year; 0 for contracts without a day.
+    /// Subtotals by year; the year is 0 for contracts without a day.
     years: Vec<(u32, Subtotal)>,
-    /// By number of the stage.
+    /// Subtotals by number of the stage.
     stages: [Subtotal; STAGES.len()],
-    /// In the order of [`RiskFact::ALL`].
+    /// Subtotals in the order of [`RiskFact::ALL`].
     facts: [Subtotal; RiskFact::ALL.len()],
-    /// By INN.
+    /// Customers by INN.
     pub customers: HashMap<String, CustomerTotal>,
-    /// By id.
+    /// Suppliers by id.
     pub suppliers: HashMap<i64, SupplierTotal>,
     /// Buffer for an INN, reused for each contract.
     inn: String,

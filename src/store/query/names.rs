@@ -20,7 +20,7 @@ pub enum NameKinds<'a> {
 /// A match of a name search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
-    /// From 1 to 100.
+    /// Score from 1 to 100.
     pub score: u8,
     pub owner: NameOwner,
 }

@@ -388,7 +388,7 @@ pub(super) fn show_ids<'a>(
 #[derive(Clone, Debug)]
 pub(super) struct ContractMatch {
     value: SortValue,
-    /// As YYYYMMDD; 0 if missing.
+    /// Day of signing as YYYYMMDD; 0 if missing.
     sign_date: u32,
     id: i64,
 }

@@ -117,7 +117,7 @@ impl Database {
 
 /// A contract with items that match.
 struct Priced {
-    /// As YYYYMMDD; 0 if missing.
+    /// Day of signing as YYYYMMDD; 0 if missing.
     sign_date: u32,
     reg_num: RegNum,
     supplier: Inn,

@@ -74,7 +74,7 @@ pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFa
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) enum Owner<'a> {
     Supplier(&'a SupplierRow),
-    /// By INN.
+    /// A customer, by INN.
     Customer(&'a str),
 }
 

@@ -118,7 +118,7 @@ fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
 /// The selected documents, each only once.
 #[derive(Default)]
 struct Selected<'a> {
-    /// By id.
+    /// Documents by id.
     documents: BTreeMap<i64, &'a DocumentHead>,
     lines: Vec<SourceDocument>,
 }
