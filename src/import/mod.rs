@@ -309,7 +309,7 @@ struct OpenArchive {
     place: String,
     counted: Counted,
     /// Whether the whole archive was read and contains no lines. An archive with lines must be read
-    /// by every import, because the last of several lines about a subject counts.
+    /// by every import, because the last of several lines about a subject wins.
     is_done: bool,
 }
 

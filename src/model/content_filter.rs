@@ -32,7 +32,7 @@ pub struct FactFilter {
     pub any: RiskFacts,
     /// The day for [`RiskFact::Overdue`]; `None` unless that fact is requested.
     pub overdue_on: Option<Date>,
-    /// Determines which laws' registries count for [`RiskFact::SignedWhileListed`].
+    /// Rules for the registries on which [`RiskFact::SignedWhileListed`] is based.
     pub rules: VerdictRules,
 }
 

@@ -37,7 +37,7 @@ pub struct Share<K> {
 /// The customers, or the suppliers, of a set of contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parties {
-    /// The largest parties, ordered by sum, then count, then INN. Has at most as many as were
+    /// The largest parties, ordered by sum, then count, then INN. Contains at most as many as were
     /// requested.
     pub largest: Vec<PartySummary>,
     /// Number of distinct INNs. Parties without an INN are not counted.

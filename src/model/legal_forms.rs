@@ -10,8 +10,7 @@ use super::word_distance::{is_one_mistake, is_within_two_mistakes};
 /// Minimum length of a word in a spelled-out legal form for one typo to be tolerated.
 const MIN_MISTAKEN: usize = 8;
 
-/// Minimum length of a word in a spelled-out legal form for one typo to be tolerated, in the search
-/// step that allows for typos.
+/// Like [`MIN_MISTAKEN`], in the search step that allows for typos.
 const MIN_MISTAKEN_IN_TEXT: usize = 4;
 
 /// Minimum length of a word in a spelled-out legal form for two typos to be tolerated.

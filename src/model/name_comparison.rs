@@ -107,7 +107,7 @@ const BEGINNING: usize = 2;
 /// query can be paired with a different word of the name. A letter counts one point if the words
 /// are identical, two thirds if the query's word begins the name's word, and one third if it is
 /// inside; a typo costs one letter. An initial counts one third of the name's word. The pairing
-/// with the highest score counts.
+/// with the highest score is used.
 pub(super) fn thirds(
     words: &[QueryWord],
     comparison: Comparison,

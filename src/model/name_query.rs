@@ -41,7 +41,7 @@ pub struct NameQuery {
 /// One step of a search. Runs only if all earlier steps found nothing.
 #[derive(Clone, Debug)]
 pub struct NameStep {
-    /// Alternative comparisons. The best score of all of them counts.
+    /// Alternative comparisons. The best of their scores is used.
     pub ways: Vec<NameWay>,
 }
 
@@ -118,7 +118,7 @@ impl NameQuery {
     }
 
     /// Returns the score of a name, given in the form that [`super::searched_name`] makes. The
-    /// first step that the name matches counts. Returns `None` if no step matches.
+    /// first step that the name matches determines the score. Returns `None` if no step matches.
     pub fn score(&self, name: &str) -> Option<u8> {
         self.steps().find_map(|step| {
             let scores = step.ways.iter().filter_map(|way| way.score(name));

@@ -56,8 +56,8 @@ pub enum RegistryState {
 #[derive(Clone, Copy, Debug)]
 pub struct MissingDocuments {
     pub law: Regime,
-    /// The day as of which the registry would be complete if these documents were imported: the
-    /// last day for which any document of the registry was fetched.
+    /// The last day for which any document of the registry was fetched. With the missing documents,
+    /// the registry would be complete as of this day.
     pub as_of: Date,
     /// Number of days on which documents are missing.
     pub days: u64,
@@ -204,7 +204,7 @@ fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     gaps
 }
 
-/// Returns the days for which `coverage`, which must be joined, has these documents of a region.
+/// Returns the days for which these documents of a region are in `coverage`, which must be joined.
 fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
     let key = [documents.subsystem, documents.name, region];
     let first = coverage.partition_point(|run| run.key() < key);
@@ -213,8 +213,9 @@ fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<
     runs.map(|run| (run.from, run.to)).collect()
 }
 
-/// Returns the days for which `coverage`, which must be joined, has the documents of all `types` in
-/// all `regions` (given by code). The result is sorted and joined, and empty if `types` is.
+/// Returns the days for which the documents of all `types` in all `regions` (given by code) are in
+/// `coverage`, which must be joined. The result is sorted and joined; it is empty if there are no
+/// `types`.
 pub fn covered_days(
     coverage: &[Coverage],
     types: &[DocumentType],

@@ -117,8 +117,8 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// Returns the day on which the entry turns out to be gone: that of the first complete copy in
-    /// `whole` after the day when the entry was last `seen`. Returns `None` if the entry had
+    /// Returns the day of the first complete copy of the registry that lacks the entry: the first
+    /// day in `whole` after the day when the entry was last `seen`. Returns `None` if the entry had
     /// already ended by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);

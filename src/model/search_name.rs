@@ -116,8 +116,8 @@ impl NameWord {
 }
 
 /// Splits a text into lower-case words and maps each letter. Spaces, hyphens and quotation marks
-/// separate words; other punctuation is dropped. № becomes the word n, unless it precedes a number.
-/// There it is dropped, as is an N attached to the number.
+/// separate words; other punctuation is dropped. № becomes the word n. Before a number, № and an
+/// attached N are dropped.
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();

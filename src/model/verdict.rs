@@ -57,7 +57,7 @@ impl Verdict {
     }
 }
 
-/// The laws whose registries are consulted. There is at least one.
+/// The laws whose registries are consulted. Never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Laws([bool; 3]);
 
@@ -82,12 +82,12 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Returns whether an entry counts: its law is one of these, or unknown.
+    /// Returns whether to consider an entry: its law is one of these, or unknown.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
 
-    /// Returns whether entries under this law count. They do if the law is unknown (`None`).
+    /// Returns whether to consider entries under this law; `true` if the law is unknown (`None`).
     pub fn count_law(self, law: Option<Regime>) -> bool {
         law.is_none_or(|law| self.has(law))
     }
@@ -102,7 +102,7 @@ impl fmt::Display for Laws {
     }
 }
 
-/// Determines which registries count for a verdict, and how old they may be.
+/// Determines which registries are consulted for a verdict, and how old they may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
     /// Laws whose registries are taken into account.
@@ -284,12 +284,13 @@ impl Ground {
         self.laws.iter().flatten().all(LawGround::covers)
     }
 
-    /// Returns whether an entry is under a law that counts, and in force on the day.
+    /// Returns whether an entry is under one of the consulted laws, and in force on the day.
     pub fn has_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.is_in_force(self.day)
     }
 
-    /// Returns whether an entry is under a law that counts, and was in force before the day.
+    /// Returns whether an entry is under one of the consulted laws, and was in force before the
+    /// day.
     pub fn had_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
     }

@@ -19,7 +19,7 @@ pub struct CheckOutput {
     pub rnp_entries: u64,
     pub documents: u64,
     pub refused: u64,
-    /// Version of the rules by which the stored records were derived, and that of this program.
+    /// Two versions of the derivation rules: that of the stored records, and that of this program.
     pub rules: [u64; 2],
     /// Number of archives that only other releases have read, and of documents in them.
     pub read_before: [u64; 2],

@@ -178,9 +178,9 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Stops logging contracts of which only the items change. Needed when an import derives all
-    /// records again by rules that add items: it would otherwise log every supplier, although the
-    /// pages show the same contracts as before.
+    /// Stops logging contracts of which only the items change. An import that derives all records
+    /// again by rules that add items would otherwise log every supplier, although the pages show
+    /// the same contracts as before.
     pub(super) fn leave_out_items(&mut self) {
         self.leaves_out_items = true;
     }

@@ -106,8 +106,8 @@ impl<'a> ChangeLog<'a> {
         self.put(part, &LogSubject::Number(id))
     }
 
-    /// Logs the registries whose state or days have changed. A different number of entries alone
-    /// does not count.
+    /// Logs the registries whose state or days have changed. A registry in which only the number of
+    /// entries has changed is not logged.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
         for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
@@ -389,8 +389,8 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     }))
 }
 
-/// Checks that the log has a row for every revision from the oldest to the current one, and that
-/// each change belongs to one of them and to a customer, a registry, or an existing supplier or
+/// Checks that the log has a row for every revision from the oldest to the current one. Each change
+/// must belong to one of these revisions, and to a customer, a registry, or an existing supplier or
 /// purchase.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [

@@ -145,9 +145,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that every supplier has as many contracts as the supplier's row says, each only once,
-    /// with an id that fits the day of signing and the order of registry numbers, and with facets
-    /// that match the record. Returns the number of contracts.
+    /// Checks the contracts of every supplier: the number that the supplier's row states, that each
+    /// occurs once, that ids fit the day of signing and the order of registry numbers, and that
+    /// facets match the records. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));

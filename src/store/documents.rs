@@ -299,9 +299,9 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is newer than the stored one with the same number, kind and key. It
-    /// gets a new id, so the documents stored since an earlier state of the file are those whose
-    /// ids are greater than all ids in that state.
+    /// Stores a document if it is newer than the stored one with the same number, kind and key. The
+    /// document gets a new id, so documents stored since an earlier state of the file have ids
+    /// greater than all ids in that state.
     pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \

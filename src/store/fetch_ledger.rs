@@ -220,8 +220,8 @@ impl FetchLedger {
         }
     }
 
-    /// Records the links to the archives of a cell with which the service has responded. Replaces
-    /// earlier links, but keeps what is known about the archives of links that occur again.
+    /// Records the service's response about a cell: the links to its archives. Replaces earlier
+    /// links, but keeps what is known about the archives of links that occur again.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

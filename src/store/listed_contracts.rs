@@ -19,7 +19,7 @@ struct Listed {
 
 impl ListedContracts {
     /// Creates the list from ids of contracts, each with the law of an entry that was in force. An
-    /// entry with an unknown law counts for every law.
+    /// entry with an unknown law is recorded for every law.
     pub fn new(listed: Vec<(i64, Option<Regime>)>) -> Self {
         let listed = listed.into_iter();
         let listed = listed.map(|(id, law)| Listed {

@@ -364,9 +364,7 @@ impl Writer {
 
     /// Refuses a file whose records were derived by newer rules than these.
     ///
-    /// # Errors
-    /// Returns an error that names the release to use if they were, or an error if the file cannot
-    /// be read.
+    /// # Errors Returns an error that names the release to use if newer rules derived the records, or an error if the file cannot be read.
     pub fn refuse_newer_rules(&self, rules: i64) -> Result<()> {
         derivation::refuse_newer(&self.file, rules)
     }
@@ -490,8 +488,8 @@ impl Writer {
     }
 
     /// Commits all changes, so that the same import can resume from here after a kill. The resume
-    /// state is part of the same transaction as the data, except in the first commit: it has no
-    /// journal, so a kill may leave it incomplete. There, the state is written only after the
+    /// state is part of the same transaction as the data. The first commit is an exception: it has
+    /// no journal, so a kill may leave it incomplete. Its resume state is written only after the
     /// commit is on the disk; without a state, the import starts over.
     ///
     /// # Errors
@@ -527,8 +525,9 @@ impl Writer {
     }
 
     /// Declares registries complete: those that lines declare and, with `replaced`, those whose
-    /// entries were imported, which are then the whole registry of their law. Must be called only
-    /// at the end of an import that has read all its input, after [`Writer::write`].
+    /// entries were imported. With `replaced`, the imported entries are the whole registry of their
+    /// law. Must be called only at the end of an import that has read all its input, after
+    /// [`Writer::write`].
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -706,8 +705,7 @@ impl Writer {
     /// Ends the import. The copy replaces the file unless nothing has changed. Returns the tallies
     /// of lines and documents by kind.
     ///
-    /// # Errors
-    /// Returns an error if the file cannot be written. It is then unchanged.
+    /// # Errors Returns an error if the file cannot be written. The file that was to be replaced is then unchanged.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
         self.commit()?;

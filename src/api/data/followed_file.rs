@@ -2,9 +2,9 @@
 //!
 //! A [`FileGeneration`] is one file and its connections. For each request, [`FollowedFile::worker`]
 //! makes sure that the path led to the current file at some time after the request arrived. One
-//! check counts for all requests that arrived before it. As long as the open file keeps its names,
-//! a lookup of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a new
-//! generation becomes current. The old one is closed when its last request ends.
+//! check covers all requests that arrived before it. While the links to the open file are
+//! unchanged, a lookup of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a
+//! new generation becomes current. The old one is closed when its last request ends.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -84,8 +84,8 @@ impl DataState {
         }
     }
 
-    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. It changes whenever the data
-    /// changes.
+    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. This version changes whenever
+    /// the data changes.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }

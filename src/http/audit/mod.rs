@@ -30,8 +30,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Writes to a file, which is created if missing with access for its owner and, depending on
-    /// the umask, its group.
+    /// Writes to a file. Creates the file if it is missing; only its owner and, depending on the
+    /// umask, its group can access it.
     ///
     /// # Errors
     /// Returns an error if the file is not writable, is not a regular file, or has content that is

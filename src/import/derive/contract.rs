@@ -141,9 +141,8 @@ impl<'a> Cancellations<'a> {
         Self(cancellations.collect())
     }
 
-    /// Returns whether a procedure is cancelled. It is if a cancellation refers to its newest
-    /// version, or refers to the procedure as a whole and was published no earlier than that
-    /// version.
+    /// Returns whether a procedure is cancelled: a cancellation refers to its newest version, or
+    /// refers to the procedure as a whole and was published no earlier than that version.
     fn cancel(&self, stored: &StoredFacts, facts: &ProcedureFacts) -> bool {
         let of_procedure = self.0.get(stored.key.as_str());
         self.0.contains_key(facts.id.as_str())
@@ -194,8 +193,8 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The events of a contract. If several procedures are about the same thing, only the newest
-/// version counts.
+/// The events of a contract. Of several procedures about the same thing, only the newest version is
+/// used.
 struct Events<'a> {
     by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
     stages: Stages<'a>,
@@ -203,7 +202,7 @@ struct Events<'a> {
     executed: i64,
 }
 
-/// Order of versions: version number, publication time and id. The greatest counts.
+/// Order of versions: version number, publication time and id. The greatest version is used.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
@@ -279,8 +278,8 @@ impl<'a> Events<'a> {
     /// Returns the total paid. This is the total in the document that ends the contract, unless an
     /// execution was published or cancelled after that document; then it is the sum of payments.
     /// EIS computes the stated total from all executions that are not cancelled (schema 14.1,
-    /// `termination/paid`, `contractInvalidation/paid`), so it is right even if some documents were
-    /// not imported.
+    /// `termination/paid`, `contractInvalidation/paid`), so that total is right even if some
+    /// documents were not imported.
     fn paid(&self) -> Option<Amount> {
         let payments = || {
             sum(self.all().filter_map(|event| match event {
@@ -359,7 +358,7 @@ impl<'a> Events<'a> {
 }
 
 /// Returns the subjects of changed procedures that were then cancelled, each with the publication
-/// time of the change. Procedures about such a subject do not count if they were published earlier.
+/// time of the change. Procedures about such a subject are ignored if they were published earlier.
 /// This rule is needed because before schema 13.2, the versions of a procedure have no common key.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
@@ -436,8 +435,8 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
         .map(|(.., stage)| stage)
 }
 
-/// Returns the publication time of the procedure with this id. It stands in for that of a
-/// `contractInvalidationCancel`, which has no time.
+/// Returns the publication time of the procedure with this id. Used for a
+/// `contractInvalidationCancel`, which states no time.
 fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     let mut procedures = all_procedures(stored);
     let cancelled = procedures.find(|(_, facts)| facts.id == id);

@@ -38,7 +38,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     versions.sort_by_key(|(one, _)| (one.version, one.published));
     exclusions.sort_unstable();
     versions.last()?;
-    // The only thing that counts in a refusal is that the entry is not in force.
+    // All that a refusal says is that the entry is not in force.
     let is_named = |(_, facts): &&(_, &RnpFacts)| facts.state != RnpState::Refused;
     let Some((newest, facts)) = versions.iter().rfind(is_named) else {
         return Some(None);
@@ -71,9 +71,9 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     }))
 }
 
-/// Returns the versions and exclusions in the order in which they replace one another. If the last
-/// of them is an exclusion, also returns its day. An exclusion comes after the greatest version
-/// that was not published later than it.
+/// Returns the versions and exclusions in the order in which they replace one another. An exclusion
+/// follows the greatest of the versions published before it or together with it. If an exclusion
+/// comes last, also returns its day.
 fn events(
     versions: &[(&StoredFacts, &RnpFacts)],
     exclusions: &[(i64, Date)],
@@ -117,8 +117,8 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
     Event { from, is_in_force }
 }
 
-/// Returns the periods between the first and last day of an entry in which the newest event so far
-/// says that the entry is not in force. Before the first event, there are no such periods.
+/// Returns the suspensions: periods between the first and last day of an entry in which the newest
+/// event so far says that the entry is not in force. Before the first event, there are none.
 fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
     // An event without a day takes effect on the day after all previous ones.
     let mut dated: Vec<(Date, bool)> = Vec::with_capacity(events.len());
@@ -256,7 +256,7 @@ mod tests {
             let is_last = one.4 != RnpState::InForce && one.3 == Some(one.1);
             one.1 + u64::from(is_last) <= on
         });
-        // An exclusion counts until a version supersedes the excluded ones.
+        // An exclusion applies until a version supersedes the excluded ones.
         let about = |day: u64| versions.iter().rposition(|one| one.1 <= day);
         let is_excluded = |day: &u64| *day < on && about(*day) >= begun;
         let state = begun.map_or(RnpState::InForce, |at| versions[at].4);

@@ -13,8 +13,8 @@ use crate::model::Winner223;
 /// Position of a lot in the notice; `None` if the document refers to no lot of the notice.
 pub type LotPosition = Option<usize>;
 
-/// Returns the winners in the order of the lots. For lots that `is_cancelled` accepts, winners in
-/// protocols do not count.
+/// Returns the winners in the order of the lots. For lots that `is_cancelled` accepts, ignores the
+/// winners in protocols.
 pub fn winners(
     notice: &Notice223Facts,
     stored: &[StoredFacts],
@@ -49,7 +49,7 @@ pub fn winners(
 
 /// Merges the winners of a lot according to contracts and protocols. A supplier who signed a
 /// contract takes precedence over the protocol; but if the protocol names this supplier among
-/// several winners, the others are kept. A contract that hides the supplier counts only if no
+/// several winners, the others are kept. A contract that hides the supplier is used only if no
 /// protocol names a winner.
 fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     let known = identities(&signed);
@@ -84,7 +84,7 @@ fn is_known(winner: &Winner223) -> bool {
 }
 
 /// Returns the newest valid record of each contract, oldest contract first. Each change of a
-/// contract is a separate record. If the change is annulled, the previous record counts.
+/// contract is a separate record. If the change is annulled, the previous record applies.
 fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
     let mut newest: BTreeMap<&str, (&StoredFacts, &Contract223Facts)> = BTreeMap::new();
     for one in stored {
@@ -253,7 +253,7 @@ impl<'s> Protocols<'s> {
     }
 
     /// Returns the winners of a lot in the newest protocol that names any. If a newer protocol says
-    /// that nobody won, older ones do not count.
+    /// that nobody won, older ones are ignored.
     fn winners(&mut self, lot: LotPosition) -> Vec<Winner223> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
             let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);
@@ -274,7 +274,7 @@ impl<'s> Protocols<'s> {
     }
 
     /// Returns whether an evasion or a refusal excludes an application that won in a protocol. The
-    /// document counts if it names that protocol, or was not published before it.
+    /// document applies if it names that protocol, or was not published before the protocol.
     fn is_excluded(
         &self,
         protocol: &StoredFacts,

@@ -48,7 +48,7 @@ impl Consulted {
                     return;
                 };
                 for (path, item) in items(kind, &document) {
-                    // If the reader fails, the readings before the error still count.
+                    // If the reader fails, the readings before the error are kept.
                     drop((kind.reader)(kind, &Node::recorded(item, path, recorder)));
                 }
             })?;

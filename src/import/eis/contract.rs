@@ -4,7 +4,7 @@
 //! Payments, penalties, terminations and guarantee claims come from procedures, and the initial
 //! price from the notice; `derive` adds them.
 //!
-//! Amounts in a foreign currency count only if the document also states them in roubles.
+//! Amounts in a foreign currency are read only if the document also states them in roubles.
 
 use std::collections::BTreeMap;
 
@@ -130,7 +130,7 @@ fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
 }
 
 /// For each form of guarantee: its path, and below that path, the paths of the amount in roubles
-/// and of the original amount. The first guarantee with an amount in roubles counts.
+/// and of the original amount. The first guarantee with an amount in roubles is used.
 const GUARANTEES: [(&str, &str, &str); 2] = [
     ("enforcement/cashAccount", "amountRUR", "amount"),
     (
@@ -202,8 +202,8 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     )
 }
 
-/// Returns the end date. The oldest documents state only a month; the last day of that month
-/// counts.
+/// Returns the end date. The oldest documents state only a month; the end date is then the last day
+/// of that month.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
@@ -247,8 +247,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether subcontractors perform a part of the contract. A part that the document states
-/// as zero does not count.
+/// Returns whether subcontractors perform a part of the contract; `false` if the document states
+/// this part as zero.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [
@@ -324,7 +324,7 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
 
 /// Returns the product's sum, or else price × quantity. A product without a quantity only has a
 /// price per unit and therefore no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts
-/// that are not converted count only if the contract is in roubles.
+/// that are not converted are used only if the contract is in roubles.
 fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {

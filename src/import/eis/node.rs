@@ -7,7 +7,7 @@
 //!
 //! A path consists of local names separated by slashes. `Info*` matches names that begin with
 //! `Info`, `*Info` names that end with it, and `//` any depth. If several paths are given, the
-//! first with a text counts.
+//! first with a text wins.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -31,10 +31,10 @@ pub const NUMBER: FieldName = "(number)";
 /// an id.
 pub const KEY: FieldName = "(key)";
 
-/// The version of a document. The highest version counts.
+/// The version of a document. The highest version wins.
 pub const VERSION: FieldName = "(version)";
 
-/// The publication time of a document. Between equal versions, the latest counts.
+/// The publication time of a document. Between equal versions, the latest wins.
 pub const PUBLISHED: FieldName = "(published)";
 
 /// Alternative paths of a value, in the order in which they are tried.

@@ -8,9 +8,9 @@
 //! refunded or not (album of formats 16.2, part 14).
 //!
 //! If a document states several amounts for the same thing, they are added up. Payments of all
-//! executions count, because no document seen so far has the same payment under both `payDoc` and
-//! `docExecution`. Returned and written-off penalties are not subtracted from either total, accrued
-//! or paid.
+//! executions are added up, because no document seen so far has the same payment under both
+//! `payDoc` and `docExecution`. Returned and written-off penalties are not subtracted from either
+//! total, accrued or paid.
 
 use std::collections::HashMap;
 

@@ -53,7 +53,7 @@ use crate::store::{DocumentKind, StoredFacts};
 /// What a document states about one contract, purchase or RNP entry.
 ///
 /// Among facts with the same kind, number and key, the one with the greatest (version, published,
-/// facts) counts, whatever the order of import.
+/// facts) wins, whatever the order of import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Number of a contract, purchase or entry, depending on [`Facts::kind`].

@@ -27,7 +27,7 @@ facts! {
     }
 
     /// An event of a procedure. If several parts are about the same thing, the one in the newest
-    /// document counts.
+    /// document is used.
     pub struct ProcedurePart {
         /// What the event is about, within the contract (see "Key of a procedure" in the manual's
         /// chapter on fields): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,

@@ -164,8 +164,8 @@ fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     Ok(false)
 }
 
-/// A publication whose transaction has not been committed yet, and the time limit for the commit,
-/// during which a synchronous standby has to write everything as well.
+/// A publication whose transaction has not been committed yet, and the time limit for the commit.
+/// The limit leaves time for a synchronous standby, which has to write everything as well.
 type Sent = (PublicationRow, Published, Duration);
 
 /// Starts a transaction and writes a publication into it: the changes since `base`, or all rows.

@@ -135,7 +135,8 @@ impl ServerData {
         self.refused("what was published is being replaced repeatedly; try again later")
     }
 
-    /// Turns the error of a statement whose tables are missing into that of a replaced publication.
+    /// If an error means that a statement's tables are missing, turns it into the error for a
+    /// replaced publication.
     pub(super) fn moved_if_missing(&self, error: Error) -> Error {
         match is_missing_table(&error) {
             true => self.moved(),
@@ -174,11 +175,11 @@ impl ServerData {
     /// another session. That is safe, because each row shows from which publication it comes.
     ///
     /// If a session is lost, first reconnects to the same host, because a firewall may have dropped
-    /// an idle connection. The host counts as failed, for all sessions, if that does not help: it
-    /// is unreachable, the connection ends again, or a short statement does not finish in time. A
+    /// an idle connection. If that does not help, the host counts as failed for all sessions: it is
+    /// unreachable, the connection ends again, or a short statement does not finish in time. A
     /// statement that reads a lot may simply have too much to read: if its host can be reached
-    /// again, only the statement fails. Otherwise the host is frozen, and one other host gets time
-    /// of its own.
+    /// again, only the statement fails. Otherwise the host is considered frozen, and one other host
+    /// gets time of its own.
     ///
     /// # Errors
     /// Returns an error if no server succeeds before `deadline`, if a statement that reads a lot

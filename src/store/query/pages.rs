@@ -300,7 +300,7 @@ pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool)
 }
 
 /// Returns a customer's name from the newest contract that states one. If the contract is listed
-/// under several suppliers, the last of these records counts. Empty if no contract states a name.
+/// under several suppliers, the last of these records is used. Empty if no contract states a name.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;

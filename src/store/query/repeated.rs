@@ -9,7 +9,7 @@ use super::super::reg_num::RegNum;
 use super::facets::Facets;
 use super::source::Source;
 
-/// Columns that determine which of a contract's records counts.
+/// Columns that determine which of a contract's records is used.
 const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate];
 
 /// The contracts found so far, at 16 bytes each.

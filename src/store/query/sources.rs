@@ -2,7 +2,7 @@
 //!
 //! [`select`] makes the same choice as `import/derive`. A contract is derived from all documents
 //! about it and from the notice of its purchase. A card is derived from all documents about the
-//! purchase and from its contracts; documents about a contract's execution count only if one of
+//! purchase and from its contracts; documents about a contract's execution matter only if one of
 //! them says that the contract was annulled. An entry is derived from all documents about it, but
 //! only the newest version and exclusion are shown. A record without a founding document comes from
 //! a JSON line.
@@ -167,8 +167,8 @@ impl<'a> Selected<'a> {
         let mut sorted = self.lines;
         let mut lot_cancellations = BTreeSet::new();
         for one in self.documents.into_values() {
-            // This only states the day of a notice's first version, and the newest version is
-            // listed anyway.
+            // Such a document only states the day of a notice's first version, and the newest
+            // version is listed anyway.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
                 continue;
             }

@@ -148,7 +148,7 @@ impl Sums<'_> {
             }
             others.insert(facets.id()?);
             self.groups.remove(&facets, facts)?;
-            // A risk fact that only the removed record states still counts.
+            // A risk fact that only the removed record states is kept.
             for fact in RiskFact::ALL {
                 if facts.has(fact) && !counted.has(fact) {
                     counted.insert(fact);

@@ -100,7 +100,7 @@ fn a_format_is_chosen_if_it_is_the_only_one_named() {
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             xlsx,
         ),
-        // A type with weight 0 is rejected, so it does not count.
+        // A type with weight 0 is rejected, so it is ignored.
         ("application/json, */*;q=0", json),
         ("application/json, application/xml; a=b; Q = 0.000", json),
         ("text/csv, application/json;q=0.0", csv),

@@ -127,8 +127,8 @@ impl Connection {
         self.is_drained = took_all && !self.has_ended;
     }
 
-    /// Returns what is left of the client's input. While the server is stopping, only the bytes
-    /// that had arrived by the first call count, so that clients cannot delay the shutdown.
+    /// Returns what is left of the client's input. While the server is stopping, considers only the
+    /// bytes that had arrived by the first call, so that clients cannot delay the shutdown.
     pub fn input(&mut self, stopping: bool) -> Input {
         let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
         let unread = if stopping {

@@ -43,7 +43,7 @@ pub enum Input {
     /// At least part of a head.
     Begun,
     /// Bytes that have not been read. While the server is stopping, only bytes that had arrived by
-    /// then count.
+    /// then are considered.
     Unread,
 }
 

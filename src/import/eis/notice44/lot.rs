@@ -10,8 +10,8 @@ use crate::model::Amount;
 /// A path of lots in a notice.
 struct LotsInNotice {
     path: &'static str,
-    /// Paths of the subject of each lot at `path`. Empty for an only lot, whose subject is that of
-    /// the purchase.
+    /// Paths of the subject of each lot at `path`. Empty for the only lot of a purchase, whose
+    /// subject is that of the purchase.
     subject: Paths<'static>,
 }
 

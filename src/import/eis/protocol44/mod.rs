@@ -2,7 +2,7 @@
 //! "Winner"; schemas `IntegrationTypes.xsd` and `IntegrationEPTypes.xsd`).
 //!
 //! If a platform publishes a protocol a second time under a different number, both are kept, and
-//! the newest counts.
+//! the newest is used.
 
 mod application;
 #[cfg(test)]
@@ -176,8 +176,7 @@ fn protocol_outcome(
 }
 
 /// Returns the rated applications, best first. If none has rating 1, returns the application whose
-/// flag is set, provided that there is only one: protocols with a single application give no
-/// ratings.
+/// flag is set, if there is exactly one: protocols with a single application give no ratings.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -355,8 +354,8 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`) or a notice
-/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract. Its number is the purchase
-/// number followed by four digits (16.2, `contractProjNumType`).
+/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract. The draft's number is the
+/// purchase number followed by four digits (16.2, `contractProjNumType`).
 ///
 /// # Errors
 /// See [`cancellation`].

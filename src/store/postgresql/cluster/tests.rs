@@ -163,7 +163,7 @@ fn failed_hosts_come_last_in_the_order_of_failure() {
     assert_eq!(known(1, &[99, 99, 99]), [1, 2, 0]);
     assert_eq!(known(1, &[99, 5, 99]), [2, 0, 1]);
     assert_eq!(known(0, &[3, 5, 99]), [2, 1, 0]);
-    // A failure that is long past no longer counts.
+    // A failure that is long past is ignored.
     assert_eq!(known(0, &[11, 5, 99]), [0, 2, 1]);
 }
 
