@@ -1,4 +1,4 @@
-"""Measures exports of contracts, items, purchases and RNP entries, all of them and a part.
+"""Measures exports of contracts, items, purchases and RNP entries, in full and with a condition.
 
 Prints the number of rows, the time, CPU time and peak memory of each export.
 """
@@ -41,7 +41,8 @@ def main():
 
 
 def measure(program, database, options):
-    # The shell's exec keeps the process, and the rows do not go through this one.
+    # `exec` keeps the process id, so the program itself is measured. The rows go straight to
+    # /dev/null.
     run = Run(["sh", "-c", 'exec "$@" > /dev/null', "sh",
                program, "export", "--database", database, *options])
     print(f"{' '.join(options)}: {run.log.splitlines()[-1]}; {run.seconds:.1f} s, "

@@ -41,7 +41,7 @@ def run(command, seconds):
 
 
 def load(wrk, server, asked, connections, seconds):
-    """Runs wrk once. wrk sends the requests in the file `asked` in order, over and over."""
+    """Runs wrk once. It sends the requests in the file `asked` in order, over and over."""
     threads = min(2, connections)
     command = [
         wrk, f"-t{threads}", f"-c{connections}", "-d1h", "--timeout", "10s",

@@ -123,8 +123,8 @@ def copy_seconds(database):
 
 
 def night_name(index):
-    """Returns the name under which an archive is stored, computed as in src/store/archives.rs: the
-    hash of the folder, then of the file."""
+    """Returns the name under which an archive is recorded, computed as in src/store/archives.rs: a
+    hash of the folder, then a hash of the file."""
     folder = hashlib.sha256(str(index // ARCHIVES).encode()).digest()
     return folder[:8] + hashlib.sha256(str(index).encode()).digest()[:8]
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Uses the generated Python client against a server of the demonstration data.
+"""Uses the generated Python client with a server of the demonstration data.
 
-The format is chosen once, by the client's Accept header, never by the parameter `format`."""
+The client's Accept header chooses the format for all requests. The parameter `format` is never
+used."""
 
 import sys
 from decimal import Decimal

@@ -93,7 +93,7 @@ export function subjectRow({ key, subject, who, state, date, price, place, opens
   return row;
 }
 
-/** Calls `show`. If the user came from the pager, then also scrolls to the start of the list. */
+/** Calls `show`. After a click in the pager, also scrolls to the start of the list. */
 export function turned(section, show) {
   /** @type {any} */
   const active = document.activeElement;

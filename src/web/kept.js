@@ -61,7 +61,7 @@ export function forget(name) {
   localStore.setItem(NAMES, JSON.stringify(keptNames().filter((one) => one !== name)));
 }
 
-/** Returns the check to compare with: the last one from before this tab opened the list. */
+/** Returns the earlier check to compare with: the last one made before this tab opened the list. */
 export function baseline({ name, checked, said }) {
   const place = `baseline/${name}`;
   const before = parsed(getItem(place), null);

@@ -10,7 +10,10 @@ import { original, readable } from "./names.js";
 import { forms, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
-/** How many parties the card shows, a response contains at most, and a menu shows at once. */
+/**
+ * Numbers of parties: shown on the card, contained in a response at most, and shown at once in a
+ * menu.
+ */
 const FEW = 5;
 export const MOST = 10_000;
 const IN_MENU = 100;

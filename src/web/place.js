@@ -21,7 +21,7 @@ function storeScroll() {
   if (!isReturning && scrollY !== (history.state?.y ?? 0)) store({ y: scrollY });
 }
 
-/** If the user scrolls before that, the stored position is not restored. */
+/** If the user scrolls before the view is complete, the stored position is not restored. */
 const moved = () => (isReturning = false);
 
 history.scrollRestoration = "manual";

@@ -57,8 +57,9 @@ function styles() {
 }
 
 /**
- * Functions that return a cell. A cell is a function from its reference, such as `B2`, to XML: a
- * text; a number given as exact digits; a text computed by a formula.
+ * Functions that create a cell: a text, a number given as exact digits, and a text computed by a
+ * formula. A cell is itself a function, which takes the reference of the cell, such as `B2`, and
+ * returns XML.
  */
 const text =
   (value, style = "wrapped") =>

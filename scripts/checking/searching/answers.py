@@ -190,7 +190,7 @@ class Oracle:
         }
 
 
-# Placeholder, which the script replaces with the stage on the purchase's card.
+# Placeholder. The script replaces it with the stage on the purchase's card.
 STAGE = object()
 
 

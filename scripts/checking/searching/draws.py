@@ -11,7 +11,7 @@ SORTS = {
 }
 PATHS = ["/contract/search", "/contract/search", "/contract/summary", "/contract/summary-supplier44",
          "/contract/prices", "/purchase/search", "/rnp/entries", "/rnp/entries"]
-# Each of these must get status 400.
+# Invalid queries. Each must be answered with status 400.
 INVALID = [
     (path, parameters)
     for path in ("/contract/search", "/contract/summary", "/contract/prices", "/purchase/search")

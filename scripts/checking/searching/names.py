@@ -8,13 +8,13 @@ from pathlib import Path
 from .words import LOOK_ALIKE
 
 DATA = Path(__file__).resolve().parents[3] / "data"
-# Minimum length of a word for one and for two mistakes. Applies to the words of a legal form that
-# is written in full.
+# Minimum length of a word in which one mistake and two mistakes are tolerated. Applies to legal
+# forms that are written in full.
 ONE_MISTAKE, TWO_MISTAKES = 8, 12
-# Maximum number of initials of a person. More single letters with full stops are an abbreviation,
-# such as О.О.О.
+# Maximum number of a person's initials. A longer run of single letters with full stops is an
+# abbreviation, such as О.О.О.
 INITIALS = 2
-# Maximum number of initials in a query. Further single letters are words.
+# Maximum number of initials in a query. Any further single letters count as words.
 QUERY_INITIALS = 3
 # Maximum number of spellings of a query that are tried.
 SPELLINGS = 8

@@ -15,7 +15,7 @@ PRICES = ["0", "0.01", "0.005", "1", "1.5", "2.345", "2.3450", "9.99", "100000",
 SUPPLIERS = ["9600000001", "9600000018", "960000000002", "7700000015"]
 CUSTOMERS = ["7700000001", "9700000002", "5000000003", "5000000003", "9600000101", "", "1"]
 DAYS = ["2024-02-28", "2024-02-29", "2024-03-01", "2025-01-01", "2025-01-01", "2026-12-31", None]
-# Spellings of a few names, so that a query finds several of them.
+# Spellings of a few names, so that each query finds several of them.
 NAMES = [
     'ООО "Ёлка"', "Общество с ограниченной ответственностью «ЕЛКА-ЮГ»", "Ёлка Юг, О.О.О.", "АО Ел",
     "ИП Протокин Антон Олегович", "Протокин О. А.", "ПРОТОКИН А.О., ИП", "Протокин Олег Антонович",
@@ -134,8 +134,8 @@ def named_entries(random):
 
 
 def later_lines(random, suppliers):
-    """Yields JSON Lines that do not change any contract: entries that replace the first 12, and an
-    entry for each of these INNs."""
+    """Yields JSON Lines that leave every contract unchanged: entries that replace the first 12, and
+    one entry for each INN in `suppliers`."""
     of_suppliers = [{**entry, "supplier": {"inn": inn, "name": ""}}
                     for inn, entry in zip(suppliers, entries(random, len(suppliers)))]
     for number, entry in enumerate([*entries(random, 12), *of_suppliers]):

@@ -75,7 +75,8 @@ class Contract:
         return self.get("contractStage") == "IN"
 
     def is_overdue(self, today):
-        """Returns `None` if unknown: there is no stage, or a running contract has no end date."""
+        """Returns whether the contract is overdue, or `None` if that is unknown: there is no stage,
+        or a running contract has no end date."""
         stage, end = self.get("contractStage"), self.get("endDate")
         if not stage or stage == "E" and not end:
             return None
