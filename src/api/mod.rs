@@ -199,7 +199,7 @@ impl Api {
         }
     }
 
-    /// Lets pages of these origins read responses.
+    /// Lets pages of the given origins read responses.
     pub fn set_cors(&mut self, cors: Cors) {
         self.guard.cors = cors;
     }

@@ -91,7 +91,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the links to the archives with these documents. Empty if the service has no such
+    /// Returns the links to the archives with the given documents. Empty if the service has no such
     /// documents.
     ///
     /// # Errors

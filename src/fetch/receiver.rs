@@ -123,8 +123,8 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Makes a receiver. With TLS, its certificate must be signed by one of `roots`, or if these
-    /// are `None`, by an authority that Mozilla trusts.
+    /// Makes a receiver. With TLS, the receiver's certificate must be signed by one of `roots`, or
+    /// by an authority that Mozilla trusts if `roots` is `None`.
     pub fn new(address: ReceiverAddress, roots: Option<RootCerts>) -> Self {
         let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
         let config = Agent::config_builder()

@@ -1,6 +1,6 @@
 //! The access log: one line per request. Clients can neither forge its fields nor get a key into
-//! it: the target, which may contain a key, is left out, and of the headers only those appear that
-//! `telemetry.rs` has checked and that identify the sender.
+//! it: the target, which may contain a key, is left out, and the only headers that appear are those
+//! that identify the sender and that `telemetry.rs` has checked.
 
 use log::kv::Value;
 use log::{Level, Record};

@@ -76,7 +76,7 @@ pub struct Observed {
     pub data: Option<DataState>,
 }
 
-/// Numbers of current large answers, and of those refused since the start.
+/// Number of large answers in progress, and of large answers refused since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargeFigures {
     /// All admitted large answers: waiting, being made or being sent.

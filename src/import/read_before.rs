@@ -17,9 +17,9 @@ pub struct ReadBefore {
 }
 
 impl ReadBefore {
-    /// Counts these archives and documents in the database at `path`. After an import, the only
-    /// archives counted are those that no longer exist, because the import reads all archives in
-    /// its folder again.
+    /// Counts the archives that only another release has read, and their documents, in the database
+    /// at `path`. After an import, the only archives counted are those that no longer exist,
+    /// because the import reads all archives in its folder again.
     ///
     /// # Errors
     /// Returns an error if the database cannot be read.

@@ -66,8 +66,8 @@ pub struct ContentTokenizer {
 }
 
 impl ContentTokenizer {
-    /// Returns the tokens of a contract with these items, sorted, without duplicates, separated by
-    /// spaces.
+    /// Returns the tokens of a contract with the given items, sorted, without duplicates, separated
+    /// by spaces.
     pub fn contract(
         &mut self,
         contract: &EncodedContract<'_>,
@@ -186,13 +186,13 @@ impl ContentTokens {
         self.any('w', [word]);
     }
 
-    /// Requires an item with one of these codes or a narrower one. An empty list matches
+    /// Requires an item with one of the given codes or a narrower one. An empty list matches
     /// everything.
     pub fn codes(&mut self, codes: &[ContentCode]) {
         self.any('c', codes.iter().map(ContentCode::as_str));
     }
 
-    /// Requires a customer in one of these regions. An empty list matches everything.
+    /// Requires a customer in one of the given regions. An empty list matches everything.
     pub fn regions(&mut self, regions: &[ContentRegion]) {
         self.any('r', regions.iter().map(ContentRegion::as_str));
     }
@@ -202,12 +202,12 @@ impl ContentTokens {
         self.any('u', [inn]);
     }
 
-    /// Requires a purchase under one of these laws. An empty list matches everything.
+    /// Requires a purchase under one of the given laws. An empty list matches everything.
     pub fn laws(&mut self, laws: &[Regime]) {
         self.any('l', laws.iter().map(|law| law.code()));
     }
 
-    /// Requires a contract in one of these stages.
+    /// Requires a contract in one of the given stages.
     pub fn stages(&mut self, stages: StageSet) {
         let mut numbers = Vec::new();
         for stage in ContractStage::ALL {
@@ -222,7 +222,7 @@ impl ContentTokens {
         self.any('h', [""]);
     }
 
-    /// Requires a contract with one of these facts. With `or_may_be_overdue`, a contract with a
+    /// Requires a contract with one of the given facts. With `or_may_be_overdue`, a contract with a
     /// token `o` matches as well.
     pub fn facts(&mut self, facts: &[RecordFact], or_may_be_overdue: bool) {
         let numbers = facts.iter().map(|fact| fact.number().to_string());
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::model::{Contract, ContractItem, Date, GuaranteeClaim};
 
-    /// Returns the tokens of a contract with these items (name, code).
+    /// Returns the tokens of a contract with the given items (name, code).
     fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
         let items = items.iter().map(|(name, code)| ContractItem {
             name: name.clone(),

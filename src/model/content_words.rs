@@ -43,8 +43,8 @@ impl ContentWords {
         });
     }
 
-    /// Returns whether a text contains all of these words, in the form that [`ContentWords::each`]
-    /// yields.
+    /// Returns whether a text contains all of the given words, in the form that
+    /// [`ContentWords::each`] yields.
     pub fn has_all(&self, text: &str, words: &[String]) -> bool {
         let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
         each_whole(text, |word| {

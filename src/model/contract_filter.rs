@@ -59,7 +59,7 @@ impl StageSet {
     /// Matches contracts in any stage and those without one.
     pub const ANY: Self = Self(0);
 
-    /// Makes a set of these stages. If there are none, it is [`StageSet::ANY`].
+    /// Makes a set of the given stages. If there are none, it is [`StageSet::ANY`].
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))

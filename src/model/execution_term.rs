@@ -107,8 +107,8 @@ impl ExecutionTerm {
     }
 }
 
-/// Parses a day that starts with `word`. If the month is in words, the day continues in `rest`,
-/// which is advanced only in that case.
+/// Parses a day that starts with `word`. If the month is in words, takes the following words from
+/// `rest`, which otherwise stays where it is.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));

@@ -204,7 +204,8 @@ fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     gaps
 }
 
-/// Returns the days for which these documents of a region are in `coverage`, which must be joined.
+/// Returns the days for which the given documents of a region are in `coverage`, which must be
+/// joined.
 fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
     let key = [documents.subsystem, documents.name, region];
     let first = coverage.partition_point(|run| run.key() < key);

@@ -1,6 +1,6 @@
-//! Inclusions in the registries of unfair suppliers that could not be parsed. While such an
-//! inclusion may be about a supplier, that supplier's absence is not proved (manual, "API",
-//! "Registries").
+//! Inclusions in the registries of unfair suppliers that could not be parsed. As long as such an
+//! inclusion may be about a supplier, the data does not prove that the supplier is not listed
+//! (manual, "API", "Registries").
 
 use std::sync::Arc;
 

@@ -17,7 +17,7 @@ pub fn add_item(out: &mut Vec<u8>, contract: &PricedContract, item: &EncodedCont
     row(&mut CsvTable::rows(out), &(contract, item));
 }
 
-/// Appends an item of a contract as a line of JSON with the same fields.
+/// Appends an item of a contract as a line of JSON with the same fields as [`add_item`].
 pub fn item_line(out: &mut Vec<u8>, contract: &PricedContract, item: &EncodedContractItem<'_>) {
     json_line(out, Rules::Page, &(contract, item));
 }

@@ -21,7 +21,8 @@ use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// How one family of resources writes its values: a column of the table above.
+/// How one family of resources writes its values: a column of the table in the module's
+/// documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Contract page, RNP check, errors.

@@ -207,8 +207,8 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Lists the contract under exactly these suppliers. Their names come from a document published
-    /// at `published` (milliseconds since 1970).
+    /// Lists the contract under exactly the given suppliers. Their names come from a document
+    /// published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

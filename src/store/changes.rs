@@ -82,7 +82,7 @@ pub(super) fn contracts_changed(db: &OpenFile) -> Result<Option<i64>> {
     db.one(sql, (), |row| row.get(0))
 }
 
-/// The log of changes, for writing those of one revision.
+/// Writes the changes of one revision to the log.
 #[derive(Clone, Copy)]
 pub(super) struct ChangeLog<'a> {
     db: &'a OpenFile,
@@ -121,8 +121,7 @@ impl<'a> ChangeLog<'a> {
         Ok(())
     }
 
-    /// Logs the registries whose unparsed inclusions have changed, because verdicts depend on
-    /// those.
+    /// Logs the registries whose unparsed inclusions have changed, because verdicts depend on them.
     pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
         for law in Regime::ALL {
             let of_law = |entries: &UnreadEntries| {
@@ -142,7 +141,7 @@ impl<'a> ChangeLog<'a> {
         self.add(ChangedPart::RegistryState, law)
     }
 
-    /// Logs that contracts of these customers have changed, and empties the set.
+    /// Logs that contracts of the given customers have changed, and empties the set.
     pub fn customers(self, customers: &mut ChangedCustomers) -> Result<()> {
         let mut subjects: Vec<_> = customers.0.drain().collect();
         // Sort in the order of the table, in which writing is fastest.

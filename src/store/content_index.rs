@@ -187,7 +187,7 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Collects the removal of a row that currently has these tokens. If the batch has already
+    /// Collects the removal of a row that currently has the given tokens. If the batch has already
     /// changed the row, the tokens from before the batch are kept: those are what the index
     /// contains.
     fn removed(&mut self, row: i64, tokens: String) {

@@ -50,7 +50,7 @@ pub(super) fn contract_of_row(row: i64) -> i64 {
     first_id_of_a_day(supplier, FIRST_DAY + day)
 }
 
-/// Returns a range of non-negative rows that covers the contracts with these ids.
+/// Returns a range of non-negative rows that covers the contracts with the given ids.
 pub(super) fn ascending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     let row = |id: i64| {
         let day = (day_of(id) - FIRST_DAY).clamp(0, ROW_DAYS - 1);
@@ -59,7 +59,7 @@ pub(super) fn ascending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     row((*ids.start()).max(LEAST_ID))..=row((*ids.end()).max(0))
 }
 
-/// Returns a range of negative rows that covers the contracts with these ids.
+/// Returns a range of negative rows that covers the contracts with the given ids.
 pub(super) fn descending_rows(ids: &RangeInclusive<i64>) -> RangeInclusive<i64> {
     -(*ids.end()).max(0)..=-(*ids.start()).max(LEAST_ID)
 }

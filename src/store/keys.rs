@@ -259,7 +259,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the terms of the last one of these keys.
+    /// Returns the terms of the last one of the given keys.
     fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
         let Some(last) = keys.last() else {
             return Ok(KeyTerms::default());

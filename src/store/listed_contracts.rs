@@ -37,14 +37,14 @@ impl ListedContracts {
         Self(listed)
     }
 
-    /// Returns whether a registry of one of these laws listed the contract's supplier on the day of
-    /// signing.
+    /// Returns whether a registry of one of the given laws listed the contract's supplier on the
+    /// day of signing.
     pub fn has(&self, id: i64, laws: Laws) -> bool {
         self.among(&(id..=id), laws).next().is_some()
     }
 
     /// Returns the contracts within a range of ids whose suppliers were listed by the registry of
-    /// one of these laws, in ascending order.
+    /// one of the given laws, in ascending order.
     pub fn among(&self, ids: &RangeInclusive<i64>, laws: Laws) -> impl Iterator<Item = i64> {
         let first = self.0.partition_point(|one| one.id < *ids.start());
         let end = *ids.end();

@@ -140,7 +140,7 @@ mod tests {
 
     const SUPPLIER: i64 = 7;
 
-    /// Returns a file with these contracts of one supplier, added in this order, and with one
+    /// Returns a file with the given contracts of one supplier, added in this order, and with one
     /// contract of each neighbouring supplier.
     fn file(inn: &Inn, contracts: &[Contract]) -> OpenFile {
         let db = OpenFile::new(model().expect("an empty file"), Path::new("data.sqlite"));

@@ -102,9 +102,9 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Records the day of the whole registry that contains each of these entries. `days` has the
-    /// day of each registry, by code of the law. Returns the number of entries for which the day is
-    /// later than any recorded before.
+    /// Records for each of the given entries the day of the whole registry that contains it. `days`
+    /// has the day of each registry, by code of the law. Returns the number of entries for which
+    /// the day is later than any recorded before.
     pub(super) fn seen_on(
         &mut self,
         rows: Vec<StoredEntry>,

@@ -384,7 +384,7 @@ impl Writer {
         self.rederives_all = true;
     }
 
-    /// Records that all records have been derived by these rules.
+    /// Records that all records have been derived by the given rules.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -621,9 +621,9 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the covered days that lines state. Must be called only at the end of an import.
-    /// `unread` are the files that could not be read: they may contain documents of these days. If
-    /// days are therefore left out, returns the reason.
+    /// Adds the covered days that lines state. Must be called only at the end of an import. Leaves
+    /// out days whose documents may be in `unread`, the files that could not be read, and then
+    /// returns the reason.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -65,7 +65,8 @@ pub fn page(frame: &Frame<'_>) -> String {
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
-                // Comes before the styles, because a script after them would have to wait for them.
+                // Precedes the styles, because a script after the styles would have to wait for
+                // them.
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }

@@ -33,8 +33,8 @@ pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// Headers of checks of one supplier. The specification fixes the body of these checks, which has
-/// no field for the verdict.
+/// Headers of RNP checks of one supplier. The specification fixes the body, which has no field for
+/// the verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
 /// Headers of file downloads. A file may contain only some of the matching rows.
@@ -82,7 +82,7 @@ pub(super) fn components(language: Language) -> Value {
     Value::Object(ALL.iter().copied().flatten().map(header).collect())
 }
 
-/// Returns references to the headers in these groups.
+/// Returns references to the headers in the given groups.
 pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
     let pairs =

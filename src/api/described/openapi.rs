@@ -454,7 +454,7 @@ fn about_schema(language: Language) -> Value {
     }))
 }
 
-/// Returns the schema of an object with exactly these properties.
+/// Returns the schema of an object with exactly the given properties.
 fn object(properties: Value) -> Value {
     let required: Vec<_> = properties
         .as_object()

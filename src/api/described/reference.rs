@@ -367,7 +367,8 @@ fn lines(text: &str) -> Markup {
     html! { pre tabindex="0" { code { (text) } } }
 }
 
-/// Returns a table with these headings. The table can be focused, because it may need scrolling.
+/// Returns a table with the given headings. The table can be focused, because it may need
+/// scrolling.
 fn table(names: &[&str], rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" {

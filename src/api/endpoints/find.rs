@@ -118,8 +118,8 @@ impl Question for Find<'_> {
 
 struct FindNames<'q> {
     names: Vec<&'q str>,
-    /// If set, each name is compared with the name of the supplier with the INN at the same
-    /// position.
+    /// INNs for comparison. If set, each name is compared only with the name of the supplier whose
+    /// INN is at the same position.
     compared: Option<Vec<Inn>>,
     verdict: VerdictParameters,
 }

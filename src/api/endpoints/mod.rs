@@ -137,7 +137,7 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Returns what verdicts are based on, for this day and these rules.
+    /// Returns what verdicts are based on, for the given day and rules.
     fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();

@@ -355,8 +355,8 @@ impl LoadLimits {
     }
 }
 
-/// Counts a request under these limits if all of them accept it. `own` is the pace of a key with a
-/// rate of its own. A limit accepts everything if neither it nor the key has a pace.
+/// Counts a request under the given limits if all of them accept it. `own` is the pace of a key
+/// with a rate of its own. A limit accepts everything if neither it nor the key has a pace.
 fn admit_by(
     applicable: &mut [&mut Limit],
     subject: &LimitKey,

@@ -87,7 +87,7 @@ impl<'q> Reader<'q> {
         self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))
     }
 
-    /// Reads the number of a purchase under one of these laws.
+    /// Reads the number of a purchase under one of the given laws.
     pub fn purchase_number(
         &mut self,
         row: &ParameterRow,

@@ -105,7 +105,7 @@ impl<'q> Reader<'q> {
     }
 
     /// Reads the parameters that all endpoints share, after the endpoint's own. With `has_errors`,
-    /// these include `errors`.
+    /// the shared parameters include `errors`.
     pub fn finish(mut self, has_errors: bool) -> Result<SharedParameters, Failure> {
         let is_in_a_language = self.format == Format::Xlsx;
         let language = self.optional(&table::LANG, |text| {
@@ -119,8 +119,8 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // `Endpoint::answers_statuses` applied the value before the key was checked. Data is
-            // the same with and without it, so the canonical text omits it.
+            // `Endpoint::answers_statuses` applied the value before the key was checked. The
+            // parameter does not affect the data, so the canonical text omits it.
             self.optional(&table::ERRORS, |text| {
                 (text == "http").then(|| ((), "".into()))
             })?;

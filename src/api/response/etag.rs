@@ -16,8 +16,8 @@ pub struct EntityTag([u8; 16]);
 const SHOWN: usize = 12;
 
 impl EntityTag {
-    /// Returns the tag of the response to a request with these parameters. The tag changes with the
-    /// data, the rendering version, and the accepted encoding.
+    /// Returns the tag of the response to a request with the given parameters. The tag changes with
+    /// the data, the rendering version, and the accepted encoding.
     pub fn new(version: DataVersion, shared: &SharedParameters, accept: AcceptEncoding) -> Self {
         let (max_age, canonical) = (shared.max_age, shared.canonical());
         let when = (shared.day, shared.minute);

@@ -35,7 +35,7 @@ impl Part {
     }
 }
 
-/// Returns the document types of these parts, without duplicates.
+/// Returns the document types of the given parts, without duplicates.
 pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     let mut types = Vec::new();
     for part in parts {
@@ -66,7 +66,7 @@ pub fn parts() -> Vec<(String, usize)> {
     named.collect()
 }
 
-/// Returns one document type from each subsystem of these parts: the first.
+/// Returns one document type from each subsystem of the given parts: the first.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();
     for one in types_of(parts) {

@@ -15,7 +15,7 @@ use crate::model::Language;
 
 /// Print the manual: the list of topics, or the chapter on one.
 ///
-/// The running service has the same at /docs/.
+/// A running server shows the same chapters at /docs/.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The topic of the chapter; without one, the topics are listed

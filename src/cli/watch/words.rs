@@ -8,7 +8,7 @@ use crate::web::text;
 /// Maximum number of changed entries that are listed.
 const MAX_ENTRIES: usize = 20;
 
-/// Describes the changes in these parts. The verdict comes last.
+/// Describes the changes in the given parts. The verdict comes last.
 pub fn changes(
     parts: &[ChangedPart],
     before: Option<&SupplierState>,

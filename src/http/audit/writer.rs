@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// Returns a writer to such a disk, the sender of outcomes, and the receiver of lines.
+    /// Returns a writer to a [`Disk`], the sender of outcomes, and the receiver of lines.
     fn disk() -> (Writer, mpsc::Sender<io::Result<()>>, Receiver<String>) {
         let (tell, outcomes) = mpsc::channel();
         let (begun, lines) = mpsc::channel();

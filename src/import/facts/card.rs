@@ -55,8 +55,8 @@ impl OnCard for SupplierFacts {
 }
 
 /// Defines structs of facts ([`super::encoding::facts`]), each for a record on a card. The record
-/// has the same fields, and in addition those listed after `without`, which documents other than
-/// the notice fill.
+/// has the same fields, plus the fields listed after `without`, which documents other than the
+/// notice fill.
 macro_rules! card_facts {
     ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
         $($number:literal $field:ident: $type:ty,)*

@@ -63,8 +63,8 @@ facts! {
         3 application: String,
         /// The participant, unless hidden.
         4 participant: Option<SupplierFacts>,
-        /// Number in the register of organisations of the customer whose contract the participant
-        /// will not conclude; may be empty.
+        /// The customer whose contract the participant will not conclude, by number in the register
+        /// of organisations; may be empty.
         5 customer: String,
         /// Number of the draft contract that the document refers to; may be empty.
         6 draft: String,

@@ -55,7 +55,7 @@ struct SchemaWriter<'a> {
     schemas: &'a mut Schemas,
 }
 
-/// Returns the schema of an object with exactly these members.
+/// Returns the schema of an object with exactly the given members.
 fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
     json!({
         "type": "object",
@@ -81,7 +81,7 @@ impl SchemaWriter<'_> {
         self.named(name, schema)
     }
 
-    /// Returns the schema of an object that has these fields.
+    /// Returns the schema of an object that has the given fields.
     fn members(&mut self, name: &str, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(name, field)));

@@ -486,7 +486,7 @@ const REFUSALS: [&str; 3] = [
     "authentication error",
 ];
 
-/// Returns whether a statement failed because a table or its schema does not exist any more.
+/// Returns whether a statement failed because a table or its schema no longer exists.
 pub fn is_missing_table(error: &Error) -> bool {
     matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }

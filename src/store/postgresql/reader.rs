@@ -25,8 +25,8 @@ use crate::model::{
 };
 
 /// A statement joined with the row of `publication`. Each result row starts with the number and
-/// identity of the publication, followed by these columns of `found`, which are NULL if nothing was
-/// found.
+/// identity of the publication, followed by the given columns of `found`, which are NULL if nothing
+/// was found.
 macro_rules! statement {
     ($columns:expr, $found:expr) => {
         concat!(
@@ -144,8 +144,8 @@ impl ServerData {
         }
     }
 
-    /// Returns the rows of a statement. Fails if they come from another publication than that of
-    /// the answer.
+    /// Returns the rows of a statement. Fails if they come from a publication other than the
+    /// answer's.
     pub(super) fn try_rows(
         &self,
         sql: &str,
@@ -159,7 +159,7 @@ impl ServerData {
         Ok(rows)
     }
 
-    /// Fails if the row comes from another publication than that of the answer.
+    /// Fails if the row comes from a publication other than the answer's.
     pub(super) fn check_row(&self, row: &Row) -> Result<()> {
         let (number, identity) = (self.get(row, 0)?, self.get(row, 1)?);
         let publication = self.publication.as_ref();

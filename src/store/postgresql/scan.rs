@@ -15,8 +15,8 @@ use super::reader::{AnswerCache, ServerData};
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE supplier IN ACCESS SHARE MODE";
 
-/// How many times to start again if there is a publication between the start of the answer and that
-/// of the transaction.
+/// Maximum number of attempts if new data is published between the start of the answer and the
+/// start of the transaction.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// Suppliers in the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
@@ -31,7 +31,7 @@ const PURCHASES: &str = "SELECT sorted.number, found.record \
      ORDER BY sorted.id";
 
 impl ServerData {
-    /// Starts an answer, and a transaction with the same state.
+    /// Starts an answer, and a transaction that sees the same state.
     pub fn hold(&mut self) -> Result<()> {
         let mut begun = 0;
         loop {

@@ -171,7 +171,7 @@ fn each_contract(
     }
 }
 
-/// Passes the contracts with these ids to `each`.
+/// Passes the contracts with the given ids to `each`.
 fn each_contract_with_id(
     file: &DataFile,
     ids: &[i64],
@@ -310,7 +310,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends these contracts with their items and tokens.
+    /// Sends the given contracts with their items and tokens.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;

@@ -164,7 +164,7 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// Passes the facets of the contracts of `owner` that match a filter to `each`. Reads these
+/// Passes the facets of the contracts of `owner` that match a filter to `each`. Reads the given
 /// columns.
 ///
 /// # Errors

@@ -113,7 +113,7 @@ impl<'a> Condition<'a> {
         self.rows.is_empty()
     }
 
-    /// Returns whether a contract with these values meets all conditions except the one on the
+    /// Returns whether a contract with the given values meets all conditions except the one on the
     /// customer.
     pub fn holds(
         &self,

@@ -135,7 +135,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Adds a contract to which these risk facts apply.
+    /// Adds a contract to which the given risk facts apply.
     pub fn add(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Add)
     }

@@ -62,7 +62,7 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
 /// Returns the range of ids of the contracts that a supplier may have signed while an entry was in
 /// force.
 fn ids_in_days(entry: &ListedEntry, supplier: i64) -> RangeInclusive<i64> {
-    // Contracts without a day have lower ids than those of 1 January 1900.
+    // Contracts without a day have lower ids than contracts signed on 1 January 1900.
     let first = entry.days.first.max(Date::new(1900, 1, 1));
     let last = entry.days.last.or(Date::new(9999, 12, 31));
     ids_of_day(supplier, first).start..=ids_of_day(supplier, last).end - 1

@@ -300,7 +300,8 @@ pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool)
 }
 
 /// Returns a customer's name from the newest contract that states one. If the contract is listed
-/// under several suppliers, the last of these records is used. Empty if no contract states a name.
+/// under several suppliers, the record of the last supplier is used. Empty if no contract states a
+/// name.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;
@@ -357,8 +358,8 @@ pub(super) fn show_newest(
     }
 }
 
-/// Passes the contracts with these ids to `show`, each with its supplier. `suppliers` must be in
-/// the order of the ids.
+/// Passes the contracts with the given ids to `show`, each with its supplier. `suppliers` must be
+/// in the order of the ids.
 pub(super) fn show_ids<'a>(
     source: &dyn Source,
     mut suppliers: impl Iterator<Item = &'a SupplierRow>,

@@ -138,7 +138,7 @@ impl<'a> PurchaseRanges<'a> {
         }
     }
 
-    /// Returns whether a purchase with these facets is within the bounds.
+    /// Returns whether a purchase with the given facets is within the bounds.
     pub fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
         let [from, to] = self.published;
         let published = facets.published;

@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
     }
 
     /// Passes the ids of matching contracts to `each`. Must be called only if no condition needs
-    /// facets; these are read only for contracts whose ids have no day.
+    /// facets; facets are read only for contracts whose ids have no day.
     fn each_id(&self, mut each: impl FnMut(i64)) -> Result<Searched<()>> {
         let has_days = self.has_days();
         let (mut count, mut without_day) = (0, Vec::new());
@@ -198,7 +198,8 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the facets of the matching contracts to `each`, ordered by id. Reads these columns.
+    /// Passes the facets of the matching contracts to `each`, ordered by id. Reads the given
+    /// columns.
     pub fn each_match(
         &self,
         columns: &[FacetColumn],

@@ -110,10 +110,10 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn counts(&self) -> Result<RecordCounts>;
 
     fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>>;
-    /// Returns the suppliers with these INNs, in this order. Each must have a row.
+    /// Returns the suppliers with the given INNs, in this order. Each must have a row.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>>;
-    /// Passes the ids of the suppliers with these INNs to `each`, in any order, with the index of
-    /// the INN.
+    /// Passes the ids of the suppliers with the given INNs to `each`, in any order, with the index
+    /// of the INN.
     fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()>;
     /// Passes the records of a supplier's RNP entries to `each`, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
@@ -121,7 +121,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
     /// Returns all RNP entries. Later calls share the result of the first.
     fn entry_list(&self) -> Result<Arc<EntryList>>;
-    /// Passes the RNP entries with these numbers to `each`, in the order of the numbers. Skips
+    /// Passes the RNP entries with the given numbers to `each`, in the order of the numbers. Skips
     /// numbers without an entry.
     fn entries_with_numbers(&self, numbers: &[Box<str>], each: EachEntry<'_>) -> Result<()>;
     /// Passes the record of a purchase's card to `each`, if there is one.
@@ -152,7 +152,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     ) -> Result<()>;
     /// Passes the records of all contracts of a supplier to `each`, newest first, with their items.
     fn newest_with_items(&self, supplier: &SupplierRow, each: EachWithItems<'_>) -> Result<()>;
-    /// Passes these facets of the contracts that meet a condition to `each`, in any order.
+    /// Passes the given facets of the contracts that meet a condition to `each`, in any order.
     fn facets(
         &self,
         owner: Owner<'_>,
@@ -182,7 +182,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Passes the ids of contracts within ranges to `each`, in any order, with the index of the
     /// range.
     fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()>;
-    /// Passes these facets of contracts to `each`, in the order of the ids.
+    /// Passes the given facets of contracts to `each`, in the order of the ids.
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
     /// Passes the stored items of contracts to `each`, in the order of the ids.
     fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()>;

@@ -18,8 +18,8 @@ use crate::model::{
 #[path = "../../../tests/released.rs"]
 mod released;
 
-/// Checks that the folder `tests/stored/NAME` contains exactly these texts, which are given with
-/// their file names.
+/// Checks that the folder `tests/stored/NAME` contains exactly the given texts, which are given
+/// with their file names.
 pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
     let folder = stored_forms().join(name);
     let mut files = BTreeSet::new();

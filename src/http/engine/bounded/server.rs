@@ -36,7 +36,7 @@ const WAKE: u64 = u64::MAX - 4;
 /// Events that a worker takes at once while all other workers are busy.
 const BATCH: usize = 16;
 
-/// Connections that may wait to be accepted. The system may set a lower limit.
+/// Maximum number of connections that wait to be accepted. The system may set a lower limit.
 pub(super) const BACKLOG: i32 = 4096;
 
 /// How long to discard input after a response that closes the connection.
