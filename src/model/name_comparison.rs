@@ -99,8 +99,7 @@ pub(super) fn contains(name: &str, text: &str) -> bool {
 /// Score per letter of a word that the name contains as a whole word, in thirds of a point.
 pub(super) const SAME: usize = 3;
 
-/// Score per letter of a word that is the beginning of a longer word in the name, in thirds of a
-/// point.
+/// Score per letter of a word that begins a longer word in the name, in thirds of a point.
 const BEGINNING: usize = 2;
 
 /// Scores a name against a query, in thirds of a point. Returns `None` unless each word of the

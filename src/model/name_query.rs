@@ -279,8 +279,8 @@ fn is_town_mark(word: &NameWord) -> bool {
     word.text == "г"
 }
 
-/// Returns the possible ends of a part that starts at `at` and may be left out: the end of that
-/// word, of the words hyphenated to it, or of a town's name.
+/// Returns the possible ends of a part that starts at `at` and may be left out. The part is a
+/// single word, several hyphenated words, or a town's name.
 fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     let hyphens = words.iter().skip(at + 1).take_while(|word| word.has_hyphen);
     let hyphenated = at + 1 + hyphens.count();

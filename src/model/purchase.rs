@@ -251,7 +251,6 @@ macro_rules! winners {
 
 winners!(Winner Winner223 Winner615);
 
-/// A purchase as shown in lists of purchases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListedPurchase<'a> {
     /// Kind of hit, as in searches.

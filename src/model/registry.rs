@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// How many consecutive days of documents prove that a registry is complete as of the last of these
-/// days. An entry lasts three years at most, and each entry is published as a document.
+/// Number of consecutive days whose documents prove that a registry is complete as of the last of
+/// them. An entry lasts three years at most, and each entry is published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
 /// For each law, the document types that make up its registry of unfair suppliers.

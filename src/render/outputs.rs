@@ -36,7 +36,8 @@ pub struct RegistryOutput {
     pub basis: Option<Basis>,
     pub complete_as_of: Option<Date>,
     pub entries: u64,
-    /// The day as of which documents are missing, the number of days, and the number of cells.
+    /// The missing documents: the day as of which they are missing, the number of days, and the
+    /// number of cells.
     pub missing: Option<(Date, u64, u64)>,
 }
 

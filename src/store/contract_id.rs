@@ -31,8 +31,8 @@ pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 /// Number of the contract that is stored first for its day, if the day can be ordered.
 pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
-/// A contract that comes before or after all others of its day leaves a gap of 1/GAP of the free
-/// numbers.
+/// A contract that comes before or after all others of its day leaves 1/GAP of the free numbers as
+/// a gap.
 const GAP: i64 = 64;
 
 /// Largest supplier id that fits into ids of contracts.
@@ -41,7 +41,6 @@ pub(super) const MAX_SUPPLIER: i64 = (1 << (63 - SUPPLIER_SHIFT)) - 2;
 /// 31 December 1899, in days since 1970.
 const DAY_ZERO: i64 = -25_568;
 
-/// Returns the range of ids for contracts of a supplier.
 pub(super) fn ids_of_supplier(supplier: i64) -> Range<i64> {
     let first = |supplier: i64| supplier << SUPPLIER_SHIFT;
     first(supplier)..first(supplier + 1)
@@ -55,8 +54,8 @@ pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     ids_of_same_day(supplier << SUPPLIER_SHIFT | day << NUMBER_BITS)
 }
 
-/// Returns the id of the contract that is stored first for this supplier and day. The day is
-/// counted as in ids.
+/// Returns the id of the contract that is stored first for this supplier and day. `day` is numbered
+/// as in ids.
 pub(super) fn first_id_of_a_day(supplier: i64, day: i64) -> i64 {
     supplier << SUPPLIER_SHIFT | day << NUMBER_BITS | FIRST_OF_A_DAY
 }

@@ -454,7 +454,6 @@ fn was_over(run: &Coverage, settled: i64) -> bool {
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
-/// Opens the file at `path` with exclusive access.
 fn open_exclusive(path: &Path, flags: OpenFlags) -> Result<OpenFile> {
     let wrong = |error: rusqlite::Error| in_use(path, error);
     let connection = Connection::open_with_flags(path, flags).and_then(prepared);

@@ -80,8 +80,7 @@ impl PackedLine {
         Self(LineContent::Supplier(supplier))
     }
 
-    /// Encodes a declaration that the registry of unfair suppliers of a law is complete as of a
-    /// day.
+    /// Encodes a declaration that a law's registry of unfair suppliers is complete as of a day.
     pub fn registry(law: Regime, complete_as_of: Date) -> Self {
         Self(LineContent::Registry(law, complete_as_of))
     }

@@ -43,8 +43,8 @@ impl ListedContracts {
         self.among(&(id..=id), laws).next().is_some()
     }
 
-    /// Returns the contracts within a range of ids whose suppliers were listed by the registry of
-    /// one of the given laws, in ascending order.
+    /// Returns the contracts within a range of ids that were signed while the registry of one of
+    /// the given laws listed the supplier, in ascending order.
     pub fn among(&self, ids: &RangeInclusive<i64>, laws: Laws) -> impl Iterator<Item = i64> {
         let first = self.0.partition_point(|one| one.id < *ids.start());
         let end = *ids.end();

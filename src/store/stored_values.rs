@@ -16,7 +16,6 @@ pub(super) struct StoredValue {
     pub contract: Option<i64>,
 }
 
-/// Returns the stored value of a subject, if there is one.
 pub(super) fn stored(db: &OpenFile, about: &LineSubject) -> Result<Option<StoredValue>> {
     let value = match about {
         LineSubject::Contract(supplier, reg_num) => {

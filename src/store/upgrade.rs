@@ -30,7 +30,6 @@ pub enum Upgraded {
     FromTo(i64, i64),
 }
 
-/// Progress of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpgradeProgress {
     /// The upgrade is about to begin.

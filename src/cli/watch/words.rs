@@ -75,7 +75,6 @@ pub fn title(inn: &str, name: &str, parts: &[ChangedPart], language: Language) -
     format!("{inn} {name}: {}", parts.join(", "))
 }
 
-/// Returns the title of a feed.
 pub fn feed_title(language: Language) -> &'static str {
     Words("Изменения у поставщиков", "Supplier changes").to(language)
 }

@@ -34,7 +34,7 @@ pub struct Kind {
     /// EIS no longer publishes the kind. A registry is complete only if all its kinds were
     /// imported.
     pub registries: &'static [Regime],
-    /// Paths of the number of the subject.
+    /// Paths at which a document states the number of its subject.
     pub number: Paths<'static>,
     /// Paths of the version; empty if documents of the kind have no versions.
     pub version: Paths<'static>,

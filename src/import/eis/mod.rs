@@ -91,8 +91,8 @@ pub fn read_file(
 #[derive(Debug)]
 pub struct UnreadableFile {
     pub error: FileError,
-    /// What could still be read of the inclusions in registries of unfair suppliers in the rest of
-    /// the file.
+    /// The inclusions in registries of unfair suppliers in the rest of the file, as far as they can
+    /// still be read.
     pub unread: Vec<UnreadEntry>,
 }
 
@@ -108,8 +108,9 @@ pub fn read_by() -> i64 {
 /// names have up to 45.
 const MAX_NAME: usize = 80;
 
-/// Returns whether `label` can be the label of a count: the name of a kind in the register, or the
-/// name of an unknown document, possibly followed by that of a known document inside it.
+/// Returns whether documents can be counted under `label`: it must be the name of a kind in the
+/// register, or the name of an unknown document, possibly followed by the name of a known document
+/// inside it.
 pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }

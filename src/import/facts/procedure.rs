@@ -16,7 +16,6 @@ facts! {
         3 parts: Vec<ProcedurePart>,
     }
 
-    /// The cancellation of a procedure.
     #[derive(Copy)]
     pub struct ProcedureCancelFacts {
         0 day: Option<Date>,

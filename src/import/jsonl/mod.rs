@@ -21,10 +21,9 @@ pub enum Line {
     /// A contract, listed under this supplier.
     Contract(Supplier, Box<Contract>),
     Purchase(Purchase),
-    /// An RNP entry about a supplier.
     RnpEntry(Supplier, Box<RnpEntry>),
     Supplier(Supplier),
-    /// Declares that the registry of unfair suppliers of a law is complete as of a day.
+    /// Declares that a law's registry of unfair suppliers is complete as of a day.
     Registry(Regime, Date),
     /// Declares that the official documents of a range of days were fetched.
     Coverage(Coverage),

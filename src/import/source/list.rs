@@ -57,7 +57,6 @@ impl FileList {
     }
 }
 
-/// Reads the files of a list.
 pub struct ListedFiles {
     file: BufReader<SpooledTempFile>,
     /// Number of bytes not yet read.

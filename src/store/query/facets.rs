@@ -37,7 +37,6 @@ pub(super) struct Facets<'a> {
 }
 
 impl<'a> Facets<'a> {
-    /// The columns that [`Facets::risk_facts`] reads.
     pub const COLUMNS_OF_FACTS: [FacetColumn; 4] = [
         FacetColumn::Stage,
         FacetColumn::Facts,

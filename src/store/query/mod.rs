@@ -446,7 +446,8 @@ impl Database {
         self.reading.begin(contracts);
     }
 
-    /// Returns whether a call has failed since [`Database::read_at_most`] because of that limit.
+    /// Returns whether a call has failed since [`Database::read_at_most`] because it exceeded the
+    /// limit.
     pub fn has_more_to_read(&self) -> bool {
         self.reading.has_more.get()
     }

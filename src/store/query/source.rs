@@ -160,8 +160,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         columns: &[FacetColumn],
         each: EachFacets<'_>,
     ) -> Result<()>;
-    /// Returns the ids of the customer's contracts that state a name, of the newest day that has
-    /// any, ordered by the ids of the suppliers.
+    /// Finds the newest day on which contracts of the customer state a name, and returns the ids of
+    /// these contracts, ordered by the ids of the suppliers.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// Passes the records of contracts to `each`, in the order of the ids.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
