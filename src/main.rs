@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use procurement_lookup::cli::{self, Cli};
 
 /// musl's allocator serialises all threads on one lock and returns the memory of every large answer
-/// to the system. With it, a page of 200 contracts took more than three times as long.
+/// to the system. With that allocator, a page of 200 contracts took more than three times as long.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

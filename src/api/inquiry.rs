@@ -58,7 +58,7 @@ impl Found {
         self.made.as_ref().map(|made| &made.findings.result)
     }
 
-    /// Returns the verdict, if the body has no room for it.
+    /// Returns the verdict, if the body has no field for it.
     pub fn checked(&self) -> Option<Checked> {
         self.made.as_ref()?.findings.checked
     }

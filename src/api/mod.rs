@@ -16,7 +16,7 @@
 //!    accept. Reading yields the canonical text, which together with the data's version and the day
 //!    gives the entity tag. `If-None-Match` and the response cache are checked here.
 //! 4. **Answer** (`inquiry.rs`): the parameters' `answer` reads the data (`data`) and returns one
-//!    value, `Answered`: the body, the result, and whatever the body has no room for. Receipt,
+//!    value, `Answered`: the body, the result, and whatever the body has no field for. Receipt,
 //!    compression and cache follow.
 //! 5. **Reply**: head and body, whether for an answer, a resource without a key (`open`) or an
 //!    error (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
@@ -226,7 +226,7 @@ impl Api {
         self.guard.keys.used()
     }
 
-    /// Sets the clock by which limits count. No limit is set yet.
+    /// Sets the clock of the rate limits. No limit is set yet.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
         self.guard.limits = LoadLimits::off(ticks);
         self

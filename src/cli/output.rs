@@ -122,7 +122,7 @@ fn into_file<T>(
         let file = std::fs::OpenOptions::new().write(true).open(path);
         return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
-    // A second signal, as `timeout` sends it, must not end the process either, because that would
+    // A second signal, such as `timeout` sends, must not end the process either, because that would
     // leave the temporary file behind.
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

@@ -17,7 +17,7 @@ pub fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
         flag::register(signal, Arc::clone(&stop))?;
     }
     // With a handler for SIGXFSZ, exceeding a file size limit causes a write error, which is
-    // reported. Without one, it would end the process.
+    // reported. Without a handler, the signal would end the process.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

@@ -23,8 +23,8 @@ use crate::api::{Api, DataState, KeyState, NewFile, Note, Response, Status, Thro
 pub const LAST_ANSWER: Duration = Duration::from_secs(1);
 
 /// How long the service stays ready while the keys are unreadable. The last known keys stay valid
-/// in the meantime, but one of them may have been revoked. Replacing a keys file takes less than
-/// this.
+/// in the meantime, but one of them may have been revoked. Replacing a keys file takes less time
+/// than this.
 pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 
 /// Tolerated difference, in seconds, between the clocks of the importing and the serving machine.

@@ -24,8 +24,8 @@ pub struct Summary {
     /// Archives that an earlier import read and this one skipped. Their documents count as
     /// unchanged.
     pub archives_unchanged: u64,
-    /// RNP entries that ended because the imported registry lacks them. `None` if that check was
-    /// not requested, or could not be made because something was skipped.
+    /// RNP entries that ended because the imported registry lacks them. `None` if this check was
+    /// not requested, or not possible because something was skipped.
     pub rnp_entries_gone: Option<u64>,
     /// RNP inclusions that neither this import nor an earlier one could read, and that no later
     /// document has settled.

@@ -98,7 +98,8 @@ impl CompleteDays {
             .map(|run| run.0.plus_days(PROOF_DAYS));
         let last_proved = covered.iter().rfind(proved).map(|run| run.1);
         let last_declared = declared.last().copied();
-        // If documents are available from the day after a declared one, they extend it.
+        // If documents are available from the day after a declared day, they extend the declared
+        // period.
         let moved = declared.iter().filter_map(|day| {
             let next = day.plus_days(1);
             covered.iter().find(|run| run.0 <= next && next <= run.1)

@@ -339,7 +339,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Applies `edit` to the row of a supplier. The row is written only if that changes it.
+    /// Applies `edit` to the row of a supplier. Writes the row only if the edit changes it.
     pub(super) fn edit_supplier(
         &mut self,
         was: SupplierRow,

@@ -12,8 +12,8 @@ pub(super) fn rules(file: &OpenFile) -> Result<i64> {
     rules.ok_or_else(|| file.damaged(what))
 }
 
-/// Refuses a file whose records were derived by newer rules than `ours`, this program's. Deriving
-/// the records again by older rules would undo the work of a later release.
+/// Refuses a file whose records were derived by rules newer than `ours`, the rules of this program.
+/// Deriving the records again by older rules would undo the work of a later release.
 pub(super) fn refuse_newer(file: &OpenFile, ours: i64) -> Result<()> {
     let theirs = rules(file)?;
     if theirs <= ours {

@@ -455,8 +455,8 @@ impl DataFile {
         Ok(count)
     }
 
-    /// Returns the documents about a number, about purchases that led to contracts with that
-    /// number, and about contracts to which a purchase with that number led.
+    /// Returns the documents about a number. Also returns the documents about purchases that led to
+    /// contracts with this number, and about contracts to which a purchase with this number led.
     fn documents_of(&self, number: &str) -> Result<Vec<DocumentHead>> {
         let documents = Documents(&self.file);
         let mut found = Vec::new();

@@ -27,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub enum KeyStore {
     /// A file, created when the first key is issued. Only its owner and group may read it. Every
-    /// change creates a new file that replaces it (`building.rs`). So readers need no other file,
-    /// and after a kill it is either the old or the new one.
+    /// change creates a new file that replaces it (`building.rs`). So readers need only this file,
+    /// and after a kill the file is either the old or the new one.
     File(PathBuf),
     /// Tables in PostgreSQL, created when the first key is issued. Every change is a transaction.
     Server(RemoteServers),

@@ -21,8 +21,8 @@ pub struct SupplierRow {
     pub contracts: u64,
     /// Whether there was a supplier line for this supplier.
     pub stated: bool,
-    /// The last name in JSON Lines; may be empty. In a row from PostgreSQL, which stores only
-    /// [`SupplierRow::name`], it is that name.
+    /// The last name in JSON Lines; may be empty. PostgreSQL stores only [`SupplierRow::name`],
+    /// which is then used here.
     pub(super) given_name: String,
     /// The name that wins among those in official documents.
     pub(super) official_name: Option<OfficialName>,

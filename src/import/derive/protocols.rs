@@ -129,8 +129,8 @@ mod tests {
         }
     }
 
-    /// For each protocol in force, returns whether it is final. The tests tell protocols apart by
-    /// that.
+    /// For each protocol in force, returns whether it is final. The tests use this to tell
+    /// protocols apart.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()

@@ -21,8 +21,8 @@ const STAGE: &str = "
 ";
 
 /// Finds the contracts that differ between file and server: `id` if the server lacks the contract
-/// or has another version of it, and `gone` if the file does. Without ANALYZE, the server would
-/// read whole tables for a few rows.
+/// or has another version of it, and `gone` if the file lacks it or has another version. Without
+/// ANALYZE, the server would read whole tables for a few rows.
 const COMPARE: &str = concat!(
     "
     ANALYZE new_change, contract_key;

@@ -43,8 +43,8 @@ enum PageRows {
 /// A page of a customer's contracts that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
-    /// The customer's name in the newest contract that states one, whether it matches or not; empty
-    /// if none does.
+    /// The customer's name in the newest contract that states one, whether or not that contract
+    /// matches the filter; empty if no contract states a name.
     pub name: String,
     /// Number of all matching contracts.
     pub count: u64,

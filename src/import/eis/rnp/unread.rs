@@ -9,8 +9,8 @@ use crate::import::eis::value;
 use crate::model::{Inn, Regime, UnreadAbout, UnreadEntry};
 use crate::xml::Element;
 
-/// Upper bound on the INNs that a document may be about. If there are more, it counts as unknown
-/// whom the document is about.
+/// Upper bound on the INNs that a document may be about. A document with more INNs may be about
+/// anybody.
 const MAX_INNS: usize = 20;
 
 /// Elements of the supplier. `unfairSupplier` may be inside `unfairSupplierInfo`.
