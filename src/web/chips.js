@@ -15,9 +15,9 @@ import { factsName } from "./risk.js";
 import { t } from "./texts.js";
 
 /**
- * Returns the chips for the contracts of `owner`. The choices: `years` and `stages` as `[value,
- * words, count]`; `parties`, the sums by other party; `chosen`, the name of the selected party;
- * `facts`, the risk facts in the sums.
+ * Returns the filter chips for the contracts of `owner`. The values to choose from: `years` and
+ * `stages` as `[value, words, count]`, `facts` as in the totals, and the other parties, which
+ * `parties` (totals) contains. `chosen` is the name of the party that is filtered by.
  */
 export function chips(owner, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(owner, { page: "", ...changes });

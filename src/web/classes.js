@@ -18,7 +18,7 @@ export function classOf(names, code) {
   return null;
 }
 
-/** KTRU codes are an OKPD2 code, a hyphen and a number. */
+/** A KTRU code consists of an OKPD2 code, a hyphen and a number. */
 export const isKtru = (code) => code.includes("-");
 
 /**

@@ -84,7 +84,10 @@ export function contractsTab({ figures, about }, { owner, parts, setName, showEr
 const MOST_LISTED = 1000;
 const AT_ONCE = 200;
 
-/** Returns the numbers of contracts signed while the supplier was listed, for the days of `rows`. */
+/**
+ * Returns the numbers of contracts signed while the supplier was listed, for the period that `rows`
+ * span.
+ */
 async function signedWhileListed(owner, filters, found, rows, signal) {
   const days = rows.map(({ signDate }) => signDate).filter(Boolean).sort();
   const isThere = found.facts?.some(({ fact }) => fact === "signedWhileListed");

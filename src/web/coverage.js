@@ -21,7 +21,7 @@ const REGISTERS = {
   rnp44: ["RNP"],
   rnp223: ["RNP223"],
 };
-/** Numbers of regions and gaps listed by name; any further ones are only counted. */
+/** How many regions and gaps are listed by name. Any further ones are only counted. */
 const NAMES = 6;
 const GAPS = 12;
 

@@ -39,7 +39,7 @@ export function customerView(main, { subject: inn, params }, shell) {
       filters.tab === "suppliers" && suppliers.show(filters),
     ]);
     await contracts.update(now, others);
-    // Load this last, because the connection may be slow.
+    // Load the purchases last, because the connection may be slow.
     purchases.show();
   };
   customerSources(parts.sections.sources);

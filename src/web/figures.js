@@ -68,7 +68,8 @@ export const shortRoubles = (text) =>
   numberFormat().amount(decimal(text.replace(/\.0+$/, ""), text.includes(".") ? 2 : 0));
 
 /**
- * Returns the key of the largest unit (in the number format) that an amount reaches; 1 for roubles.
+ * Returns the largest unit that an amount reaches, as its key in the number format, or 1 for
+ * roubles.
  */
 export const unitOf = (text) => {
   const whole = DECIMAL.exec(text)?.[2].replace(/^0+(?=\d)/, "") ?? "";

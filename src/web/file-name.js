@@ -25,8 +25,7 @@ const IGNORED = new Set(
     "asOf").split(" "),
 );
 /**
- * Parameters with the first and the last day: when contracts were signed, when purchases were
- * published.
+ * Parameters with the first and the last day of a period: of signing or of publication.
  */
 const DAYS = [["signedFrom", "publishedFrom"], ["signedTo", "publishedTo"]];
 /** Parameters that identify the organisation or purchase of a response. */

@@ -43,7 +43,10 @@ export async function showContracts(section, conditions, { signal, place }) {
   return answer;
 }
 
-/** Describes the result: number and value of the contracts, customers and suppliers. */
+/**
+ * Describes the result: the number and total value of contracts, then how many customers and
+ * suppliers.
+ */
 function answerWords(conditions, total, sums) {
   if (total === 0) return { title: wordsOf(conditions, t("search.none.contracts")), about: [] };
   const number = plural(Number(sums.totalcount), forms("find.contracts"));

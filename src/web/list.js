@@ -47,12 +47,12 @@ const WIDE_DIGIT = /[\uff10-\uff19]/g;
 /**
  * Parses a list. Returns `{lines, totals, table, column, isUnclear}`.
  *
- * - `lines`: at least one per line below the headings, as `{row, name, text, inn, why, meant,
- *   cells}`. `row` counts from 1; `name` and `text` are the name and the INN as they were written.
- *   `inn` is the INN to check, or "" with the reason in `why`: those of `innsOf` and `kindOf`, or
- *   `outside` if the INN is not in the INN column. `meant` is the INN that is probably meant, "" if
- *   that is uncertain. `cells` are the cells of the row, empty for a plain list. In a saved list
- *   `chosen` is the supplier chosen by name, as `{inn, score}`.
+ * - `lines`: the lines below the headings, as `{row, name, text, inn, why, meant, cells}`. A line
+ *   with several INNs is returned once for each. `row` counts from 1; `name` and `text` are the name
+ *   and the INN as they were written. `inn` is the INN to check. If it is "", `why` is the reason:
+ *   one of `innsOf` and `kindOf`, or `outside` if the INN is not in the INN column. `meant` is the
+ *   INN that was probably meant, or "" if that is uncertain. `cells` are the cells of the row, empty
+ *   for a plain list. In a saved list, `chosen` is the supplier chosen by name, as `{inn, score}`.
  * - `totals`: the numbers of totals rows, which are not among the lines.
  * - `table`: see `tableOf`.
  * - `column`: the heading or number of the INN column, "" for a plain list or if there is none.

@@ -13,7 +13,7 @@ import { hashOf, readHash } from "./routes.js";
 import { daysWords } from "./search-chips.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** Upper bound on the words of a query for which the search is also tried without each word. */
+/** If a query has more words than this, the search is not tried without each of them. */
 const MOST_WORDS = 6;
 
 const quoted = (word) => t("search.quoted", { word });

@@ -24,8 +24,8 @@ let last = null;
 
 /**
  * Fetches the prices as `{total, units, items, updated}`. `urlOf(format, limit)` returns the URL.
- * The `unit` of a unit of measure or an item is the key used in the address; `pick` is that of an
- * item. The latest result is cached until the data changes. Throws like `getJson`.
+ * In `units` and `items`, `unit` is the key of the unit of measure in the address, and `pick` is
+ * the key of an item. The latest result is cached until the data changes. Throws like `getJson`.
  */
 export async function readPrices(urlOf, signal) {
   const urls = [urlOf("json", "0"), urlOf("csv", String(MOST_ITEMS))];

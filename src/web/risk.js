@@ -6,7 +6,7 @@ import { isMore, roubles } from "./figures.js";
 import { items } from "./record.js";
 import { t } from "./texts.js";
 
-/** The codes, in the order of responses. */
+/** The codes of the facts, in the order in which responses list them. */
 export const FACTS = [
   "signedWhileListed", "terminatedBySupplier", "terminatedByCustomer", "terminatedByCourt", "terminatedMutually",
   "penalties", "guaranteeClaims", "overdue",

@@ -63,7 +63,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
     const listed = contracts.update(now, Promise.all([checked, ...opened]));
     const check = await checked;
     if (!filters.tab) choose(firstTab(now, filters, check));
-    // Loaded last, because the connection may be slow.
+    // Load the purchases last, because the connection may be slow.
     await listed;
     purchases.show();
   };

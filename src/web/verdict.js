@@ -151,7 +151,7 @@ function asOfField(owner, asOf) {
     h("p", { class: "aside" }, today));
 }
 
-/** A longer list of entries can be collapsed. */
+/** A list with more entries than this can be collapsed. */
 const FEW = 6;
 
 function entryList(title, entries, open, areOver = false) {

@@ -17,8 +17,8 @@ const MOST_CELLS = 256;
 const LONGEST_CELL = 32_767;
 
 /**
- * A file cannot be read. `kind` is `damaged`, `large`, or `other` (an archive that is not a
- * workbook).
+ * Thrown if a file cannot be read. `kind` is `damaged`, `large`, or `other` (an archive that is not
+ * a workbook).
  */
 export class UnreadableWorkbook extends Error {
   constructor(kind) {

@@ -2,22 +2,22 @@
 
 use super::*;
 
-/// Customers, then suppliers.
+/// INNs of the customers, then of the suppliers.
 pub const CUSTOMER: &str = "9600000030";
 pub const OTHER_CUSTOMER: &str = "9600000048";
 pub const B: &str = "9600000023";
 pub const C: &str = "9600000055";
 
-/// An auction with one lot, and its contract.
+/// Numbers of an auction with one lot, and of its contract.
 pub const AUCTION: &str = "0396000000125000001";
 pub const CONTRACT: &str = "2960000003025000001";
 
-/// A tender with two lots, one of them cancelled, and its contract.
+/// Numbers of a tender with two lots, one of them cancelled, and of its contracts.
 pub const TENDER: &str = "0396000000125000002";
 pub const TENDER_CONTRACT: &str = "2960000003025000002";
 pub const ANNULLED: &str = "2960000003025000003";
 
-/// A purchase whose cancellation was revoked, with new dates.
+/// Number of a purchase whose cancellation was revoked, which also set new dates.
 pub const REVIVED: &str = "0396000000125000003";
 
 pub const QUOTATION223: &str = "32500000001";

@@ -26,8 +26,8 @@ use read_back::{Element, read};
 
 pub const DATA: &str = include_str!("data.jsonl");
 
-/// Statements that fix the identity of the data, so that cursors are reproducible: for the file,
-/// and for a server.
+/// Pairs of statements, for the file and for a server, that give the data a fixed identity, so that
+/// cursors are reproducible.
 const IDENTITY: &[(&str, &str)] = &[
     (
         "UPDATE meta SET identity = 960, sum = row_sum(960, revision, updated)",
@@ -39,8 +39,8 @@ const IDENTITY: &[(&str, &str)] = &[
     ),
 ];
 
-/// Statements that damage rows after the import, so that reading them fails: for the file, and for
-/// a server, where only records have checksums.
+/// Pairs of statements, for the file and for a server, that damage rows after the import, so that
+/// reading them fails. On a server, only records have checksums.
 const DAMAGE: &[(&str, &str)] = &[
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \

@@ -90,8 +90,8 @@ fn place(names: &[String], at: usize) -> usize {
     at + 2 * before.filter(|name| *name == "deliveryTerm").count()
 }
 
-/// Checks that the rows of a workbook match those of the CSV. Returns the numbers of texts, days
-/// and other numbers.
+/// Checks that the rows of a workbook match those of the CSV. Returns how many cells contain text,
+/// days and other numbers.
 fn check_rows(case: &str, table: &[Vec<String>], workbook: &[Vec<Cell>]) -> [usize; 3] {
     // Field names with these endings denote registry numbers, which workbooks store as text.
     const TEXTS: [&str; 7] = [

@@ -9,7 +9,8 @@ use super::*;
 
 const SUPPLIERS: [&str; 3] = [INN, OTHER, "960000000004"];
 const PURCHASES: [&str; 3] = [N44, N223, N615];
-/// The second INN does not fit into an integer. No request can name the last one.
+/// Customers' INNs. As an integer, the second would lose its leading zero, and the third would not
+/// fit into 64 bits. No request can name the last one.
 const CUSTOMERS: [&str; 4] = ["9600000900", "0960000901", "12345678901234567890", "№ 7"];
 
 /// Lines drawn from a few distinct values, so that they often change nothing or undo a change.

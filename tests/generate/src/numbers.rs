@@ -2,9 +2,9 @@
 
 use super::rng::{Purpose, Rng};
 
-/// Number of INNs of organisations per region. Suppliers, customers and companies share them.
+/// Number of INNs for organisations in each region, which suppliers, customers and companies share.
 const SEVEN: u64 = 10_000_000;
-/// Number of INNs of persons per region.
+/// Number of INNs for persons in each region.
 const EIGHT: u64 = 100_000_000;
 
 /// Maps indexes to numbers that look random. No two indexes give the same number.

@@ -1,6 +1,7 @@
 //! Requested and generated amounts of data.
 
-/// Maximum number of suppliers. Their INNs differ in seven digits, which other organisations share.
+/// Maximum number of suppliers. An INN has seven digits to distinguish the organisations of a
+/// region, and other organisations need some of these numbers.
 pub const MAX_SUPPLIERS: u64 = 5_000_000;
 /// Maximum number of contracts. Contract numbers have six digits per customer.
 pub const MAX_CONTRACTS: u64 = 100_000_000;

@@ -21,7 +21,7 @@ pub struct Vocabulary {
     pub places: Places,
     pub organisations: Organisations,
     pub documents: DocumentWords,
-    /// Trades in goods, then in services. The largest supplier has the first one.
+    /// Trades in goods, then in services. The largest supplier works in the first trade.
     pub trades: Vec<Trade>,
     /// Trades whose items have names in all grammatical cases and several units.
     pub market: Vec<Trade>,
