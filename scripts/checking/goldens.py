@@ -24,7 +24,7 @@ OUTPUTS = {"check", "keys-list", "keys-log", "import-summary", "fetch-summary", 
 
 
 def path_and_body(response):
-    """Returns the path of the request, and the body of the response."""
+    """Returns the requested path and the body of a recorded response."""
     request, rest = response.read_text(encoding="utf-8").split("\n\n", 1)
     target = request.split("\n")[0].split(" ")[1]
     return target.split("?")[0], rest.split("\n\n", 1)[1]

@@ -171,7 +171,6 @@ pub fn asked() -> impl Strategy<Value = Asked> {
 }
 
 impl Asked {
-    /// Returns the request without one of its parameters.
     pub fn without(&self, parameter: &str) -> Self {
         let others = self.0.iter().filter(|(name, _)| *name != parameter);
         Self(others.cloned().collect())

@@ -13,7 +13,7 @@ STAGES = ("E", "EC", "ET", "IN", "")
 
 
 class Query:
-    """A request with its path and its parameters."""
+    """A request: a path and its parameters."""
 
     def __init__(self, path, parameters):
         self.path, self.parameters = path, parameters

@@ -32,7 +32,7 @@ fn a_panic_is_a_server_error_and_service_continues() {
     let response = service.ask("GET", &json, &[("If-None-Match", "*")]);
     assert_eq!(outcome(&response), r#"500 {"error":"server error"}"#);
     assert_eq!(response.note.error.as_deref(), Some("error"));
-    // A panic message may quote the request, so it must not be logged either.
+    // A panic message may quote the request, so it must not be logged.
     assert_eq!(response.note.failure.as_deref(), Some("a panic"));
     PANICS.store(false, Ordering::Relaxed);
     check(&mut service, &xml, "200 xml");

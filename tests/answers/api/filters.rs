@@ -23,7 +23,7 @@ fn target(path: &str, query: &str) -> String {
     format!("{path}?supplierINN=9600000002&apikey=KEY&format=json{query}")
 }
 
-/// Returns the numbers on a page, and the total count.
+/// Returns the numbers of the contracts on a page, and the total count.
 fn page(service: &mut Service, query: &str) -> String {
     let response = service.get(&target(CONTRACTS, query));
     let page: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");

@@ -3,7 +3,8 @@
 use super::{PAGE, service};
 use crate::service::{Service, body};
 
-/// Returns a page of the supplier whose contracts are 3, 2 and 1, as text.
+/// Requests a page of the supplier with the contracts 3, 2 and 1, and returns their numbers as
+/// text.
 pub fn page(service: &mut Service, query: &str) -> String {
     let target = format!("{PAGE}&format=json&{query}");
     let response = service.get(&target);

@@ -172,7 +172,7 @@ fn a_server_that_comes_back_is_used_again() {
     let before = remote.ask("GET", &target, &[]);
     assert_eq!(before.status, 200, "{before:?}");
     way.close();
-    // The response is cached, but may be outdated.
+    // The response is in the cache, but may be outdated, so the service does not send it.
     check_unavailable(&remote.ask("GET", &target, &[]), &target);
     let state = remote.api.probe_data().expect("what was known last");
     assert!(!state.is_reachable);

@@ -111,8 +111,8 @@ fn an_unchanged_archive_is_not_opened() {
     folder.import_paths(std::slice::from_ref(&path), false);
     let was = fs::metadata(&path).expect("a file");
     let modified = was.modified().expect("a time");
-    // If the new content has the same length and time, it is only noticed when the archive is
-    // opened.
+    // If the new content has the same length and modification time, the change is only noticed when
+    // the archive is opened.
     let replace = |modified| {
         let other = fs::File::create(&path).expect("a file");
         other.set_len(was.len()).expect("as long");

@@ -1,5 +1,5 @@
-//! Real documents of 2014 to 2026, in the folder `2021-2026`. Each test lists every field that is
-//! not `null`, as read manually; runs of white space count as one space.
+//! Real documents from the folder `2021-2026`, some of them as old as 2014. Each test lists every
+//! field that is not `null`, as a person has read it. Runs of white space count as one space.
 
 use serde_json::Value;
 

@@ -162,7 +162,7 @@ fn unix_socket_connections_count_as_one_client_unless_named() {
     };
     let (address, running) = serve_within(&api(), Engine::Bounded, &unix, bounds);
     let mut open = Vec::new();
-    // A proxy forwards these clients, so its connections do not count.
+    // A proxy forwards these clients, so its connections do not count towards the limit.
     for _ in 0..5 {
         open.push(connect(&address));
         assert_eq!(status(&mut open, "X-Forwarded-For: 192.0.2.1\r\n"), "200");

@@ -70,7 +70,7 @@ fn a_head_that_is_too_large_gets_431() {
     assert_refused(&server.exchange(head(1025).as_bytes()), "431");
     // A head that never ends is refused too.
     assert_refused(&server.exchange(&head(100_000).as_bytes()[..90_000]), "431");
-    // So are empty lines, although a few of them may precede a request.
+    // Empty lines are refused too, although a few of them may precede a request.
     assert_refused(&server.exchange("\r\n".repeat(600).as_bytes()), "431");
     assert_eq!(server.refused("head"), 3);
 }

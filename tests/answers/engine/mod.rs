@@ -22,10 +22,10 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 /// Time after which a test gives up waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Time limit of a bound that a test waits to expire.
+/// Short time limit, for tests that wait until it expires.
 const SHORT: Duration = Duration::from_millis(200);
 
-/// Size of a page in bytes; no socket buffers so much at once.
+/// Size of the response to `/page`, in bytes.
 const PAGE: usize = 350_000;
 const HUGE: usize = 32 << 20;
 
@@ -245,7 +245,7 @@ impl Client {
         self.try_answer_to(false)
     }
 
-    /// Reads a response. One to a HEAD request has no body.
+    /// Reads a response. Responses to HEAD requests have no body.
     fn try_answer_to(&mut self, is_head: bool) -> io::Result<Answer> {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {

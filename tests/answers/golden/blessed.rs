@@ -19,7 +19,7 @@ use crate::service::{Service, body, header};
 use crate::workbook::parts;
 use crate::{source, versions};
 
-/// Headers that golden files contain with their values.
+/// Headers whose values golden files record.
 const SHOWN_HEADERS: [&str; 17] = [
     "Content-Type",
     "Content-Disposition",
@@ -40,7 +40,7 @@ const SHOWN_HEADERS: [&str; 17] = [
     "WWW-Authenticate",
 ];
 
-/// Headers of which golden files only record that they are present.
+/// Headers whose presence golden files record, without the value.
 const PRESENT_HEADERS: [&str; 2] = ["ETag", "X-Data-Updated"];
 
 /// Returns the content of a golden file: the request, the status, the relevant headers and the

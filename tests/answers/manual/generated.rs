@@ -230,7 +230,7 @@ fn english_options() -> Vec<[String; 4]> {
     rows
 }
 
-/// Returns the existing row of an option. It may be older than some of the commands.
+/// Returns the existing row of an option. The row may list fewer commands than there are now.
 fn row_of<'t>(text: &'t Table, option: &str, commands: &str) -> Option<&'t Vec<String>> {
     let commands: Vec<&str> = commands.split(", ").collect();
     text.rows.iter().find(|row| match row.as_slice() {

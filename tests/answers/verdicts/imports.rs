@@ -185,13 +185,13 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
 
 /// Returns whether the specification leaves the outcome of a step open.
 ///
-/// After entries were forgotten, the outcome is determined only for imports of whole registries
-/// without entries that documents are about, and for further forgetting, both as of the same day or
-/// later.
+/// After entries were forgotten, it determines the outcome only of two steps, both as of the same
+/// day or later: imports of whole registries that contain no entries with documents, and further
+/// forgetting.
 ///
-/// Whole registries that contain a cancelled inclusion are left out, too. The program does not
-/// remember that the registry contained it, so a later document that includes the entry again,
-/// published on an earlier day, does not put it in force as of the registry's day.
+/// In any case, whole registries that contain a cancelled inclusion are left out. The program does
+/// not remember that the registry contained that entry. If a later document includes it again,
+/// published on an earlier day, the entry is not in force as of the day of the registry.
 fn is_open(step: &Step, model: &Model) -> bool {
     if let Step::Whole { entries, .. } = step
         && entries

@@ -247,7 +247,6 @@ impl State {
         self.contents.lock().expect("no panic").archives(key)
     }
 
-    /// Responds to a request for an archive.
     fn archive(&self, request: &mut Request) -> (Response, Option<Fault>) {
         let id = request.parameter("docRequestUid").unwrap_or_default();
         let number = request.parameter("compoundUid").unwrap_or_default();
