@@ -36,8 +36,8 @@ import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, Unrea
 /** Size limit of a text file, in bytes. */
 const LARGEST_TEXT = 5_000_000;
 /**
- * Texts of at least this many characters are pasted by the script, because browsers take minutes to
- * insert them.
+ * Text of at least this many characters is pasted by the script, because browsers take minutes to
+ * insert it.
  */
 const LONG = 4000;
 /** Session storage keys: the text of the list and its source. */
@@ -129,7 +129,7 @@ export function batchView(main, { params }, shell) {
     Object.assign(book, { at, isCut, text: tableText(rows) });
     return begin(book.text, t("batch.from.sheet", { file, sheet: sheets[at].name }));
   };
-  /** Puts the text of a file, or a dropped text, into the form and checks it. */
+  /** Puts the text of a file, or dropped text, into the form and checks it. */
   const begin = (content, source = "") => {
     form.put(content);
     setItem(SOURCE, source);

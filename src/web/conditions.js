@@ -35,10 +35,10 @@ const OF_PURCHASES = ["law", "open"];
 export const isSupported = (condition, tab) =>
   !(tab === "purchases" ? NOT_OF_PURCHASES : OF_PURCHASES).includes(condition);
 
-/** Returns whether the text is an OKPD2 or KTRU code, or the start of one. */
+/** Returns whether a string is an OKPD2 or KTRU code, or the start of one. */
 export const isCode = (text) => CODE.test(text);
 
-/** Expands a year to its first or last day. Other texts are returned unchanged. */
+/** Expands a year to its first or last day. Other strings are returned unchanged. */
 const dayOf = (text, rest) => (/^[12]\d{3}$/.test(text) ? text + rest : text);
 
 /** Cuts off a list of regions before it exceeds `MOST_VALUES` INN prefixes in total. */

@@ -5,7 +5,7 @@ import { language } from "./texts.js";
 const MONTHS =
   "January February March April May June July August September October November December".split(" ");
 
-/** Formats an ISO date as `22.04.2024` or `22 April 2024`. Other texts are returned unchanged. */
+/** Formats an ISO date as `22.04.2024` or `22 April 2024`. Other strings are returned unchanged. */
 export function day(text) {
   const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? "");
   if (!parts) return text ?? "";
@@ -15,7 +15,7 @@ export function day(text) {
 }
 
 /**
- * Formats a date from a purchase, `22.04.2024` or `22.04.2024 10:00`, like `day`. Other texts are
+ * Formats a date from a purchase, `22.04.2024` or `22.04.2024 10:00`, like `day`. Other strings are
  * returned unchanged.
  */
 export function dottedDay(text) {
@@ -35,7 +35,7 @@ export function moscow(moment) {
 }
 
 /**
- * Formats a UTC timestamp as Moscow time, `2026-11-27 13:34`, for spreadsheets. Other texts are
+ * Formats a UTC timestamp as Moscow time, `2026-11-27 13:34`, for spreadsheets. Other strings are
  * returned unchanged.
  */
 export function moscowMinute(moment) {
@@ -67,7 +67,7 @@ export const answeredAt = () => new Date(Number.isNaN(answered) ? Date.now() : a
  */
 export const todayInMoscow = () => inMoscow(Date.parse(answeredAt())).slice(0, 10);
 
-/** Returns whether the text is an existing date in the form `2024-04-22`. */
+/** Returns whether a string is an existing date in the form `2024-04-22`. */
 export function isDay(text) {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

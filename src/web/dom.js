@@ -48,7 +48,7 @@ const isRussian = (child) => typeof child === "string" && CYRILLIC.test(child) &
 
 const isEnglish = () => document.documentElement.lang === "en";
 
-/** Splits a text of the English page, so that the Russian parts can be marked with `lang`. */
+/** Splits text on the English page, so that the Russian parts can be marked with `lang`. */
 function inRussian(child) {
   if (typeof child !== "string" || !isEnglish() || !CYRILLIC.test(child)) return [child];
   return child.split(RUSSIAN).map((text, at) => {
@@ -60,7 +60,7 @@ function inRussian(child) {
   });
 }
 
-/** Splits a text, so that the parts that must not wrap become elements of their own. */
+/** Splits text, so that each part that must not wrap becomes a separate element. */
 function unbroken(child) {
   if (typeof child !== "string" || !WHOLE.test(child)) return [child];
   return child.split(WHOLE).map((text, at) => {

@@ -25,7 +25,7 @@ const NUMBER_FORMATS = {
 const numberFormat = () => NUMBER_FORMATS[language()];
 
 /**
- * Formats `1234567.5` as `1 234 567,50` or `1,234,567.50`, keeping all digits. Other texts are
+ * Formats `1234567.5` as `1 234 567,50` or `1,234,567.50`, keeping all digits. Other strings are
  * returned unchanged.
  */
 export function decimal(text, places = 0) {
@@ -126,7 +126,7 @@ function amountOf(sum) {
 const ONE = 10n ** 12n;
 
 /**
- * Converts an amount to an integer in units of its 12th decimal place; 0 if the text is not an
+ * Converts an amount to an integer in units of its 12th decimal place; 0 if the string is not an
  * amount.
  */
 function scaled(text) {

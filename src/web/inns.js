@@ -7,7 +7,7 @@ import { isInn, LIKE } from "./routes.js";
 /** Names are cut to this many characters. */
 const LONGEST_NAME = 300;
 
-/** A text with fewer digits contains neither an INN nor a near miss. */
+/** A string with fewer digits contains neither an INN nor a near miss. */
 const FEWEST = 7;
 
 const PHONE_LABEL = "тел(?:ефоны?)?|моб(?:ильный)?|факс|(?:tele)?phone|tel|fax|mobile";
@@ -74,16 +74,17 @@ const digitsOf = (text) => text.replace(/\D/g, "");
 const hasLetters = (text) => /\p{L}/u.test(text);
 
 /**
- * Finds the INNs in a text, in order and with duplicates. Returns `{inns, areRight, misses, rest}`.
+ * Finds the INNs in a string, in order and with duplicates. Returns `{inns, areRight, misses,
+ * rest}`.
  *
  * - `inns` includes INNs with wrong check digits, because the registries contain a few. They are
- *   left out only if the text also has words and a valid INN.
+ *   left out only if the string also has words and a valid INN.
  * - `areRight` is true if there are INNs and all of them have valid check digits.
  * - `misses` are near misses as `{text, why, inn}`. `why` is `zero` (a leading zero was lost),
  *   `nine` (another digit was lost), `eleven` (11 digits), `letters` (letters instead of digits),
  *   `rounded` (rounded by a spreadsheet) or `control` (wrong check digits). `inn` is the INN that
  *   is probably meant, or "" if that is uncertain.
- * - `rest` is the text without the numbers of other kinds.
+ * - `rest` is the string without the numbers of other kinds.
  */
 export function innsOf(given) {
   if (isInn(given)) return { inns: [given], areRight: isRight(given), misses: [], rest: given };
@@ -113,7 +114,7 @@ export function innsOf(given) {
 
 /**
  * Rewrites numbers that a spreadsheet has formatted as plain digits. Numbers that it has rounded
- * are removed from the text and returned in `rounded`.
+ * are removed from the string and returned in `rounded`.
  */
 function expandNumbers(given) {
   const rounded = [];
@@ -132,8 +133,8 @@ function expandNumbers(given) {
 }
 
 /**
- * Classifies a text that contains neither INNs nor near misses, as `{why, text}`. `why` is the kind
- * of number (such as `kpp` or `phone`, or `length` if only the length is known), `error` for a
+ * Classifies a string that contains neither INNs nor near misses, as `{why, text}`. `why` is the
+ * kind of number (such as `kpp` or `phone`, or `length` if only the length is known), `error` for a
  * spreadsheet error, or `none`.
  */
 export function kindOf(text) {
@@ -161,7 +162,7 @@ function kindOfFew(digits) {
   return /^\d{4}(?:01|02|05|31|32|43|44|45|50)00\d$/.test(digits) ? "kpp" : "";
 }
 
-/** Finds near misses in a text without INNs. */
+/** Finds near misses in a string without INNs. */
 function missesIn(text, called, isAmongWords) {
   const misses = [];
   for (const word of text.match(GROUPED) ?? []) {
@@ -186,7 +187,7 @@ function missesIn(text, called, isAmongWords) {
 }
 
 /**
- * Returns the name next to `inns` in a text, without labels and numbering, or "" if there is no
+ * Returns the name next to `inns` in a string, without labels and numbering, or "" if there is no
  * name.
  */
 export function nameNextTo(text, inns) {

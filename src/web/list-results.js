@@ -21,7 +21,7 @@ const LOWEST = 20;
 const SHOWN = 200;
 /** How many row numbers or names are listed per supplier. */
 const FEW = 4;
-/** Upper bound on the length of a text that is shown in full, in characters. */
+/** Upper bound on the length of text that is shown in full, in characters. */
 const SHORT = 60;
 /** A table with more columns than this scrolls sideways. */
 const WIDE = 10;

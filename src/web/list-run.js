@@ -57,8 +57,8 @@ const chosenKey = ({ name, text }) => `${name}\n${text}`;
 const chosenHere = () => new Map(JSON.parse(getItem(CHOSEN) ?? "[]"));
 
 /**
- * Creates a check of a text; `check` starts it. `source` says where the text comes from, `kept` is
- * the saved list that the text belongs to, or `null`. Properties of the result:
+ * Creates a check of the list in `text`; `check` starts it. `source` says where the text comes
+ * from, `kept` is the saved list that the text belongs to, or `null`. Properties of the result:
  *
  * - `lines`: those of `readList`. If an INN was chosen for a line, it has a `score`: that of the
  *   chosen supplier, or 0 if the INN was corrected

@@ -155,7 +155,7 @@ function headingsIn(table) {
 }
 
 /**
- * Returns whether a text is a plain list: it has only one line or one column, or it has rows of
+ * Returns whether the input is a plain list: it has only one line or one column, or it has rows of
  * different lengths and no letters.
  */
 function isList(table) {
@@ -332,7 +332,7 @@ export const escapeFormula = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@
 export const unescapeFormula = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
 /**
- * Splits a text into rows `{row, cells}`, leaving out blank rows and trailing blank cells. Parses
+ * Splits text into rows `{row, cells}`, leaving out blank rows and trailing blank cells. Parses
  * RFC 4180 with the separator that occurs in the most lines. If it occurs in fewer than half of
  * them, each line is one cell.
  */

@@ -7,7 +7,7 @@ const field = document.getElementById("words");
 const found = document.getElementById("found");
 const contents = document.getElementById("contents");
 
-/** Normalises a text for comparison: lower case, ё replaced with е. */
+/** Normalises a string for comparison: lower case, ё replaced with е. */
 const plain = (text) => text.toLowerCase().replaceAll("ё", "е");
 
 /** The chapters as `{place, link, text, sections}`, and their sections as `{place, link, text}`. */

@@ -31,7 +31,8 @@ const VIEWS = {
 const SCRIPT_WAIT = 200;
 const THEMES = ["auto", "light", "dark"];
 /**
- * Attributes of the header that are translated, by the `data-` attribute with the key of the text.
+ * Attributes of the header that are translated, by the `data-` attribute with the key of the
+ * translation.
  */
 const TRANSLATED = { title: "title", label: "aria-label", placeholder: "placeholder" };
 const main = byId("main");

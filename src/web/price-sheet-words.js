@@ -1,4 +1,4 @@
-// Texts shared by the printed price calculation and its workbook.
+// Wording shared by the printed price calculation and its workbook.
 
 import { about } from "./client.js";
 import { stageName } from "./code-words.js";

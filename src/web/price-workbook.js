@@ -57,8 +57,8 @@ function styles() {
 }
 
 /**
- * Functions that create a cell: a text, a number given as exact digits, and a text computed by a
- * formula. A cell is itself a function, which takes the reference of the cell, such as `B2`, and
+ * Functions that create a cell: a string, a number given as exact digits, and a string computed by
+ * a formula. A cell is itself a function, which takes the reference of the cell, such as `B2`, and
  * returns XML.
  */
 const text =

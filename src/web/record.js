@@ -41,7 +41,7 @@ export function take(record, name) {
   return value ?? null;
 }
 
-/** Renders a web address as a link, and any other text unchanged. */
+/** Renders a web address as a link, and any other string unchanged. */
 export function link(address, words = address) {
   if (!/^https?:\/\/\S+$/i.test(address)) return words === address ? address : `${words} (${address})`;
   return h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, words, h("span", { class: "aside" }, ` ↗\u{fe0e}`));
@@ -54,7 +54,7 @@ export const supplierLink = (inn) =>
 export const customerLink = (inn, words = inn) =>
   words === inn && !isInn(inn) ? words : nameElement(words, { href: isInn(inn) && hashOf("customer", inn) });
 
-/** Returns whether a text is too long for one line. No number in the registries is that long. */
+/** Returns whether a string is too long for one line. No number in the registries is that long. */
 export const isLong = (text) => (text ?? "").length > 24;
 
 /**

@@ -1,5 +1,5 @@
-// Addresses of views (after `#`), URLs of requests, and the interpretation of a text in the search
-// field.
+// Addresses of views (after `#`), URLs of requests, and the interpretation of what the user types
+// into the search field.
 
 /** A number of all zeros is not an INN: lists fill in zeros where the INN is missing. */
 const INN = /^(?!0+$)(?:\d{10}|\d{12})$/;
@@ -56,7 +56,7 @@ export const isInn = (text) => INN.test(text);
  * Interprets the text in the search field. Returns `{kind, subject}` of a view, `{kind: "batch",
  * inns}`, or `{kind: "wrong", why, digits}`.
  *
- * Ignores white space, dashes and labels around a number. Any other text is part of a name or a
+ * Ignores white space, dashes and labels around a number. Anything else is part of a name or a
  * registry number with letters. A number of 19 digits may belong to a contract or a purchase, so
  * the search looks for both.
  */
@@ -96,7 +96,7 @@ function withoutLetters(word) {
 /** Returns whether the text can be the subject of a contract or purchase. Numbers cannot. */
 export const isSubject = (text) => /\p{L}{2}/u.test(text) && !/\d{5}/.test(text);
 
-/** Interprets a text as a part of a name. */
+/** Interprets a string as part of a name. */
 function named(text) {
   const why = text === "" ? "empty" : ADDRESS.test(text) ? "address" : text.length < LEAST ? "few" : null;
   return why ? { kind: "wrong", why, digits: 0 } : { kind: "find", subject: text.replace(/\s+/g, " ").slice(0, MOST) };
@@ -115,8 +115,8 @@ function linkedPurchase(text, runs) {
 }
 
 /**
- * Returns the INN in texts such as `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, whose
- * 19 digits in total are not a purchase number.
+ * Returns the INN in strings such as `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`,
+ * whose 19 digits in total are not a purchase number.
  */
 function innNextToKpp(text, runs) {
   if (runs.some(lawOf)) return null;

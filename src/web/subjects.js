@@ -1,5 +1,5 @@
-// Counts the contracts and purchases whose subject matches a text, for the suggestions of the
-// search field.
+// Counts the contracts and purchases whose subject matches the typed text, for the suggestions of
+// the search field.
 
 import { getJson, RequestError } from "./client.js";
 import { h } from "./dom.js";

@@ -1,6 +1,6 @@
-// The texts of the page. Each language has one file, plus one for each part of the page that has
-// texts of its own. The file of the initial language is loaded before the other scripts run, that
-// of the other language when the user switches to it.
+// The page's translated strings. Each language has one file, plus one for each part of the page
+// that has its own strings. The file of the initial language is loaded before the other scripts
+// run, that of the other language when the user switches to it.
 
 import { localStore } from "./storage.js";
 
@@ -10,7 +10,7 @@ const tables = {};
 const parts = new Set([""]);
 
 /**
- * Registers texts of the language `code`. Called by scripts that the server generates from
+ * Registers strings of the language `code`. Called by scripts that the server generates from
  * `texts/*.json`.
  */
 export function addTexts(code, texts) {
@@ -21,7 +21,7 @@ export function addTexts(code, texts) {
 const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${part}${code}.js`)));
 
 /**
- * Loads the texts of a part of the page in the current language. Switching to another language
+ * Loads the strings of a part of the page in the current language. Switching to another language
  * loads them too.
  */
 export function loadTexts(part) {
@@ -35,7 +35,7 @@ export const language = () => document.documentElement.lang;
 export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
 
 /**
- * Switches to the language `code` after loading its texts. With `chosen`, the language is
+ * Switches to the language `code` after loading its strings. With `chosen`, the language is
  * remembered for later visits (see `early.js`).
  */
 export async function setLanguage(code, { chosen = false } = {}) {
@@ -44,13 +44,13 @@ export async function setLanguage(code, { chosen = false } = {}) {
   document.documentElement.lang = code;
 }
 
-/** Returns a text with its `{name}` placeholders filled in. */
+/** Returns a string with its `{name}` placeholders filled in. */
 export function t(name, values = {}) {
   const text = tables[language()].texts[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 }
 
-/** Returns the plural forms of a text, for `plural`. */
+/** Returns the plural forms of a string, for `plural`. */
 export const forms = (name) => tables[language()].texts[name];
 
 const worded = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);

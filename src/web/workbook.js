@@ -1,5 +1,5 @@
 // Reads XLSX workbooks (ECMA-376) in the browser: the directory of the ZIP archive, the parts with
-// cells, and the rows of a sheet as texts. Nothing is uploaded.
+// cells, and the rows of a sheet as strings. Nothing is uploaded.
 
 /**
  * Upper bounds on the size of a file and of each unpacked part, in bytes, so that a damaged or

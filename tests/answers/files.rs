@@ -24,7 +24,7 @@ use crate::documents::derived::records;
 use crate::import::folder::{Folder, import_into};
 use crate::released::{FROZEN, is_golden};
 
-/// One file of each kind, and a text with the contents of all.
+/// One file of each kind, and a text file with the contents of all.
 const NAMES: [&str; 4] = ["data.sqlite", "keys.sqlite", "fetch.sqlite", "contents.txt"];
 
 /// 2026-11-22 00:00 UTC, in milliseconds.

@@ -110,7 +110,7 @@ struct Item {
     words: BTreeSet<usize>,
 }
 
-/// Draws groups of words, and a text that contains them.
+/// Draws groups of words, and a string that contains them.
 fn words() -> impl Strategy<Value = (BTreeSet<usize>, String)> {
     let words = subsequence(Vec::from_iter(0..WORDS.len()), 0..3);
     (words, 0..3_usize).prop_map(|(words, form)| {

@@ -45,7 +45,7 @@ fn scripts() -> Vec<(String, String)> {
     files
 }
 
-/// Returns the texts of a language by table and key, such as `texts.brand`.
+/// Returns the strings of a language by table and key, such as `texts.brand`.
 fn texts(language: Language) -> BTreeMap<String, Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/texts");
     let end = format!("{}.json", language.code());
@@ -69,7 +69,7 @@ fn texts(language: Language) -> BTreeMap<String, Value> {
     texts
 }
 
-/// Returns the placeholders in a text, or in all of its plural forms.
+/// Returns the placeholders in a string, or in all of its plural forms.
 fn placeholders(said: &Value) -> BTreeSet<String> {
     let text = said.to_string();
     let filled = text.split('{').filter_map(|part| part.split_once('}'));

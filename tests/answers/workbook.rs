@@ -16,7 +16,7 @@ pub enum Cell {
 
 /// Returns the rows of the only sheet, padded to the same width.
 pub fn rows(bytes: &[u8]) -> Vec<Vec<Cell>> {
-    // Large workbooks store texts in the cells themselves.
+    // Large workbooks store strings in the cells themselves.
     let has_shared = parts_of(bytes).any(|name| name == "xl/sharedStrings.xml");
     let shared = match has_shared {
         true => shared_strings(&part(bytes, "xl/sharedStrings.xml")),
@@ -79,7 +79,7 @@ pub fn part(bytes: &[u8], name: &str) -> String {
     text
 }
 
-/// Returns the names and texts of all parts, sorted by name.
+/// Returns the names and contents of all parts, sorted by name.
 pub fn parts(bytes: &[u8]) -> Vec<(String, String)> {
     let mut names: Vec<String> = parts_of(bytes).collect();
     names.sort();

@@ -13,7 +13,7 @@ use procurement_lookup::model::{
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
 
-/// Typical texts, in which neither XML nor JSON escapes anything.
+/// Typical strings, in which neither XML nor JSON escapes anything.
 pub const PLAIN: [&str; 4] = [
     "Поставка бумаги офисной для нужд администрации города Заречинска",
     "ОБЛАСТНОЙ БЮДЖЕТ ЗАРЕЧНОЙ ОБЛАСТИ",
@@ -23,7 +23,7 @@ pub const PLAIN: [&str; 4] = [
      Заречинск, ул Садовая, д. 11, в соответствии с описанием объекта закупки",
 ];
 
-/// Texts with everything that a format has to escape: quotes, markup, line ends, control
+/// Strings with everything that a format has to escape: quotes, markup, line ends, control
 /// characters, and characters that XML forbids.
 pub const AWKWARD: [&str; 4] = [
     "МУНИЦИПАЛЬНОЕ КАЗЁННОЕ УЧРЕЖДЕНИЕ \"УПРАВЛЕНИЕ БЛАГОУСТРОЙСТВА ГОРОДА ЗАРЕЧИНСКА\"",
@@ -39,7 +39,7 @@ pub fn xml_texts(out: &mut Vec<u8>, texts: &[&str]) {
     }
 }
 
-/// Appends texts to `out` as JSON strings.
+/// Appends strings to `out` as JSON strings.
 pub fn json_texts(out: &mut Vec<u8>, texts: &[&str]) {
     for text in texts {
         render::json_string(out, black_box(text).as_bytes());

@@ -122,7 +122,7 @@ async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** Returns the rows of a workbook written by the page, as texts. */
+/** Returns the rows of a workbook written by the page, as strings. */
 export const cellsOf = (bytes) => [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
 
 /**
@@ -134,7 +134,7 @@ export async function pagesOf(page) {
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1]);
 }
 
-/** Returns the accessibility problems that axe finds. Each text begins with the impact. */
+/** Returns the accessibility problems that axe finds. Each string begins with the impact. */
 export async function findings(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));

@@ -52,14 +52,14 @@ async function onPage(service, options) {
   return tab;
 }
 
-/** Returns the rows of the table as texts, with the parts of each cell expanded. */
+/** Returns the rows of the table as strings, with the parts of each cell expanded. */
 const rowsOf = (page) =>
   page.locator("#coverage tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => {
     cell.querySelectorAll("details").forEach((details) => (details.open = true));
     return cell.innerText.replace(/[\u2009\u202f\u00a0]/g, " ").replace(/\n+/g, " ");
   })));
 
-/** Returns the texts beside the verdict on `inn`. */
+/** Returns the text beside the verdict on `inn`. */
 async function verdictOf({ lang = "ru", inn = CLEAN } = {}) {
   const { page, close } = await onPage(service, { hash: `#/supplier/${inn}`, lang });
   const verdict = page.locator(".verdict");

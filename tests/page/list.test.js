@@ -15,7 +15,7 @@ const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 const resultOf = ({ inn, why, meant, name }) => `${inn || `!${why}${meant && `=${meant}`}`}${name && ` | ${name}`}`;
 
 /**
- * Checks the result for a text. `expected` has one text per line: `row INN | name` or
+ * Checks the result of parsing `text`. `expected` has one result per line: `row INN | name` or
  * `row !reason | name`.
  */
 function check(text, expected, { column = "", isUnclear = false, totals = [] } = {}) {

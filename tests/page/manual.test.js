@@ -16,7 +16,7 @@ async function onPage(path, { lang = "ru", ...options } = {}) {
   return tab;
 }
 
-/** Returns the texts of the visible links in the table of contents. */
+/** Returns the text of each visible link in the table of contents. */
 const shownLinks = (page) => page.locator("#contents a:visible").allInnerTexts();
 
 test("search shows only headings that contain all words, under their chapters", async () => {

@@ -14,7 +14,7 @@ async function onPurchase(number, options = {}) {
   return tab;
 }
 
-/** Returns all texts of a card, including those in collapsed parts. */
+/** Returns all text on a card, including those in collapsed parts. */
 async function allText(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const links = await page.locator("main a").evaluateAll((all) => all.map((one) => one.href));

@@ -1,4 +1,4 @@
-// The search by content: which texts lead to it, its conditions as chips and in the address,
+// The search by content: which input leads to it, its conditions as chips and in the address,
 // results, and the messages if there are none.
 
 import assert from "node:assert/strict";

@@ -11,7 +11,7 @@ const DOCUMENTS = ["contract.xml", "contractProcedure.xml", "epNotificationEF202
 let browser, documents, demonstration;
 before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), serveDocuments(DOCUMENTS), serveDemo()])));
 
-/** Opens the list of sources in `place` and returns its rows as texts. */
+/** Opens the list of sources in `place` and returns its rows as strings. */
 async function rows(place) {
   await place.locator(".sources > summary").click();
   await place.locator(".source-list li").first().waitFor();

@@ -47,5 +47,5 @@ export function workbook(sheets, strings = "", styles = "") {
   return zipped(files);
 }
 
-/** Returns rows of texts as XML. */
+/** Returns rows of strings as XML. */
 export const textRows = (rows) => rows.map((cells) => `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join("")}</row>`).join("");

@@ -18,7 +18,7 @@ const SECOND_ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 /// Upper bound on the server's peak memory (`VmHWM`), in kilobytes.
 const MAX_MEMORY: u64 = 150 * 1024;
 
-/// The ordinary client's request, and a text that its response contains.
+/// The ordinary client's request, and a string that its response contains.
 const TARGET: &str = "/rnp/check-supplier?supplierINN=9602006662&format=json&apikey=demo";
 const EXPECTED: &str = r#""inRNP":true"#;
 

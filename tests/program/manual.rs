@@ -107,20 +107,20 @@ const ORDINARY: [&str; 9] = [
     "cat", "cp", "echo", "head", "mkdir", "mv", "openssl", "sed", "tr",
 ];
 
-/// The address in the texts. When a line runs, it is replaced with the address of the test's
-/// service.
+/// The address used in the manual and the READMEs. When a line runs, it is replaced with the
+/// address of the test's service.
 const ADDRESS: &str = "127.0.0.1:8044";
 
-/// The day on which the texts were written, and on which the outputs in them are based.
+/// The day on which the manual was written, and on which the outputs in it are based.
 const DAY: &str = "2026-11-21";
 
 /// The token of the simulated service, written to the file `token` in each folder.
 const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
-/// Marks a part of an output that the text leaves out.
+/// Marks a part of an output that the document leaves out.
 const ELLIPSIS: &str = "…";
 
-/// A command line or a script, with the output if the text shows it.
+/// A command line or a script, with the output if the document shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     command: String,
@@ -128,7 +128,7 @@ struct Line {
     output: Option<String>,
 }
 
-/// Returns the paths of all texts, relative to the repository.
+/// Returns the paths of the manual's chapters and the READMEs, relative to the repository.
 fn texts() -> Vec<String> {
     let file = |language: Language| {
         let folder = format!("src/manual/{}", language.code());
@@ -150,7 +150,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the code blocks of a text: the word after the backquotes, and the lines.
+/// Returns the code blocks of a document: the word after the backquotes, and the lines.
 fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     let (mut blocks, mut open) = (Vec::new(), None::<(&str, Vec<&str>)>);
     for line in text.lines() {
@@ -164,7 +164,7 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     blocks
 }
 
-/// Returns the command lines and scripts of a text that the test runs.
+/// Returns the command lines and scripts of a document that the test runs.
 fn lines(text: &str) -> Vec<Line> {
     let mut found = Vec::new();
     let mut add = |command: &str, is_script, output: Option<&str>| {
@@ -359,7 +359,7 @@ fn eis() -> &'static eis_service::Service {
     &RUNNING
 }
 
-/// The folder and the service with which the lines of a text run.
+/// The folder and the service with which the lines of a document run.
 struct Place {
     folder: TempDir,
     service: Option<Server>,
@@ -412,7 +412,7 @@ impl Place {
         shell
     }
 
-    /// Runs a line and compares its output with the one in the text.
+    /// Runs a line and compares its output with the one in the document.
     fn run(&mut self, file: &str, line: &Line) {
         let command = line.command.replace(ADDRESS, &self.address());
         let is_serve = |words: &Vec<String>| {
@@ -459,7 +459,7 @@ impl Place {
     }
 }
 
-/// Returns whether `printed` equals `shown`. Each `…` in `shown` stands for any text.
+/// Returns whether `printed` equals `shown`. Each `…` in `shown` stands for any characters.
 fn is_shown(printed: &str, shown: &str) -> bool {
     let (printed, shown) = (printed.trim_end(), shown.trim_end());
     let Some((first, left)) = shown.split_once(ELLIPSIS) else {

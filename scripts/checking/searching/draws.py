@@ -149,7 +149,7 @@ class QueryGenerator:
         return text if is_valid and len(list(spellings(query_words(text)))) <= SPELLINGS else "строй"
 
     def words(self, text):
-        """Draws one to three words of a text, and rarely an unrelated word, in varied case and
+        """Draws one to three words from a string, and rarely an unrelated word, in varied case and
         punctuation."""
         found = [word for word in text.split() if words(word)] or ["поставка"]
         drawn = [self.random.choice(found) for _ in range(self.random.choice([1, 1, 2, 3]))]

@@ -48,7 +48,7 @@ def abbreviations():
 
 
 def tokens(text):
-    """Returns the words of a text, including their full stops."""
+    """Returns the words of a string, including their full stops."""
     text = text.lower().replace("и\u0306", "й").replace("ё", "е").replace("ë", "е")
     text = re.sub('[-\u2010-\u2015\u2212"«»“”„‟″]', " ", text).replace("№", " n ")
     found = ["".join(letter for letter in run if letter.isalnum() or letter == ".")
@@ -57,7 +57,7 @@ def tokens(text):
 
 
 def normal(text):
-    """Returns the normalised words of a text, including legal forms."""
+    """Returns the normalised words of a string, including legal forms."""
     words = []
     for token in tokens(text):
         parts = [part for part in token.split(".") if part]

@@ -21,7 +21,7 @@ def stem(word):
 
 @functools.cache
 def words(text):
-    """Returns the normalised, stemmed words of a text, in order."""
+    """Returns the normalised, stemmed words of a string, in order."""
     text = unicodedata.normalize("NFC", text).lower().replace("ё", "е")
     runs = "".join(letter if letter.isalnum() else " " for letter in text).split(" ")
     return tuple(word(run) for run in runs if len(run) > 1)
@@ -38,7 +38,7 @@ def word(run):
 
 
 def has_words(question, text):
-    """Returns whether a text contains all words of a query."""
+    """Returns whether a string contains all words of a query."""
     return set(words(question)) <= set(words(text))
 
 

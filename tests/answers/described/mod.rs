@@ -59,7 +59,7 @@ fn descriptions_equal_their_golden_files() {
     }
 }
 
-/// Returns the texts between each `before` and the next quote.
+/// Returns the strings between each `before` and the next quote.
 pub fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
     let rest = html.split(before).skip(1);
     rest.map(|rest| rest.split('"').next().unwrap_or_default())

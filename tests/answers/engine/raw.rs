@@ -50,7 +50,7 @@ fn table() -> (Vec<Case>, Vec<&'static str>) {
     (cases, reasons)
 }
 
-/// Decodes the notation of the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for a text
+/// Decodes the notation of the table: `\r`, `\n`, `\t`, `\0`, `\xHH`, and `{N*TEXT}` for a string
 /// that is repeated N times.
 fn bytes(text: &str) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), text);

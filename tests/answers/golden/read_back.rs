@@ -19,7 +19,7 @@ impl Element {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The paths (names joined by `/`) and texts of leaf elements.
+    /// Returns the path (names joined by `/`) and the text of each leaf element.
     pub fn leaves(&self) -> Vec<(String, String)> {
         let mut leaves = Vec::new();
         for child in &self.children {

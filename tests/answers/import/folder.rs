@@ -212,7 +212,7 @@ impl Answers {
     }
 }
 
-/// Returns all texts of members called `name`, at any depth.
+/// Returns the string values of all members called `name`, at any depth.
 pub fn members_of(json: &str, name: &str) -> Vec<String> {
     fn collect(value: &serde_json::Value, name: &str, found: &mut Vec<String>) {
         match value {

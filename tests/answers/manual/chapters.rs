@@ -24,7 +24,7 @@ fn every_file_is_a_chapter() {
     }
 }
 
-/// Returns the structure of a text: the levels of its headings, and the names of its generated
+/// Returns the structure of a chapter: the levels of its headings, and the names of its generated
 /// parts.
 fn form(text: &str) -> (Vec<u8>, Vec<&str>) {
     let levels = sections(text).iter().map(|section| section.level).collect();

@@ -269,7 +269,7 @@ fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
     }
 }
 
-/// Regenerates the parts of a text. Returns the new text and the problems found.
+/// Regenerates the generated parts of a file. Returns the new content and the problems found.
 fn regenerated(file: &str, language: Language) -> (String, Vec<String>) {
     let text = read(file);
     let (mut out, mut faults) = (String::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! Rendering: any text in any field of any record must come back unchanged when independent parsers
 //! read the response.
 //!
-//! The first byte of an input is a digit for the kind of record; the rest is a text, or records in
-//! postcard format.
+//! The first byte of an input is a digit for the kind of record; the rest is a string, or records
+//! in postcard format.
 
 use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
@@ -70,7 +70,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Asserts that a text in the supplier's name is the same in XML, in JSON, and after parsing.
+/// Asserts that a string in the supplier's name is the same in XML, in JSON, and after parsing.
 fn check_text(text: &str) {
     let supplier = Inn::parse("9600000001").expect("an INN");
     let json = answers::check_formats(&ContractPage {

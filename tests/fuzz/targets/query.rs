@@ -1,8 +1,8 @@
 //! Requests with any method, target and headers, on the bundled data.
 //!
-//! An input is a text with method and target on the first line and a header (`name: value`) on each
-//! following line. The target also adds an invalid key in one of four places, and asserts that no
-//! response or log contains it.
+//! An input has method and target on the first line and a header (`name: value`) on each following
+//! line. The target also adds an invalid key in one of four places, and asserts that no response or
+//! log contains it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

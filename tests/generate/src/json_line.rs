@@ -41,7 +41,7 @@ impl JsonLine {
         self.0.extend(b"\":");
     }
 
-    /// Writes a text, or `null` if it is empty.
+    /// Writes a string, or `null` if it is empty.
     pub fn text(&mut self, name: &str, text: impl AsRef<str>) {
         self.name(name);
         match text.as_ref() {
@@ -50,7 +50,7 @@ impl JsonLine {
         }
     }
 
-    /// Writes a text, or `null` for `None`.
+    /// Writes a string, or `null` for `None`.
     pub fn optional(&mut self, name: &str, text: Option<impl AsRef<str>>) {
         self.text(name, text.as_ref().map_or("", AsRef::as_ref));
     }
@@ -139,7 +139,7 @@ impl JsonLine {
         self.object(name, |json| json.list(item, items, each));
     }
 
-    /// Writes each text under the name at the same position.
+    /// Writes each string under the name at the same position.
     pub fn texts<const N: usize>(&mut self, names: [&str; N], texts: [impl AsRef<str>; N]) {
         for (name, text) in names.into_iter().zip(texts) {
             self.text(name, text);

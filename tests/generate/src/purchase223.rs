@@ -65,7 +65,7 @@ fn write_lot(
     let name = positions.first().map_or(Cow::Borrowed(""), Position::name);
     json.text("lotName", if number == 1 { subject } else { &*name });
     let price = total(positions);
-    // The price is a text, because documents write it in different ways.
+    // The price is a string, because documents write it in different ways.
     match price % 100 {
         0 if rng.percent(50) => json.text("maxPrice", (price / 100).to_string()),
         part => json.text("maxPrice", format!("{}.{part:02}", price / 100)),

@@ -134,7 +134,7 @@ pub struct CatalogueItem {
     /// Other units, each with its number of main units.
     #[serde(default)]
     units: Vec<(String, u64)>,
-    /// Texts that may follow the name: sizes, grades, abbreviations.
+    /// Strings that may follow the name: sizes, grades, abbreviations.
     #[serde(default)]
     pub features: Vec<String>,
 }
@@ -201,7 +201,7 @@ pub struct DocumentWords {
 /// number of days.
 #[derive(Deserialize)]
 pub struct Terms {
-    /// Free texts of customers.
+    /// Free text, as customers write it.
     pub before_2020: Vec<String>,
     /// Standard wordings in the form of 2020.
     pub of_2020: Vec<String>,

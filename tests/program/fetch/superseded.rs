@@ -8,7 +8,7 @@ use eis_service::{Archive, Contents, Document};
 
 use super::{Fetching, YESTERDAY};
 
-/// Fetches contracts again. The service has these archives, each given as names and texts of
+/// Fetches contracts again. The service has these archives, each given as names and contents of
 /// documents. Returns the names of the documents in each archive on disk.
 fn fetch_again(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
     let archive = |documents: &&[(&str, &str)]| {
