@@ -496,7 +496,7 @@ function keeping(one, { keepAs }) {
   );
 }
 
-/** Renders the printable record in place of the view. */
+/** Renders the printable record instead of the view. */
 function printed(main, one) {
   if (!one || one.going || !main.querySelector(".results > *")) return;
   const sheet = listSheet(one);

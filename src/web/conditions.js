@@ -27,7 +27,10 @@ const NAMES = [...Object.values(CONDITIONS).flat(), "tab", "sort", "page", "size
  * and the calculation.
  */
 const OF_PRICES = ["unit", "pick", "quantity", "object"];
-/** Conditions that the search for purchases lacks, and conditions that only it supports. */
+/**
+ * Conditions that the search for purchases does not support, and conditions that only this search
+ * supports.
+ */
 const NOT_OF_PURCHASES = ["supplier", "stage", "fact"];
 const OF_PURCHASES = ["law", "open"];
 

@@ -49,7 +49,7 @@ function purchaseRow(purchase, place) {
   });
 }
 
-/** Says until when bids are accepted, or when the deadline was. */
+/** Describes the deadline: until when bids are accepted, or when submission closed. */
 function submission({ closes, stage }) {
   const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(closes ?? "") ?? [];
   if (!year) return stage ? h("span", { class: "stage" }, stage) : null;

@@ -25,8 +25,8 @@ const savedCells = ({ row, name, text, score }) => [
 ];
 
 /**
- * Returns the list as CSV. `lines` are those of `readList`, with the chosen INN and its `score`;
- * `table` is the table that the list was read from.
+ * Returns the list as CSV. `lines` are the lines from `readList`, with the chosen INN and its
+ * `score`; `table` is the table that the list was read from.
  */
 export function listCsv(lines, table = null) {
   const others = table?.others ?? [];

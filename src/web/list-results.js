@@ -321,7 +321,7 @@ function offers(run, line, { choose }) {
   ];
 }
 
-/** Says how an INN was chosen, with a button that undoes the choice. */
+/** Describes how an INN was chosen, and offers a button that undoes the choice. */
 function undoing(line, { choose }) {
   const words = line.score
     ? t("batch.byName", { score: line.score })
@@ -479,7 +479,7 @@ function entryList({ entries = [], previousEntries = [] }) {
   return h("ol", { class: "list-entries" }, entries.map(item(false)), previousEntries.map(item(true)));
 }
 
-/** Says when the last entry in force ends, or when the last earlier one ended. */
+/** Describes when the last entry in force ends, or when the last earlier one ended. */
 function termWords({ entries = [], previousEntries = [] }) {
   const some = entries.length ? entries : previousEntries;
   const end = ({ excludeDate, removedBy }) => removedBy ?? excludeDate ?? "\uffff";

@@ -60,8 +60,8 @@ const chosenHere = () => new Map(JSON.parse(getItem(CHOSEN) ?? "[]"));
  * Creates a check of the list in `text`; `check` starts it. `source` says where the text comes
  * from, `kept` is the saved list that the text belongs to, or `null`. Properties of the result:
  *
- * - `lines`: those of `readList`. If an INN was chosen for a line, it has a `score`: that of the
- *   chosen supplier, or 0 if the INN was corrected
+ * - `lines`: the lines from `readList`. If an INN was chosen for a line, it has a `score`: that of
+ *   the chosen supplier, or 0 if the INN was corrected
  * - `answers`: the responses with the verdicts, exactly as they were sent, and their receipts
  * - `fits`: scores of names compared with INNs, by `pairKey`
  * - `facts`: figures about contracts by INN, if `wantsFacts`
@@ -355,7 +355,7 @@ export const sameNames = (run) =>
     return same.length === 1 ? [[line, same[0]]] : [];
   });
 
-/** Says why a line was not checked, or returns "" if it was. */
+/** Returns why a line was not checked, or "" if it was. */
 export function whyNot(run, line) {
   const supplier = run.found.get(line.inn);
   if (supplier) return supplier.verdict === "invalid" ? t("verdict.invalid.means") : "";
@@ -406,12 +406,12 @@ const FILTERS = {
 export const isShown = (row, only, changes) =>
   (FILTERS[only] ?? (({ why, supplier }) => !why && supplier.verdict === only))(row, changes);
 
-/** Says how many lines have a verdict. */
+/** Describes how many lines have a verdict. */
 export function doneWords(run) {
   const done = run.lines.filter((line) => !whyNot(run, line)).length;
   return plural(done, forms("batch.done")).replace("{all}", count(run.lines.length));
 }
 
-/** Says how many totals rows were skipped, and lists the first ones. */
+/** Describes how many totals rows were skipped, and lists the first ones. */
 export const totalWords = (totals) =>
   plural(totals.length, forms("batch.totals")).replace("{rows}", totals.slice(0, FEW_ROWS).map(count).join(", "));

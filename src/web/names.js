@@ -89,7 +89,7 @@ function abbreviated(text) {
 }
 
 /**
- * Returns whether the part before a hyphen is a name of its own and is capitalised: it is in
+ * Returns whether the part before a hyphen is a name in itself and is capitalised: it is in
  * `Быстрострой-Заречье`, but not in `научно-производственный`.
  */
 const isWhole = (word) => !/[ОЕ]$/u.test(word);

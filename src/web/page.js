@@ -139,7 +139,7 @@ function showFieldError(text) {
   else field.removeAttribute("aria-invalid");
 }
 
-/** Says why the text in the search field leads nowhere. */
+/** Explains why the text in the search field leads nowhere. */
 function errorText({ why = "", digits = 0 }) {
   const words = forms(`search.${why}`);
   return typeof words === "string" ? words : plural(digits, words);

@@ -65,8 +65,8 @@ function withPicks(all) {
 }
 
 /**
- * Returns the unit named in the address, otherwise that of the chosen prices, otherwise the most
- * frequent one.
+ * Returns the unit named in the address, otherwise the unit of the chosen prices, otherwise the
+ * most frequent unit.
  */
 export function unitOf({ units, items: all }, params) {
   const picks = picksIn(params);

@@ -7,7 +7,9 @@ addIcons({
   heterogeneous: ["M5 9h14M5 15h14", "m16 5-8 14"],
 });
 
-/** Says whether prices with this coefficient of variation are homogeneous, with an icon. */
+/**
+ * Renders an icon and words for whether prices with this coefficient of variation are homogeneous.
+ */
 export function homogeneityWord(variation) {
   const kind = homogeneity(variation);
   return h("span", { class: `word ${kind}` }, kind !== "single" && icon(kind), t(`prices.${kind}`));

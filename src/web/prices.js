@@ -100,7 +100,7 @@ function parts({ conditions, params, found, unit, ofUnit, choice: { chosen, miss
  */
 const replace = (changes, params) => location.replace(withConditions({ page: params.get("page") ?? "", ...changes }));
 
-/** Says what the chart or the table leaves out. */
+/** Explains what the chart or the table leaves out. */
 function notes(found, unit, ofUnit) {
   const undated = ofUnit.filter(({ signDate }) => !signDate).length;
   const sentences = [

@@ -196,7 +196,7 @@ function row(entry, asOf) {
   );
 }
 
-/** Says whether the entry is in force, and until when. */
+/** Describes whether the entry is in force, and until when. */
 function term({ inForce, registrationDate, excludeDate }, asOf) {
   const isInForce = inForce === true || inForce === "true";
   const kind = isInForce ? "inForce" : registrationDate > asOf ? "notYet" : excludeDate >= asOf ? "removed" : "over";

@@ -10,7 +10,7 @@ const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 const LABELS =
   /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
 const LETTER = /\p{L}/u;
-/** Letters that are often typed in place of a digit. */
+/** Letters that are often typed instead of a digit. */
 export const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
 /**
  * Words as long as a number, and how many of their characters may be letters that look like digits.

@@ -112,7 +112,7 @@ function tabBar() {
   return { nav, choose, countResults };
 }
 
-/** Says which conditions are missing for a request. */
+/** Explains which conditions are missing for a request. */
 function lackingPanel({ tab }) {
   return h("div", { class: "panel note" }, h("h2", {}, t("search.lacking")), h("p", {}, t(`search.lacking.${tab}`)));
 }

@@ -1,6 +1,6 @@
 // The page's translated strings. Each language has one file, plus one for each part of the page
 // that has its own strings. The file of the initial language is loaded before the other scripts
-// run, that of the other language when the user switches to it.
+// run, and the file of the other language when the user switches to it.
 
 import { localStore } from "./storage.js";
 

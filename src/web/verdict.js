@@ -164,8 +164,8 @@ function entryList(title, entries, open, areOver = false) {
 }
 
 /**
- * Says when an entry ends or ended: the date that the entry states, or the date of the registry
- * data that no longer contains it.
+ * Describes when an entry ends or ended: the date that the entry states, or the date of the
+ * registry data that no longer contains it.
  */
 export function untilWords({ excludeDate, removedBy }, isOver) {
   if (removedBy) return t("rnp.removed", { day: day(removedBy) });

@@ -217,7 +217,7 @@ impl Asked {
         })
     }
 
-    /// Sorts contracts as requested. They are given newest first.
+    /// Sorts contracts as requested. The contracts passed in must be sorted newest first.
     pub fn order(&self, mut found: Vec<Value>) -> Vec<Value> {
         let sort = self.0.iter().find(|(name, _)| *name == "sort");
         let sort = sort.map_or("", |(_, sort)| sort.as_str());

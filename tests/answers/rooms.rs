@@ -254,7 +254,7 @@ fn a_circular_dependency_is_found() {
     assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
-/// Tests in files of their own may import any module.
+/// Test modules in separate files may import any module.
 fn is_tests(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.contains("/tests/")
 }

@@ -101,7 +101,7 @@ export async function saved(page, click) {
 }
 
 /**
- * Returns the two files that a click downloads, as bytes by name. Names have `DAY` in place of the
+ * Returns the two files that a click downloads, as bytes by name. Names have `DAY` instead of the
  * date.
  */
 export async function savedBoth(page, click) {

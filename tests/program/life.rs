@@ -91,7 +91,7 @@ mod systemd {
     const HAND_OVER_TWICE: &str =
         r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 
-    /// Starts a service with a socket that receives its notifications in place of systemd.
+    /// Starts a service whose notifications go to a test socket instead of systemd.
     fn notifying(folder: &Path, environment: &[(&str, &str)]) -> (Server, UnixDatagram) {
         let path = folder.join("notify");
         let socket = UnixDatagram::bind(&path).expect("a socket");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// Sends a request with additional headers on a connection of its own.
+/// Sends a request with additional headers on a new connection.
 fn ask(server: &Server, target: &str, headers: &[(&str, &str)]) -> String {
     let headers: String = headers
         .iter()

@@ -44,7 +44,7 @@ pub fn import_all(documents: &[String]) -> Folder {
     folder
 }
 
-/// Imports documents in this order, each from a file of its own.
+/// Imports documents in this order, each from a separate file.
 pub fn take_all(folder: &Folder, documents: &[String]) {
     let inner = tempfile::tempdir_in(folder.path()).expect("a folder");
     for (index, document) in documents.iter().enumerate() {

@@ -22,7 +22,7 @@ fn contracts() -> Vec<String> {
     (0..CONTRACTS).map(one).collect()
 }
 
-/// Writes each document to a file of its own in a new folder.
+/// Writes each document to a separate file in a new folder.
 fn written(folder: &Folder, name: &str, documents: &[String]) -> PathBuf {
     let inner = folder.path().join(name);
     fs::create_dir(&inner).expect("a folder");

@@ -1,4 +1,4 @@
-//! Which name a supplier gets if documents give it several.
+//! Which name is used for a supplier that is named differently in several documents.
 
 use super::*;
 

@@ -218,7 +218,7 @@ impl Elements {
         self.whole(&found)
     }
 
-    /// Returns `contents` together with those of all descendants.
+    /// Returns `contents` together with the contents of all descendants.
     fn deep(&self, contents: BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = contents;
         loop {

@@ -255,7 +255,7 @@ fn the_suppliers_of_a_contract_outrank_the_protocol_of_its_lot() {
 fn the_newest_valid_record_of_a_contract_counts() {
     let first = contract(1, &supplier("Первая", A));
     let newer = first.replace("<version>1<", "<version>2<");
-    // A change is a separate record with versions of its own.
+    // A change is a separate record with its own versions.
     let change = first
         .replace(
             "<registrationNumber>59600000016250000010001<",

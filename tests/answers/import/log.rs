@@ -81,7 +81,7 @@ pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
         let mut check = checked(answers, inn);
         put("supplier", inn, "name", &page["supplierIName"].take());
         check["suppliers"][0]["supplierName"].take();
-        // Verdicts depend on the state of the registries, which is logged as a part of its own.
+        // Verdicts depend on the state of the registries, which is logged separately.
         for of_registries in ["verdict", "inRNP"] {
             check["suppliers"][0][of_registries].take();
         }

@@ -19,7 +19,8 @@ use crate::service::Service;
 /// The law of each entry, by number. The last two are not among the three laws.
 const LAW_OF: [&str; 10] = ["44", "44", "44", "44", "223", "223", "615", "615", "94", ""];
 
-/// Numbers of the entries that documents state, all under 44-FZ. They follow those of lines.
+/// Numbers of the entries that documents state, all under 44-FZ. They follow the numbers of entries
+/// in lines.
 const DOCUMENTS: std::ops::Range<usize> = LAW_OF.len()..LAW_OF.len() + 2;
 
 /// The region whose coverage has gaps.

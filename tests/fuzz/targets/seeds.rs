@@ -7,8 +7,8 @@ use procurement_lookup::import::{Line, parse_line};
 
 use super::{archives, connections, emitter};
 
-/// Requests in addition to those of the golden tests. The demonstration data has answers to most of
-/// them.
+/// Requests in addition to the golden tests' requests. The demonstration data has answers to most
+/// of them.
 const REQUESTS: &[&str] = &[
     "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",

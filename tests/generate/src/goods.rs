@@ -26,8 +26,7 @@ pub fn write_item(rng: &mut Rng, position: &Position, sum: u64, json: &mut JsonL
     };
     json.text("name", name);
     let unit = match drawn {
-        // A typical mistake: quantity and price are per pack, but the unit is that of a single
-        // item.
+        // A typical mistake: quantity and price are per pack, but the unit is for a single item.
         100..115 => item.unit(),
         115..121 => ["", ""],
         _ => unit,

@@ -271,8 +271,8 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes the purchases that come before contract number `at`. If that contract has a purchase
-    /// of its own, returns the index of this purchase without writing it.
+    /// Writes the purchases that come before contract number `at`. If that contract has its own
+    /// purchase, returns the index of this purchase without writing it.
     fn purchases_until(&mut self, at: u64, day: Date) -> io::Result<Option<u64>> {
         let mut announced = None;
         while self.written.purchases < self.plan.purchases

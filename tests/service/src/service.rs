@@ -23,8 +23,8 @@ pub struct Config {
     pub tls: Option<Tls>,
     /// The documents to serve.
     pub contents: Contents,
-    /// Scheme and host for links, such as `https://int.zakupki.gov.ru`. By default, those of the
-    /// request.
+    /// Scheme and host for links, such as `https://int.zakupki.gov.ru`. By default, the scheme and
+    /// host of the request.
     pub link_base: Option<String>,
 }
 
