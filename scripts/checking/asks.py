@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses the generated Python client with a server of the demonstration data.
+"""Uses the generated Python client with a server that has the demonstration data.
 
 The client's Accept header chooses the format for all requests. The parameter `format` is never
 used."""

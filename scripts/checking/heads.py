@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks response headers with httplint, the rules of REDbot, on a server of the demonstration data.
+"""Checks response headers with httplint (the rules of REDbot), on a server with the demonstration
+data.
 
     scripts/checking/heads.py URL
 

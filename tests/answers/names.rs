@@ -123,8 +123,8 @@ fn length(words: &[String]) -> usize {
     words.iter().map(|word| word.chars().count()).sum()
 }
 
-/// Separates the words of a name or query from its legal forms. If it consists only of legal forms,
-/// all but the first count as words.
+/// Separates the words of a name or query from its legal forms. If there are only legal forms, all
+/// but the first count as words.
 fn words_and_forms(all: &[String]) -> (Vec<String>, Vec<String>) {
     let is_form = |word: &String| FORMS.contains(&word.as_str());
     let (mut forms, mut words): (Vec<String>, Vec<String>) =

@@ -1,4 +1,4 @@
-//! An API over a database that is imported from JSON Lines.
+//! An API over a database whose content is imported from JSON Lines.
 
 use std::fs;
 use std::io::Read;

@@ -1,4 +1,4 @@
-// Uses the generated TypeScript client with a server of the demonstration data.
+// Uses the generated TypeScript client with a server that has the demonstration data.
 
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";

@@ -15,7 +15,7 @@ pub const PROVING_DAYS: Day = 1130;
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub inn: String,
-    /// One of the three laws, or another text.
+    /// One of the three laws, or any other string.
     pub law: &'static str,
     pub registered: Option<Day>,
     pub excluded: Option<Day>,
@@ -63,7 +63,8 @@ impl Entry {
         !self.documents.is_empty() && states.all(|state| state == State::Cancelled)
     }
 
-    /// Returns whether the newest version published by a day says that the entry is not in force.
+    /// Returns whether the newest version published on or before `day` says that the entry is not
+    /// in force.
     fn is_suspended(&self, day: Day) -> bool {
         let counts = |one: &&Document| {
             let (published, _) = one.published;

@@ -45,42 +45,43 @@ impl Rng {
         )))
     }
 
-    /// A number below `bound`, or 0 if `bound` is 0.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A number from `least` to `most`, both inclusive.
+    /// Returns a number from `least` to `most`, both inclusive.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most.saturating_sub(least).saturating_add(1))
     }
 
-    /// True with probability `share / of`.
+    /// Returns `true` with a probability of `share / of`.
     pub fn ratio(&mut self, share: u64, of: u64) -> bool {
         self.below(of) < share
     }
 
-    /// True with a probability in percent.
+    /// Returns `true` with a probability of `percent` percent.
     pub fn percent(&mut self, percent: u64) -> bool {
         self.ratio(percent, 100)
     }
 
-    /// One of `items`. Panics if there is none.
+    /// Returns one of `items`. Panics if `items` is empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    /// One of `words`. Panics if there is none.
+    /// Returns one of `words`. Panics if `words` is empty.
     pub fn pick_word(&mut self, words: &'static [String]) -> &'static str {
         self.pick::<String>(words)
     }
 
-    /// One of `items` with a probability in percent, otherwise `None`.
+    /// Returns one of `items` with a probability of `percent` percent, and otherwise `None`.
     pub fn maybe<'a, T>(&mut self, percent: u64, items: &'a [T]) -> Option<&'a T> {
         self.percent(percent).then(|| self.pick(items))
     }
 
-    /// One of `items`, each with the probability `share` in percent. The shares must add up to 100.
+    /// Returns one of `items`. `share` is the probability of each item, in percent. The shares must
+    /// add up to 100.
     pub fn pick_by_share<'a, T>(&mut self, items: &'a [T], share: impl Fn(&T) -> u64) -> &'a T {
         let (drawn, mut passed) = (self.below(100), 0);
         let drawn = items.iter().find(|item| {
@@ -90,7 +91,8 @@ impl Rng {
         drawn.unwrap_or(&items[0])
     }
 
-    /// A number from `least` to about `most`, distributed evenly on a logarithmic scale, like prices.
+    /// Returns a number from `least` to about `most`, distributed evenly on a logarithmic scale,
+    /// like prices.
     pub fn log_uniform(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let doublings = u64::from((most / least).max(1).ilog2());
@@ -98,7 +100,7 @@ impl Rng {
         self.between(low, (2 * low).min(most.max(low)))
     }
 
-    /// A count from 1 to `most`. Each count is half as likely as the next lower one.
+    /// Returns a count from 1 to `most`. Each count is half as likely as the next lower one.
     pub fn geometric(&mut self, most: u64) -> u64 {
         u64::from(self.0.next_u64().trailing_zeros()).min(most.saturating_sub(1)) + 1
     }

@@ -209,8 +209,8 @@ pub struct Terms {
     pub offsets: Vec<String>,
 }
 
-/// Reasons for an entry that the schemas of each law allow. `after_contract` has the reasons for
-/// which the supplier had signed a contract; for the others, it had refused to sign one.
+/// Reasons for an entry that the schemas of each law allow. `after_contract` has the reasons that
+/// apply after the supplier has signed a contract; all others apply if it refuses to sign.
 #[derive(Deserialize)]
 pub struct Reasons {
     pub fz44: Vec<String>,

@@ -1,4 +1,4 @@
-//! Archives that cannot be downloaded: on the disk, an archive is either complete or absent.
+//! Archives that cannot be downloaded: on disk, an archive is either complete or absent.
 
 use eis_service::{Archive, Document};
 

@@ -1,4 +1,4 @@
-//! TLS with certificates that a new, private authority signs.
+//! TLS with certificates that are signed by a newly created authority.
 
 use std::sync::Arc;
 
