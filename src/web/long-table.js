@@ -16,7 +16,7 @@ const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
  * Fills `section` with the table and returns the total number of rows. `ask(skip)` fetches a page
  * as `{total, rows}`; `cells(row)` returns the content of the cells by column. `lead` is shown
  * above the table, and `none` instead of an empty table. `urls` are for the downloads, `kind` is
- * the CSS class of the rows. `done(section)` is called each time rows were added.
+ * the CSS class of the rows. `done(section)` is called whenever rows have been added.
  */
 export async function longTable(section, { title, lead, none, columns, kind, ask, cells, urls, done = null }) {
   const first = await ask(0);

@@ -100,7 +100,7 @@ impl NewContract {
         }
     }
 
-    /// A random part of the price, kopecks.
+    /// A random part of the price, in kopecks.
     fn part(&self, rng: &mut Rng) -> u64 {
         self.deal.price() / 1000 * rng.between(20, 960)
     }

@@ -25,7 +25,7 @@ pub struct Position {
     /// Code in the state catalogue (KTRU), if any.
     pub catalogue: Option<String>,
     pub quantity: u64,
-    /// Unit price in the notice, kopecks.
+    /// Unit price in the notice, in kopecks.
     pub unit_price: u64,
 }
 
@@ -43,7 +43,7 @@ impl Position {
         self.catalogue.as_deref().unwrap_or(self.okpd2)
     }
 
-    /// Total price in the notice, kopecks.
+    /// Total price in the notice, in kopecks.
     pub fn sum(&self) -> u64 {
         self.quantity * self.unit_price
     }
@@ -95,17 +95,17 @@ impl Deal {
         }
     }
 
-    /// Initial (maximum) price, kopecks.
+    /// Initial (maximum) price, in kopecks.
     pub fn initial_price(&self) -> u64 {
         total(&self.positions)
     }
 
-    /// Agreed price of a position, kopecks.
+    /// Agreed price of a position, in kopecks.
     pub fn agreed(&self, position: &Position) -> u64 {
         (position.sum() * (1000 - self.cut) / 1000).max(1)
     }
 
-    /// Agreed price of the contract, kopecks.
+    /// Agreed price of the contract, in kopecks.
     pub fn price(&self) -> u64 {
         let agreed = self.positions.iter().map(|position| self.agreed(position));
         agreed.sum()
@@ -132,7 +132,7 @@ fn wording(rng: &mut Rng, trade: &'static Trade) -> (&'static str, &'static [Cat
     only.unwrap_or((wording, &trade.items))
 }
 
-/// Total price of positions in the notice, kopecks.
+/// Total price of positions in the notice, in kopecks.
 pub fn total(positions: &[Position]) -> u64 {
     positions.iter().map(Position::sum).sum()
 }

@@ -9,7 +9,7 @@ use super::rng::Rng;
 /// OKEI code of the tonne, the only unit with fractional quantities.
 const TONNE: &str = "168";
 
-/// Writes the fields of an item, except code and sum. `sum` is the agreed sum, kopecks.
+/// Writes the fields of an item, except code and sum. `sum` is the agreed sum, in kopecks.
 pub fn write_item(rng: &mut Rng, position: &Position, sum: u64, json: &mut JsonLine) {
     let item = position.item;
     let (unit, of_own) = item.some_unit(rng);

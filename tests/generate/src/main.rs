@@ -9,7 +9,7 @@ use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, MAX_WORDS
 /// Contracts per purchase, without --purchases.
 const CONTRACTS_PER_PURCHASE: u64 = 10;
 
-/// Size of the output buffer, bytes.
+/// Size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
 /// Write synthetic data to standard output, as realistic JSON Lines.

@@ -21,7 +21,7 @@ impl Notice<'_> {
         [&self.deal.positions].into_iter().chain(&self.more_lots)
     }
 
-    /// Initial price of all lots, kopecks.
+    /// Initial price of all lots, in kopecks.
     pub fn price(&self) -> u64 {
         self.lots().map(|lot| total(lot)).sum()
     }

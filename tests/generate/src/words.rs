@@ -110,7 +110,7 @@ pub struct Trade {
     pub drugs: bool,
     /// Kinds of institution that buy from this trade; empty for all kinds.
     buyers: Vec<String>,
-    /// Minimum and maximum price of a contract, thousands of roubles.
+    /// Minimum and maximum price of a contract, in thousands of roubles.
     pub size: (u64, u64),
     #[serde(default)]
     pub subjects: Vec<String>,
@@ -126,7 +126,7 @@ pub struct CatalogueItem {
     pub okpd2: String,
     /// Main unit, a key of [`DocumentWords::units`].
     unit: String,
-    /// Minimum and maximum unit price, roubles.
+    /// Minimum and maximum unit price, in roubles.
     pub price: (u64, u64),
     /// Only set for items in [`Vocabulary::market`].
     #[serde(default)]

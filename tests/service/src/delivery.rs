@@ -100,7 +100,7 @@ fn write(to: &mut Connection, parts: &[&[u8]]) -> io::Result<()> {
     to.stream.flush()
 }
 
-/// Makes closing the connection send a TCP reset.
+/// Makes the socket send a TCP reset when it is closed.
 fn reset(connection: &Connection) -> io::Result<()> {
     // The last bytes must arrive before the reset does.
     thread::sleep(Duration::from_millis(20));
