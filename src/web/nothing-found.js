@@ -13,7 +13,7 @@ import { hashOf, readHash } from "./routes.js";
 import { daysWords } from "./search-chips.js";
 import { forms, lawName, t } from "./texts.js";
 
-/** If a query has more words than this, the search is not tried without each of them. */
+/** If a query has more words than this, the panel does not suggest leaving out one of them. */
 const MOST_WORDS = 6;
 
 const quoted = (word) => t("search.quoted", { word });

@@ -4,7 +4,7 @@
 use super::archives::archive;
 use super::*;
 
-/// The final protocol of an auction with another element name.
+/// The final protocol of an auction, with `name` as its element.
 fn protocol(name: &str) -> String {
     sample("epProtocolEF2020Final.xml").replace("epProtocolEF2020Final", name)
 }
