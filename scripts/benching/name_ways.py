@@ -1,5 +1,5 @@
-"""Ways in which users write or misspell names. Each way is a function of a name and a random
-generator that returns the changed text, or None if the way does not apply to that name."""
+"""Ways in which users write or misspell names. Each way is a function that takes a name and a
+random generator, and returns the changed text, or None if the way does not apply to the name."""
 
 import unicodedata
 

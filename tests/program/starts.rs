@@ -113,8 +113,8 @@ fn no_key_is_stored_unless_it_is_printed_even_if_the_folder_cannot_be_synced() {
     assert_eq!(output.status.success(), path.join("keys.sqlite").exists());
 }
 
-/// Returns a command that runs the program in `folder` as the owner of `path`. This must not be
-/// root, who could write to any folder.
+/// Returns a command that runs the program in `folder` as the owner of `path`. The owner must not
+/// be root, who could write to any folder.
 #[cfg(unix)]
 fn program_without_root(folder: &Path, path: &Path) -> Command {
     use std::os::unix::fs::{PermissionsExt, chown};

@@ -1,7 +1,7 @@
 use super::*;
 
-/// Checks the only contract of a supplier against values that a person has read from the document:
-/// the number of products, the first product, and one field per line.
+/// Checks the only contract of a supplier against values that a person read from the document: the
+/// number of products, the first product, and one field per line.
 fn check_real(answers: &mut Answers, inn: &str, name: &str, products: (usize, &str), fields: &str) {
     let page = answers.contract_page(inn);
     assert_eq!(page.name.as_deref(), Some(name));

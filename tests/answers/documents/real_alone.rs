@@ -1,6 +1,6 @@
 //! Real documents whose related documents are not available. Invented notices or contracts stand in
-//! for them. Each test lists everything that the real document changes in the answer, as a person
-//! has read it.
+//! for them. Each test lists everything that the real document changes in the answer. The expected
+//! values were read from the documents by a person.
 
 use serde_json::Value;
 

@@ -1,5 +1,6 @@
 //! Real documents from the folder `2021-2026`, some of them as old as 2014. Each test lists every
-//! field that is not `null`, as a person has read it. Runs of white space count as one space.
+//! field that is not `null`. The expected values were read from the documents by a person. Runs of
+//! white space count as one space.
 
 use serde_json::Value;
 

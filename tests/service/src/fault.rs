@@ -28,7 +28,7 @@ pub enum Fault {
     Huge(usize),
     /// The HTML page with HTTP 200 with which the real service says that a link is blocked.
     Blocked,
-    /// This HTTP status with a short text.
+    /// This HTTP status with a short body.
     Status(u16),
     /// A redirect to this address, or to the requested one.
     Redirect(Option<String>),
