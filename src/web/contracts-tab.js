@@ -22,8 +22,8 @@ const loading = () => h("p", { class: "loading" }, t("loading"));
  * page header. `setName` receives the organisation's name, `showError` an error.
  * `withoutAny(signal)` returns the content to show if there are no contracts.
  *
- * `update` shows the contracts for new parameters. It waits for the promise `others` (the other
- * tabs are loading) before it restores the scroll position.
+ * `update` shows the contracts for new parameters. Before it restores the scroll position, it waits
+ * for `others`, the promise that the other tabs have loaded.
  */
 export function contractsTab({ figures, about }, { owner, parts, setName, showError, withoutAny }) {
   const section = parts.sections.contracts;

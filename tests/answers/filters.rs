@@ -176,7 +176,7 @@ impl Asked {
         Self(others.cloned().collect())
     }
 
-    /// Returns the value of a parameter, or an empty text if it is missing.
+    /// Returns the value of a parameter, or an empty string if it is missing.
     pub fn get(&self, parameter: &str) -> &str {
         let given = self.0.iter().find(|(name, _)| *name == parameter);
         given.map_or("", |(_, value)| value)

@@ -1,4 +1,4 @@
-// Runs the Firefox of the distribution, controlled through WebDriver BiDi. A test fails if the
+// Runs the distribution's Firefox, controlled through WebDriver BiDi. A test fails if the
 // console shows an error or a warning.
 
 import assert from "node:assert/strict";

@@ -155,7 +155,7 @@ fn a_client_that_reads_nothing_is_cut_off() {
 fn a_client_that_reads_too_slowly_is_cut_off() {
     let server = TestServer::start(Bounds {
         write_time: SHORT,
-        // Requires more bytes than the whole response within `write_time`.
+        // At this rate, a client must read more than the whole response within `write_time`.
         least_rate: 10 * HUGE,
         ..Bounds::default()
     });

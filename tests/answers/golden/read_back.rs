@@ -101,7 +101,7 @@ fn assert_mixed_nowhere(element: &Element) {
 
 /// Parses a JSON object with serde_json into the corresponding XML element. The members of an
 /// object wrapped in `Purchase…` become members of the root, arrays become their items, and `null`
-/// becomes an empty text.
+/// becomes an empty string.
 pub fn read_json(document: &str, bare_root: &str) -> Element {
     let raw: &RawValue = serde_json::from_str(document).expect("JSON");
     let [root] = <[Element; 1]>::try_from(elements(bare_root, raw)).expect("one object");
