@@ -8,13 +8,13 @@ use rusqlite::{Connection, OpenFlags};
 use super::threads::{documents, tables};
 use super::*;
 
-/// Number of groups of lines in the large file. Each group has a small contract and a card of 4
-/// MiB, so that the import writes several batches.
+/// Number of groups of lines in a file. Each group has a small contract and a large card.
 const GROUPS: usize = 8;
 
-fn large_file() -> String {
-    // Random, because cards are stored compressed.
-    let mut filler = vec![0; 3 << 20];
+/// Returns a file whose cards have this many MiB each.
+fn file_of_cards(mib: usize) -> String {
+    // Random, because cards are stored compressed. Base64 makes four bytes of three.
+    let mut filler = vec![0; mib * (3 << 18)];
     getrandom::fill(&mut filler).expect("randomness");
     let filler = BASE64_STANDARD.encode(filler);
     let mut lines = contract(OTHER, "0", r#","customerName":"after""#);
@@ -59,20 +59,27 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
     const MIB: u64 = 1 << 20;
     let folder = Folder::new();
     let before = contract(OTHER, "0", r#","customerName":"before""#);
-    folder.write("large.jsonl", large_file());
+    folder.write("small.jsonl", file_of_cards(1));
+    // Written in two batches.
+    folder.write("large.jsonl", file_of_cards(5));
     let building = folder.file("data.sqlite-building");
     let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
-    // Total size of the files, in MiB, at which the import is killed: while it reads, while it
-    // writes batches, and at the end.
-    for mib in [0, 10, 23, 38] {
+    // The file, and the total size of the database and its journal, in MiB, at which the import is
+    // killed: while it reads, while it writes one batch or two, and at the end.
+    for (lines, mib) in [
+        ("small.jsonl", 0),
+        ("small.jsonl", 3),
+        ("large.jsonl", 30),
+        ("small.jsonl", 9),
+    ] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
         }
         folder.take(&before);
         let old = fs::read(folder.database()).expect("the database");
-        let mut child = command(&folder, &["large.jsonl"])
+        let mut child = command(&folder, &[lines])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -96,7 +103,7 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
         states.push(groups);
     }
     // Another import completes the data.
-    let output = run(&folder, &["large.jsonl"], "");
+    let output = run(&folder, &["small.jsonl"], "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(groups_of(&folder), GROUPS);
     assert!(
