@@ -297,7 +297,8 @@ fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
     let text = stdout(&output);
     let words = ["undetermined", "listed"].map(|verdict| short(Language::Russian, verdict));
     let verdicts = format!("заключение: {}; прежде: {}", words[0], words[1]);
-    let change = "запись РНП.1 (44-ФЗ) от 01.01.2020 прекращена, последний день 30.06.2025";
+    let change =
+        "запись РНП.1 (44-ФЗ) от 01.01.2020 больше не действует, последний день 30.06.2025";
     assert!(text.contains(change), "{text}");
     assert!(text.contains(&verdicts), "{text}");
     assert!(

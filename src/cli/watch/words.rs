@@ -104,14 +104,14 @@ impl Describer {
         if before.is_none() {
             let count = now.entry_count();
             return vec![match self.is_russian() {
-                true => format!("записей в РНП за всё время: {count}"),
+                true => format!("записей в РНП с любыми датами: {count}"),
                 false => format!("RNP entries of any date: {count}"),
             }];
         }
         if entries.is_empty() {
             let known = Words(
-                "записи РНП прежние; поставщик стал известен или неизвестен",
-                "the RNP entries have not changed; the supplier has become known or unknown",
+                "записи РНП не изменились; поставщик появился в данных или исчез из них",
+                "the RNP entries have not changed; the supplier has been added to the data or removed from it",
             );
             return vec![known.to(self.language).to_owned()];
         }
@@ -150,7 +150,9 @@ impl Describer {
             }
             ("came", true) => format!("новая запись {subject}"),
             ("came", false) => format!("new entry {subject}"),
-            ("ended", true) => format!("запись {subject} прекращена, последний день {until}"),
+            ("ended", true) => {
+                format!("запись {subject} больше не действует, последний день {until}")
+            }
             ("ended", false) => format!("entry {subject} has ended, last day {until}"),
             ("gone", true) => format!("записи {subject} больше нет"),
             ("gone", false) => format!("entry {subject} is gone"),
