@@ -426,8 +426,8 @@ fn render_keys(out: &mut Exposition, keys: &KeyState, are_needed: bool) {
         u8::from(keys.failing.is_none() && !keys.is_missing),
     );
     let name = "procurement_lookup_key_expires_timestamp_seconds";
-    let help = "When the last key of a name expires, in seconds since 1970; until a week after \
-         that.";
+    let help = "When the last key of a name expires, in seconds since 1970; reported until a \
+         week later.";
     out.family(name, "gauge", help);
     for (holder, end) in &keys.ending {
         out.sample(name, &[("name", holder)], end);
