@@ -150,7 +150,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "badInn",
         meaning: Words(
             "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
-            "The INN is missing or does not have 10 or 12 digits.",
+            "The INN is missing, or does not have 10 or 12 digits.",
         ),
         remedy: Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
         detail: ErrorDetail::Parameter,
@@ -162,7 +162,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Некорректный номер закупки.",
         name: "badPurchaseNumber",
         meaning: Words(
-            "Номер закупки не указан или его длина не подходит к этому пути.",
+            "Номер закупки не указан, или его длина не подходит для этого пути.",
             "The number is missing, or its length is wrong for this path.",
         ),
         remedy: Words(
@@ -178,7 +178,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Превышен лимит контрактов N. Разрешено MAX макс.",
         name: "limitTooLarge",
         meaning: Words(
-            "Запрошено больше строк, чем бывает на странице или в файле.",
+            "Запрошено больше строк, чем помещается на странице или в файле.",
             "More rows are requested than a page or a file may have.",
         ),
         remedy: Words(
@@ -194,7 +194,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Некорректный параметр NAME.",
         name: "badParameter",
         meaning: Words(
-            "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
+            "Значение параметра, названного в тексте, недопустимо, либо параметр указан дважды с разными значениями. При неверном format ответ приходит в XML.",
             "The named parameter has an invalid value, or two different ones. If format is \
              invalid, the answer is in XML.",
         ),
@@ -208,7 +208,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Слишком общий запрос.",
         name: "tooBroad",
         meaning: Words(
-            "Найдено больше, чем бывает в ответе: миллион контрактов, а в ценах — 100 000 позиций.",
+            "Найдено больше, чем допускает ответ: больше миллиона контрактов или закупок либо больше 100 000 позиций с ценами.",
             "There are too many results: more than a million contracts, or 100,000 items with \
              prices.",
         ),
@@ -277,12 +277,12 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Данных реестра недостаточно для ответа.",
         name: "undetermined",
         meaning: Words(
-            "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
+            "При strict=1: действующих записей о поставщике нет, но реестр хотя бы по одному закону на этот день известен не полностью.",
             "With strict=1: no entry about the supplier is in force, but the registry of at least \
              one law is not known in full for that day.",
         ),
         remedy: Words(
-            "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
+            "Посмотрите в X-Registries, какого реестра недостаёт; загрузите его или перечислите в laws только нужные законы.",
             "X-Registries shows which registry is missing; import it, or restrict laws.",
         ),
         detail: ErrorDetail::None,
@@ -311,7 +311,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Слишком давняя или чужая отметка.",
         name: "cursorGone",
         meaning: Words(
-            "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
+            "Изменения сразу после этой отметки уже не хранятся, либо она относится к другим данным: к другому файлу, к состоянию до восстановления из копии или к серверу, данные которого новее.",
             "The changes after that cursor are no longer kept, or the cursor is from other data: \
              another file, a state before a backup was restored, or a server that is ahead.",
         ),

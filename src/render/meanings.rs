@@ -102,7 +102,7 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("purchaseCode", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)").headed("ИКЗ", "Purchase code (IKZ)"),
     may("purchaseObjectInfo", "предмет контракта", "subject of the contract").headed("Предмет контракта", "Subject"),
     may("notificationPrice", "начальная (максимальная) цена из извещения, руб.", "initial (maximum) price from the notice, roubles").headed("НМЦК, руб.", "Initial price, roubles"),
-    may("deliveryTerm", "срок исполнения: дата со смещением от UTC, первый и последний день через две точки или слова", "execution term: a date with its offset from UTC, the first and the last day with two dots between them, or words").headed("Срок исполнения", "Execution term"),
+    may("deliveryTerm", "срок исполнения: дата со смещением от UTC, первый и последний день через две точки или текст", "execution term: a date with its offset from UTC, the first and the last day with two dots between them, or words").headed("Срок исполнения", "Execution term"),
     may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as stated in the contract").headed("ИНН заказчика", "Customer INN"),
     may("customerName", "наименование заказчика", "name of the customer").headed("Заказчик", "Customer"),
     may("contractPrice", "цена контракта, руб.", "price of the contract, roubles").headed("Цена контракта, руб.", "Contract price, roubles"),
@@ -158,9 +158,9 @@ pub const SUPPLIED: &[Meaning] = &[
 pub const FIND: &[Meaning] = &[
     always("query", "что искали", "search text").headed("Запрос", "Query"),
     always("totalcount", "сколько всего найдено", "total number of hits"),
-    always("hits", "найденное, сначала лучшее: по точному номеру, затем по сходству наименований, затем по числу контрактов", "the hits, best first: exact numbers, then by score, then by the number of contracts"),
+    always("hits", "результаты, сначала лучшие: по точному номеру, затем по сходству наименований, затем по числу контрактов", "the hits, best first: exact numbers, then by score, then by the number of contracts"),
     always("kind", "что найдено: supplier — поставщик, customer — заказчик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "type of hit: supplier, customer, contract, purchase44, purchase223, purchase615, or rnpEntry (an RNP entry)").headed("Вид", "Kind"),
-    always("key", "номер, по которому это запрашивают: ИНН, номер в реестре контрактов, номер закупки или записи", "number for further requests: INN, registry number of the contract, number of the purchase or entry").headed("Код", "Key"),
+    always("key", "номер, по которому запрашиваются сведения: ИНН, номер в реестре контрактов, номер закупки или записи", "number for further requests: INN, registry number of the contract, number of the purchase or entry").headed("Код", "Key"),
     may("name", "наименование поставщика или заказчика, у закупки — её предмет", "name of the supplier or the customer; of a purchase, its subject").headed("Наименование", "Name"),
     may("supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contracts", "число контрактов поставщика или заказчика", "number of contracts of the supplier or the customer").headed("Контрактов", "Contracts"),
@@ -180,19 +180,19 @@ pub const FIND_NAMES: &[Meaning] = &[
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
     always("totalSum", "сумма цен без аннулированных контрактов, руб.; 0, если их нет", "total price without annulled contracts, roubles; 0 if there are none"),
-    always("pricelessCount", "сколько контрактов в сумме не имеют цены", "number of contracts in the total that have no price"),
-    always("annulledCount", "сколько из totalcount аннулировано (IN): они есть в totalcount и stages, но не в сумме, годах и заказчиках", "number of annulled contracts (IN): included in totalcount and stages, but not in totalSum, years and customers"),
-    always("annulledSum", "сумма цен аннулированных, руб.", "total price of annulled contracts, roubles"),
+    always("pricelessCount", "у скольких из этих контрактов нет цены", "number of contracts in the total that have no price"),
+    always("annulledCount", "сколько контрактов аннулировано (IN): они входят в totalcount и stages, но не в сумму, годы и заказчиков", "number of annulled contracts (IN): included in totalcount and stages, but not in totalSum, years and customers"),
+    always("annulledSum", "сумма цен аннулированных контрактов, руб.", "total price of annulled contracts, roubles"),
     always("years", "по годам заключения, сначала новые; без даты — в конце", "by year of signing, newest first; contracts without a date last"),
     may("year.year", "год; пусто у контрактов без даты заключения", "year; empty for contracts without a date of signing"),
     always("count", "число контрактов", "number of contracts").headed("Количество", "Count"),
     always("sum", "сумма их цен, руб.", "their total price, roubles").headed("Сумма, руб.", "Sum, roubles"),
     always("stages", "по состояниям: E, EC, ET, IN, затем без состояния", "by status: E, EC, ET, IN, then without status"),
-    always("customers", "заказчики с наибольшей суммой, столько, сколько указано в top; при равной — по числу контрактов, затем по ИНН", "customers with the largest totals, up to top; if equal, by number of contracts, then by INN"),
+    always("customers", "заказчики с наибольшей суммой, столько, сколько указано в top; при равной сумме — по числу контрактов, затем по ИНН", "customers with the largest totals, up to top; if equal, by number of contracts, then by INN"),
     always("customer.customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as stated in the contracts"),
     may("share", "доля в totalSum, %, до одного знака; пусто, если totalSum равна 0", "share of totalSum in percent, to one decimal place; empty if totalSum is 0").headed("Доля, %", "Share, %"),
     always("customersCount", "сколько всего разных заказчиков", "number of distinct customers"),
-    always("facts", "факты риска, которые встречаются, в порядке их списка", "risk facts that occur, in the order of their list"),
+    always("facts", "встретившиеся факты риска, в постоянном порядке", "risk facts that occur, in the order of their list"),
     always("fact.fact", "signedWhileListed — заключён в день, когда поставщик числился в РНП; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually — расторгнут поставщиком, заказчиком, судом, по соглашению; penalties — начислены неустойки; guaranteeClaims — требования по гарантии; overdue — просрочен", "signedWhileListed: signed while the supplier was listed in the RNP; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually: terminated by the supplier, by the customer, by a court, by agreement; penalties: penalties were charged; guaranteeClaims: claims on the guarantee; overdue: in execution past the end of its term"),
 ];
 
@@ -278,24 +278,24 @@ pub const PURCHASES: &[Meaning] = &[
 #[rustfmt::skip]
 pub const DOCUMENTS: &[Meaning] = &[
     always("number", "номер, как в запросе", "number, as in the request").headed("Номер", "Number"),
-    always("documents", "документы, сначала давние; от каждого — последняя версия", "the documents, oldest first, in their newest versions"),
+    always("documents", "документы, сначала более ранние; указана последняя версия каждого", "the documents, oldest first, in their newest versions"),
     always("kind", "вид документа, как он называется в ЕИС (глава «Поля»); line — запись загружена строкой JSON", "kind of document, as named by EIS (chapter Fields); line: the record was imported from JSON Lines"),
-    always("document.number", "номер того, о чём документ: контракта, закупки или записи РНП", "number of the contract, purchase or RNP entry that the document is about"),
-    may("version", "версия, указанная в документе; 0, если её там нет; пусто, если у вида своей версии не бывает", "version stated in the document, 0 if not stated; empty if documents of this kind have no versions").headed("Версия", "Version"),
+    always("document.number", "номер контракта, закупки или записи РНП, к которым относится документ", "number of the contract, purchase or RNP entry that the document is about"),
+    may("version", "версия, указанная в документе; 0, если её там нет; пусто, если у документов этого вида версии не бывает", "version stated in the document, 0 if not stated; empty if documents of this kind have no versions").headed("Версия", "Version"),
     may("published", "время публикации по UTC или день, если время неизвестно; пусто, если и день неизвестен", "time of publication in UTC, or the date if the time is unknown; empty if both are").headed("Опубликован", "Published"),
     may("subsystem", "подсистема ЕИС, которая выдаёт такие документы; пусто у line", "subsystem of EIS that publishes such documents; empty for line").headed("Подсистема", "Subsystem"),
-    may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "official page, if its address follows from the number: the card of the contract, the notice, or the search in the RNP").headed("Официальная страница", "Official page"),
+    may("href", "официальная страница, если её адрес можно составить по номеру: карточка контракта, извещение, поиск по РНП", "official page, if its address follows from the number: the card of the contract, the notice, or the search in the RNP").headed("Официальная страница", "Official page"),
 ];
 
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[
     always("next", "отметка, с которой продолжать: значение after для следующего запроса", "cursor to continue with: the value of after in the next request"),
     always("revision", "ревизия данных: сколько загрузок что-либо изменили", "revision of the data: the number of imports that changed anything").headed("Ревизия", "Revision"),
-    always("changes", "изменения, сначала давние", "the changes, oldest first"),
+    always("changes", "изменения, сначала более ранние", "the changes, oldest first"),
     always("change.revision", "ревизия, в которой это изменилось в последний раз", "revision in which it last changed"),
     always("kind", "supplier — поставщик; customer — заказчик; purchase44, purchase223, purchase615 — закупка; registry — реестр", "supplier; customer; purchase44, purchase223, purchase615: a purchase; registry"),
-    always("key", "ИНН поставщика, ИНН заказчика, как он указан в контрактах, номер закупки или закон реестра", "INN of the supplier, INN of the customer as stated in the contracts, number of the purchase, or law of the registry"),
-    always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: contracts of the supplier or the customer; rnp: RNP check of the supplier, that is its entries, or whether it is known; name: name of the supplier, which is in both answers; card: card of the purchase; state: state of the registry, on which the verdicts on all suppliers depend").headed("Что изменилось", "What changed"),
+    always("key", "ИНН поставщика, ИНН заказчика (как он указан в контрактах), номер закупки или закон реестра", "INN of the supplier, INN of the customer as stated in the contracts, number of the purchase, or law of the registry"),
+    always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, которое входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: contracts of the supplier or the customer; rnp: RNP check of the supplier, that is its entries, or whether it is known; name: name of the supplier, which is in both answers; card: card of the purchase; state: state of the registry, on which the verdicts on all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
 /// The registries of unfair suppliers as the basis of an answer.
@@ -303,13 +303,13 @@ pub const CHANGES: &[Meaning] = &[
 pub const REGISTRIES: &[Meaning] = &[
     always("registries", "что известно о реестре: по одному элементу на каждый закон", "what is known about the registries: one element for each law"),
     always("registries.registry.federalLaw", "закон: 44, 223 или 615", "law: 44, 223 or 615"),
-    may("registry.state", "none — нет ничего; partial — есть записи, но все ли, неизвестно; complete — известен полностью. Пусто, если о законе не спрашивали, как и все поля ниже", "none: nothing is known; partial: some entries, perhaps not all; complete: known in full. If the law was not requested, this and all fields below are empty"),
-    may("registry.basis", "на чём основан completeAsOf: documents — на документах за дни по этот; declared — на заявлении", "basis of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
+    may("registry.state", "none — записей нет; partial — записи есть, но неизвестно, все ли; complete — реестр известен полностью. Если закон не запрошен, это поле и все поля ниже пусты", "none: nothing is known; partial: some entries, perhaps not all; complete: known in full. If the law was not requested, this and all fields below are empty"),
+    may("registry.basis", "на чём основан completeAsOf: documents — на документах за дни по этот день; declared — на заявлении", "basis of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
     may("completeSince", "с какого дня реестр известен полностью; пусто, если не complete", "first day for which the registry is known in full; empty unless complete"),
     may("completeAsOf", "по какой день реестр известен полностью; пусто, если не complete", "last day for which the registry is known in full; empty unless complete"),
     may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, and later than completeAsOf by at most the maximum age"),
-    may("registries.registry.entries", "сколько в нём записей, с любыми датами", "number of entries, of any day"),
-    may("registries.registry.unread", "сколько включений в него не удалось прочитать: пока это так, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
+    may("registries.registry.entries", "сколько записей в реестре, с любыми датами", "number of entries, of any day"),
+    may("registries.registry.unread", "сколько включений в реестр не удалось прочитать: пока они не прочитаны, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
 ];
 
 /// Fields that the RNP check of several suppliers has in addition to that of one.
@@ -317,10 +317,10 @@ pub const REGISTRIES: &[Meaning] = &[
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN of the request, in the same order"),
     always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as in the request, perhaps not an INN"),
-    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы одного закона на этот день неизвестен полностью; previously-listed — реестры известны, запись была; not-listed — реестры известны, записей не было; invalid — это не ИНН, или неизвестный номер с неверными контрольными цифрами", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force before; not-listed: the registries are known, and none ever was; invalid: not an INN, or an unknown number with wrong control digits"),
-    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: undetermined, invalid", "whether the supplier is listed on that day; empty if unknown: undetermined, invalid"),
-    always("previousEntries", "записи, которые действовали до этого дня и уже не действуют, сначала новые; если задано history=1", "entries that were in force before that day but no longer are, newest first; with history=1"),
-    may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
+    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы по одному закону на этот день известен не полностью; previously-listed — реестры известны полностью, запись действовала раньше; not-listed — реестры известны полностью, записей не было; invalid — это не ИНН, или контрольные цифры неверны и такого ИНН в данных нет", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force before; not-listed: the registries are known, and none ever was; invalid: not an INN, or an unknown number with wrong control digits"),
+    may("suppliers.supplier.inRNP", "числится ли поставщик в реестре в этот день; пусто, если это неизвестно (undetermined, invalid)", "whether the supplier is listed on that day; empty if unknown: undetermined, invalid"),
+    always("previousEntries", "записи, которые действовали раньше, а в этот день уже не действуют, сначала новые; только с history=1", "entries that were in force before that day but no longer are, newest first; with history=1"),
+    may("removedBy", "день, на который загружен полный реестр без этой записи; с этого дня запись не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
 /// Fields of the list of RNP entries.
@@ -339,7 +339,7 @@ pub const ENTRIES: &[Meaning] = &[
 pub const CHECK: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as in the request"),
     may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown").headed("Поставщик", "Supplier"),
-    always("inRNP", "состоит ли поставщик в реестре в этот день: есть ли записи в entries", "whether the supplier is listed on that day, that is, has entries"),
+    always("inRNP", "числится ли поставщик в реестре в этот день: есть ли записи в entries", "whether the supplier is listed on that day, that is, has entries"),
     always("entries", "действующие в этот день записи реестра, сначала новые", "entries of the registry that are listed on that day, newest first"),
 ];
 
@@ -408,7 +408,7 @@ pub const PURCHASE_CONTRACT: &[Meaning] = &[
 
 #[rustfmt::skip]
 pub const HASH: &[Meaning] = &[
-    always("md5", "MD5 карточки в XML без этого поля: по нему видно, что карточка изменилась", "MD5 of the card's XML without this field, to detect changes of the card"),
+    always("md5", "MD5 карточки в XML без этого поля; меняется вместе с карточкой", "MD5 of the card's XML without this field, to detect changes of the card"),
 ];
 
 /// Fields of the 223 card only.
@@ -520,19 +520,19 @@ pub const FZ44: &[Meaning] = &[
     may("purchaseObject.preferenseRF", "преимущество для российских товаров", "preference for Russian goods"),
     may("purchaseObject.restrictForeign", "ограничение закупки иностранных товаров", "restriction of foreign goods"),
     may("purchaseObject.prohibitionForeign", "запрет закупки иностранных товаров", "prohibition of foreign goods"),
-    may("purchaseObject.imposibilityProhibition", "запрет невозможно соблюсти", "whether the prohibition cannot be observed"),
-    may("purchaseObject.reasonImposibilityProhibition", "почему запрет невозможно соблюсти", "why the prohibition cannot be observed"),
+    may("purchaseObject.imposibilityProhibition", "соблюсти запрет невозможно", "whether the prohibition cannot be observed"),
+    may("purchaseObject.reasonImposibilityProhibition", "почему соблюсти запрет невозможно", "why the prohibition cannot be observed"),
     may("purchaseObjects.purchaseObject", "позиции", "the items"),
     may("purchaseObjects.totalSum", "сумма позиций", "total price of the items"),
-    may("purchaseObjects.quantityUndefined", "количество определить невозможно", "whether the quantity is undefined"),
+    may("purchaseObjects.quantityUndefined", "количество не определено", "whether the quantity is undefined"),
     may("lot.requirements", "требования к участникам", "requirements for participants"),
     may("lot.addRequirements", "дополнительные требования", "additional requirements"),
     may("lot.preferenses", "преимущества", "preferences"),
     may("preferense.value", "размер преимущества, %", "size of the preference, percent"),
     may("lot.restrictionsSt14", "ограничения по статье 14 Закона № 44-ФЗ", "restrictions under article 14 of 44-FZ"),
     may("restrictionSt14.shortName", "краткое наименование", "short name"),
-    may("restrictionSt14.imposibilityBan", "запрет невозможно соблюсти", "whether the ban cannot be observed"),
-    may("restrictionSt14.imposibilityBanReason", "почему запрет невозможно соблюсти", "why the ban cannot be observed"),
+    may("restrictionSt14.imposibilityBan", "соблюсти запрет невозможно", "whether the ban cannot be observed"),
+    may("restrictionSt14.imposibilityBanReason", "почему соблюсти запрет невозможно", "why the ban cannot be observed"),
     may("restrictionSt14.note", "примечание", "note"),
     may("code", "код", "code"),
     may("name", "наименование", "name"),

@@ -104,7 +104,7 @@ const X_DATA_UPDATED: HeaderDescription = HeaderDescription::time(
 
 const X_REGISTRIES: HeaderDescription = HeaderDescription::text(
     "X-Registries",
-    "Основание заключения, реестр каждого закона: 44=complete:2026-11-20, 223=partial, 615=none. complete — известен полностью по этот день; partial — есть записи, но все ли, неизвестно; none — нет ничего; пусто — об этом законе не спрашивали.",
+    "На чём основано заключение: состояние реестра по каждому закону, например 44=complete:2026-11-20, 223=partial, 615=none. complete — реестр известен полностью по этот день; partial — записи есть, но неизвестно, все ли; none — записей нет; пусто — закон не запрошен.",
     "Basis of the verdict, the registry of each law: 44=complete:2026-11-20, 223=partial, \
      615=none. complete: known in full up to that day; partial: some entries, perhaps not all; \
      none: nothing is known; empty: the law was not requested.",
@@ -131,7 +131,7 @@ const X_ROW_COUNT: HeaderDescription = HeaderDescription::whole(
 
 const X_TOTAL_COUNT: HeaderDescription = HeaderDescription::whole(
     "X-Total-Count",
-    "Сколько всего найдено, если формат CSV или XLSX. Если больше X-Row-Count, файл неполон.",
+    "Сколько всего найдено, если формат CSV или XLSX. Если это число больше X-Row-Count, в файле не все результаты.",
     "Number of results, for CSV and XLSX. If it exceeds X-Row-Count, the file is incomplete.",
 );
 
@@ -149,7 +149,7 @@ const X_IGNORED_PARAMETERS: HeaderDescription = HeaderDescription::text(
 
 const X_RECEIPT: HeaderDescription = HeaderDescription::text(
     "X-Receipt",
-    "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
+    "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, за ней «; sig=» и подпись Ed25519 под этой строкой, 64 байта в base64. Открытый ключ — /signing-key.pem.",
     "Receipt, if requested with receipt=1 and the server has a signing key: a line with the \
      request, the time, the version of the data and the SHA-256 of the answer, followed by its \
      Ed25519 signature: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
@@ -157,21 +157,21 @@ const X_RECEIPT: HeaderDescription = HeaderDescription::text(
 
 const X_ERROR_DETAIL: HeaderDescription = HeaderDescription::text(
     "X-Error-Detail",
-    "Что не так с запросом, по-английски: параметр, что пришло (не больше 40 символов, ключа здесь нет) и что допустимо.",
+    "Что не так с запросом, по-английски: параметр, полученное значение (не больше 40 символов, ключа здесь не бывает) и что допустимо.",
     "What is wrong with the request: the parameter, its value (at most 40 characters, never a \
      key), and what is allowed.",
 );
 
 const WWW_AUTHENTICATE: HeaderDescription = HeaderDescription::text(
     "WWW-Authenticate",
-    "Как представиться: ключом.",
+    "Способ аутентификации: ключ.",
     "How to authenticate: with a key.",
 );
 
 const X_REQUEST_ID: HeaderDescription = HeaderDescription::text(
     "X-Request-Id",
-    "Номер запроса: по нему его находят в журнале сервиса.",
-    "Id of the request, which the log of the service has too.",
+    "Идентификатор запроса, по которому запрос можно найти в журнале сервиса.",
+    "Id of the request, by which the log of the service identifies it.",
 );
 
 const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
@@ -182,20 +182,20 @@ const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
 
 const RATELIMIT_LIMIT: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Limit",
-    "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
+    "Сколько запросов можно послать подряд после паузы, если есть ограничение.",
     "Number of requests possible at once after a pause, if a rate limit applies.",
 );
 
 const RATELIMIT_REMAINING: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Remaining",
-    "Сколько из них можно сделать сейчас.",
+    "Сколько запросов можно послать сейчас.",
     "Number of requests possible now.",
 );
 
 const RATELIMIT_RESET: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Reset",
-    "Через сколько секунд снова можно будет сделать их все.",
-    "Number of seconds until all of them are possible again.",
+    "Через сколько секунд снова можно будет послать RateLimit-Limit запросов подряд.",
+    "Number of seconds until RateLimit-Limit requests at once are possible again.",
 );
 
 const CACHE_CONTROL: HeaderDescription = HeaderDescription::text(
@@ -212,14 +212,14 @@ const CONTENT_SECURITY_POLICY: HeaderDescription = HeaderDescription::text(
 
 const X_FRAME_OPTIONS: HeaderDescription = HeaderDescription::text(
     "X-Frame-Options",
-    "Страницу нельзя встроить в другую.",
-    "Forbids other pages to frame this one.",
+    "Запрет встраивать страницу в другую.",
+    "Forbids embedding the page in another one.",
 );
 
 const REFERRER_POLICY: HeaderDescription = HeaderDescription::text(
     "Referrer-Policy",
-    "Что страница говорит о себе другим.",
-    "What links on a page reveal about it.",
+    "Что страница сообщает о себе другим сайтам.",
+    "What the page reveals about itself to other sites.",
 );
 
 const VARY: HeaderDescription = HeaderDescription::text(
@@ -236,12 +236,12 @@ const CONTENT_DISPOSITION: HeaderDescription = HeaderDescription::text(
 
 const ACCEPT_RANGES: HeaderDescription = HeaderDescription::text(
     "Accept-Ranges",
-    "`none` с файлами: часть файла запросить нельзя.",
+    "`none`, если ответ — файл: запросить часть файла нельзя.",
     "`none` for files: parts of a file cannot be requested.",
 );
 
 const CONTENT_ENCODING: HeaderDescription = HeaderDescription::text(
     "Content-Encoding",
-    "Чем сжат ответ, если сжат.",
+    "Способ сжатия ответа, если ответ сжат.",
     "Compression of the answer, if any.",
 );

@@ -40,14 +40,14 @@ pub fn document(language: Language) -> Value {
 impl OpenApi {
     fn info(&self) -> Value {
         let text = Words(
-            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json), CSV (format=csv) или XLSX (format=xlsx). Без format формат выбирает заголовок Accept, если в нём один тип: application/json, text/csv или тип XLSX; иначе — XML. Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена — в заголовке X-Ignored-Parameters; пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
+            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json), CSV (format=csv) или XLSX (format=xlsx). Без format формат определяется заголовком Accept, если в нём указан один тип: application/json, text/csv или тип XLSX; иначе ответ приходит в XML. В запросах о контрактах и закупках ошибка приходит с HTTP 200: проверяйте поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена перечисляет заголовок X-Ignored-Parameters; пустое значение приравнивается к отсутствующему. На неизвестный путь приходит 404 (UnknownPath), на другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, схемы JSON — /schemas/*.schema.json, справочник — /docs.",
             "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json), CSV (format=csv) or XLSX (format=xlsx). Without format, the header Accept chooses if it has a single type: application/json, text/csv or the type of XLSX; otherwise XML. Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error, or ask with errors=http. Unknown parameters are ignored and named in X-Ignored-Parameters; an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
         );
         json!({
             "title": env!("CARGO_PKG_NAME"),
             "version": env!("CARGO_PKG_VERSION"),
             "summary": self.say(Words(
-                "Государственные контракты, закупки и РНП: справки по HTTP GET",
+                "Государственные контракты, закупки и РНП по HTTP GET",
                 "State contracts, purchases and the RNP, answered over HTTP GET",
             )),
             "description": self.say(text),
@@ -65,7 +65,7 @@ impl OpenApi {
         let key = |place: &str, name: &str, words: Words| json!({ "type": "apiKey", "in": place, "name": name, "description": self.say(words) });
         json!({
             "keyHeader": key("header", "X-API-Key", Words(
-                "Ключ в заголовке: так он не попадает в адреса.",
+                "Ключ в заголовке; в адреса он тогда не попадает.",
                 "The key in a header, which keeps it out of URLs.",
             )),
             "bearer": { "type": "http", "scheme": "bearer" },
@@ -241,7 +241,7 @@ impl OpenApi {
             "in": "query",
             "required": false,
             "description": self.say(Words(
-                "Язык пояснений, ru или en; без него и с другим значением — по Accept-Language.",
+                "Язык пояснений, ru или en; без параметра или с другим значением язык определяется по Accept-Language.",
                 "Language of the explanations, ru or en. If missing or different, Accept-Language \
                  decides.",
             )),
@@ -256,7 +256,7 @@ impl OpenApi {
                 "in": "header",
                 "required": false,
                 "description": self.say(Words(
-                    "ETag прежнего ответа: если он не изменился, ответ — 304 без тела.",
+                    "ETag прежнего ответа. Если ответ с тех пор не изменился, придёт 304 без тела.",
                     "ETag of an earlier answer: if the answer is unchanged, the response is a 304 \
                      without a body.",
                 )),
@@ -278,7 +278,7 @@ const ABOUT: OpenResource = OpenResource {
     id: "getAbout",
     title: Words("Что это за сервис", "About the service"),
     text: Words(
-        "Версия программы, время последней загрузки, дни, документы за которые загружены, и то, чего в данных не хватает.",
+        "Версия программы, время последней загрузки, дни, за которые загружены документы, и чего в данных не хватает.",
         "The version of the program, when its data were last imported, which days they cover, and what they are known to lack.",
     ),
 };
@@ -290,7 +290,7 @@ const SIGNING_KEY: OpenResource = OpenResource {
         "Public key for verifying receipts; 404 if the server signs none",
     ),
     text: Words(
-        "Ключ Ed25519 в виде PEM для команды verify. Сохраните его заранее: подпись доказывает что-либо, только если ключ получен раньше ответа.",
+        "Ключ Ed25519 в формате PEM для команды verify. Сохраните его заранее: подпись что-либо доказывает, только если ключ получен раньше ответа.",
         "An Ed25519 key as PEM, which the command verify takes. Save it beforehand: a receipt proves something only if the key was obtained before the answer.",
     ),
 };
@@ -299,14 +299,14 @@ const OPENAPI: OpenResource = OpenResource {
     id: "getOpenapi",
     title: Words("Этот документ", "This document"),
     text: Words(
-        "Описание всех ресурсов по OpenAPI 3.1: из него делают клиентов.",
+        "Описание всех путей в формате OpenAPI 3.1, по которому можно сгенерировать клиента.",
         "All resources as OpenAPI 3.1, which clients can be generated from.",
     ),
 };
 
 const REFERENCE: OpenResource = OpenResource {
     id: "getDocs",
-    title: Words("Описание для чтения", "The reference to read"),
+    title: Words("Справочник", "The reference to read"),
     text: Words(
         "Все адреса, параметры, ошибки и поля ответов на одной странице.",
         "All paths, parameters, errors and fields of answers on one page.",
@@ -320,7 +320,7 @@ const SCHEMA: OpenResource = OpenResource {
         "The schema of an answer: XSD or JSON Schema",
     ),
     text: Words(
-        "По этим схемам можно проверить любой ответ; у каждого вида ответа есть обе.",
+        "По этим схемам можно проверить любой ответ. Для каждого вида ответа есть схема XML и схема JSON.",
         "Every answer is valid against its schema. Each kind of answer has one for XML and one for JSON.",
     ),
 };
@@ -380,22 +380,22 @@ fn about_schema(language: Language) -> Value {
     let missing = object(json!({
         "federalLaw": described(law, "закон", "the law"),
         "asOf": day(
-            "на какой день реестр стал бы полным: последний день, за который получены его документы",
+            "день, на который реестр стал бы полным: последний, за который получены его документы",
             "day as of which the registry would be complete: the last one for which any of its \
              documents were fetched",
         ),
         "days": count("за сколько дней не хватает документов", "number of days without documents"),
         "cells": count(
-            "сколько ячеек не хватает; ячейка — один день, один регион, один вид документов",
+            "скольких ячеек не хватает; ячейка — один день, один регион, один вид документов",
             "number of missing cells; a cell is a day, a region and a document type",
         ),
-        "first": described(first, "первая из них по дню", "the earliest missing cell"),
+        "first": described(first, "самая ранняя из недостающих ячеек", "the earliest missing cell"),
     }));
     let law = json!({ "type": "string", "enum": Regime::ALL.map(Regime::code) });
     let unread = object(json!({
         "federalLaw": described(law, "закон", "the law"),
         "number": text(
-            "номер записи; пусто, если его не разобрать",
+            "номер записи; пусто, если его не удалось распознать",
             "number of the entry; empty if it cannot be determined",
         ),
         "archive": text("имя архива или файла", "name of the archive or file"),
@@ -409,7 +409,7 @@ fn about_schema(language: Language) -> Value {
         "version": text("её версия", "its version"),
         "demo": described(
             json!({ "type": "boolean" }),
-            "это демонстрационные данные; тогда подходит ключ demo",
+            "демонстрационные ли это данные; с ними действует ключ demo",
             "whether the data is the demonstration data, for which the key demo is valid",
         ),
         "dataUpdated": described(
@@ -434,7 +434,7 @@ fn about_schema(language: Language) -> Value {
         ),
         "missing": list(
             missing,
-            "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
+            "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; перечислены законы, по которым документы реестра получены хотя бы за один день, но на последний такой день реестр не полон",
             "documents that a registry of unfair suppliers lacks to be complete; for each law \
              with any documents of its registry, unless the registry is complete as of their last \
              day",
@@ -446,7 +446,7 @@ fn about_schema(language: Language) -> Value {
         ),
         "contractsWithoutItems": described(
             json!({ "type": "integer", "minimum": 0 }),
-            "у скольких контрактов известны только коды и суммы позиций: наименований, единиц и цен нет, и поиск по содержанию и цены единиц их не учитывают; контракт нескольких поставщиков считается у каждого",
+            "у скольких контрактов известны только коды и суммы позиций: без наименований, единиц и цен такие позиции не участвуют в поиске по словам и в ценах за единицу; контракт с несколькими поставщиками считается по одному разу на каждого",
             "number of contracts of whose items only codes and totals are known, so that searches \
              by content and unit prices lack their names, units and prices; a contract with \
              several suppliers counts once for each",

@@ -182,7 +182,7 @@ impl OpenApi {
         ]);
         let of_open = headers_of(&[OPEN_HEADERS, COMMON_HEADERS]);
         let refused = Words(
-            "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
+            "Запрос слишком велик или приходит слишком медленно либо соединений слишком много; причина указана в тексте.",
             "The request is too large or too slow, or there are too many connections; the text says which.",
         );
         let plain = json!({ "text/plain": text_schema() });

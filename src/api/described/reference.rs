@@ -74,7 +74,7 @@ fn in_group(group: Group) -> impl Iterator<Item = &'static Endpoint> {
 fn introduction(language: Language) -> Markup {
     html! {
         p { (language.pick(
-            "Контракты поставщиков по 44-ФЗ, карточки закупок и реестр недобросовестных поставщиков. Всё ниже сделано из той же таблицы полей, что и сами ответы.",
+            "Контракты поставщиков по 44-ФЗ, карточки закупок и реестр недобросовестных поставщиков. Справочник составлен по той же таблице полей, что и сами ответы.",
             "Contracts of suppliers under 44-FZ, cards of purchases, and the registry of unfair \
              suppliers. This reference is generated from the same tables as the answers.",
         )) }
@@ -307,7 +307,7 @@ fn errors(language: Language) -> Markup {
         section id="errors" {
             h2 { (errors_title(language)) }
             p { (language.pick(
-                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, если не задано errors=http, остальные — статусом HTTP.",
+                "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. В запросах о контрактах и закупках статус HTTP — 200, если не задано errors=http; на остальных путях ошибка приходит со своим статусом HTTP.",
                 "An error is the field error, possibly preceded by a code, in the requested \
                  format. Contracts and purchases answer errors in the request with HTTP 200 \
                  unless errors=http is given; all other endpoints use HTTP statuses.",

@@ -18,11 +18,11 @@ pub(super) const CHANGES: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Что изменилось при загрузках", "What imports have changed"),
     text: Words(
-        "Поставщики, заказчики, закупки и реестры, ответы о которых изменились при загрузках после отметки; сначала давние изменения. Передавайте next из ответа в after, пока changes не станет пустым: ничего не пропадёт, что бы тем временем ни загружалось. Позже продолжайте с последнего next.",
+        "Поставщики, заказчики, закупки и реестры, ответы о которых изменились из-за загрузок после отметки; сначала самые ранние изменения. Передавайте next из ответа в after, пока список changes не окажется пустым: ни одно изменение не пропадёт, даже если тем временем идут загрузки. Позже продолжайте с последнего next.",
         "Suppliers, customers, purchases and registries whose answers imports have changed since \
-         a cursor, oldest changes first. Pass next of each answer as after until changes is \
-         empty; nothing is lost, whatever is imported meanwhile. Continue later with the last \
-         next.",
+         a cursor, oldest changes first. Pass next of each answer in after until changes is \
+         empty; no change is missed, even if imports run meanwhile. Continue later from the \
+         last next.",
     ),
     own_parameters: &[&[table::AFTER, table::CHANGE_LIMIT]],
     read: |reader| Ok(Box::new(Changes::read(reader)?)),

@@ -38,9 +38,9 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Контракты поставщика", "Contracts of a supplier"),
     text: Words(
-        "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
-        "Contracts of a supplier, newest first, in pages. For an unknown supplier the list is \
-         empty.",
+        "Страница контрактов поставщика, сначала новые. Следующие страницы выбирает skip. Для неизвестного поставщика список пуст.",
+        "A page of a supplier's contracts, newest first; skip selects further pages. For an \
+         unknown supplier, the list is empty.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN, table::SKIP, table::LIMIT],
@@ -66,9 +66,9 @@ pub(super) const CUSTOMER_CONTRACTS: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Контракты заказчика", "Contracts of a customer"),
     text: Words(
-        "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
-        "Contracts of a customer with all suppliers, newest first, in pages. Filters, order and \
-         paging as for contracts of a supplier. For an unknown customer the list is empty.",
+        "Страница контрактов заказчика со всеми поставщиками, сначала новые. Фильтры, порядок и страницы — как у контрактов поставщика. Для неизвестного заказчика список пуст.",
+        "A page of a customer's contracts with all suppliers, newest first. Filters, order and \
+         paging work as for a supplier's contracts. For an unknown customer, the list is empty.",
     ),
     own_parameters: &[
         &[table::CUSTOMER, table::SKIP, table::LIMIT],
@@ -98,7 +98,7 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     text: Words(
         "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков, с фактами риска. Фильтры те же, что у списка контрактов.",
         "Number and total price of contracts: overall, by year, by status, by largest customers, \
-         and with risk facts. The filters are those of contracts.",
+         and with risk facts. The filters are the same as for a list of contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN],
@@ -124,7 +124,7 @@ pub(super) const CONTRACT: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Контракт по номеру", "A contract by number"),
     text: Words(
-        "Контракт с этим реестровым номером, по разу на каждого поставщика, как среди контрактов заказчика.",
+        "Контракт с этим реестровым номером, по одному разу на каждого поставщика, как среди контрактов заказчика.",
         "The contract with this registry number, once for each supplier, as in the contracts of a \
          customer.",
     ),

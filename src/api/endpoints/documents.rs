@@ -16,10 +16,10 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Источники", "Source documents"),
     text: Words(
-        "Официальные документы, из которых следует ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. От каждого документа — последняя версия; сначала давние.",
+        "Официальные документы, на которых основан ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. Указана последняя версия каждого документа; сначала более ранние документы.",
         "The official documents behind the answer about the contract, purchase or RNP entry with \
-         this number: kind, version, time of publication, subsystem of EIS and official page. \
-         Newest versions only, oldest documents first.",
+         this number: kind, version, time of publication, subsystem of EIS and official page. Each \
+         document has its newest version; the oldest documents come first.",
     ),
     own_parameters: &[&[table::NUMBER]],
     read: |reader| Ok(Box::new(Documents::read(reader)?)),

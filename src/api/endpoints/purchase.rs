@@ -117,7 +117,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
         "Purchases under 223-FZ and PP-615 that a supplier won",
     ),
     text: Words(
-        "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: по ним есть контракты.",
+        "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет, потому что по ним есть контракты.",
         "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ \
          are not included, because they have contracts.",
     ),
@@ -139,9 +139,9 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
     group: Group::Purchases,
     title: Words("Поиск закупок", "Search of purchases"),
     text: Words(
-        "Закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615 по словам предмета, лотов и позиций, кодам ОКПД2 и КТРУ, региону и заказчику; с отбором по закону, дате размещения, начальной цене и тому, идёт ли подача заявок. Без sort сначала новые.",
-        "Purchases under 44-FZ, 223-FZ and PP-615 by words in the subject, lots and items, OKPD2 \
-         and KTRU codes, region and customer; filtered by law, date of publication, initial \
+        "Поиск закупок по 44-ФЗ, 223-ФЗ и ПП РФ № 615 по словам в предмете, лотах и позициях, кодам ОКПД2 и КТРУ, региону и заказчику, с фильтрами по закону, дате размещения, начальной цене и тому, идёт ли подача заявок. Без sort сначала идут новые.",
+        "Searches purchases under 44-FZ, 223-FZ and PP-615 by words in the subject, lots and items, \
+         OKPD2 and KTRU codes, region and customer, with filters by law, date of publication, initial \
          price, and whether submission is open. Newest first unless sort is given.",
     ),
     own_parameters: &[&[

@@ -51,9 +51,10 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
         "Are suppliers in the RNP?",
     ),
     text: Words(
-        "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и его основанием: что известно о реестре каждого закона. HTTP 200 при любых заключениях.",
-        "The same for several suppliers at once, with a one-word verdict on each and its basis: \
-         what is known about the registry of each law. HTTP 200 whatever the verdicts.",
+        "Проверка нескольких поставщиков сразу: по каждому — заключение в одно слово, а также состояние реестра каждого закона, на котором заключение основано. При любых заключениях статус HTTP — 200.",
+        "Checks several suppliers at once. The answer has a one-word verdict on each, and the state \
+         of each law's registry, on which the verdicts are based. The HTTP status is 200 \
+         whatever the verdicts.",
     ),
     own_parameters: &[&[
         table::SUPPLIER_INNS,
@@ -78,10 +79,10 @@ pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
     group: Group::Rnp,
     title: Words("Записи РНП", "Entries of the RNP"),
     text: Words(
-        "Сами реестры: все записи, действующие, прежние и будущие, или отобранные по закону, дням, региону и ИНН заказчика, словам из наименования поставщика. Сначала новые. registries сообщает, что известно о реестре каждого закона.",
-        "The registries themselves: all entries, present, past and future, or those selected by \
-         law, dates, region and INN of the customer, and words of the supplier's name. Newest \
-         first. registries states what is known about the registry of each law.",
+        "Реестры списком: все записи — действующие, прежние и будущие — или отобранные по закону, датам, региону и ИНН заказчика, словам из наименования поставщика; сначала новые. В registries указано состояние реестра каждого закона.",
+        "The registries as a list: all entries, current, past and future, or those selected by \
+         law, dates, region and INN of the customer, or words in the supplier's name; newest \
+         first. registries has the state of each law's registry.",
     ),
     own_parameters: &[&[
         table::SKIP,

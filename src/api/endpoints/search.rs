@@ -26,10 +26,10 @@ pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Поиск контрактов", "Search of contracts"),
     text: Words(
-        "Контракты всех поставщиков по словам предмета и позиций, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; с фильтрами и порядком, как у контрактов заказчика. Контракт с несколькими поставщиками стоит в списке по разу для каждого.",
-        "Contracts of all suppliers by words in the subject and items, OKPD2 and KTRU codes, \
-         region, customer, supplier and risk facts, with the filters and orders of a customer's \
-         contracts. A contract with several suppliers is listed once for each.",
+        "Поиск среди контрактов всех поставщиков по словам в предмете и позициях, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; фильтры и порядок — как у контрактов заказчика. Контракт с несколькими поставщиками стоит в списке по одному разу на каждого.",
+        "Searches the contracts of all suppliers by words in the subject and items, OKPD2 and KTRU \
+         codes, region, customer, supplier and risk facts, with the same filters and orders as \
+         for a customer's contracts. A contract with several suppliers is listed once for each.",
     ),
     own_parameters: &[
         &[table::SUPPLIER, table::SKIP, table::LIMIT, table::WORDS],
@@ -65,8 +65,8 @@ pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
     text: Words(
         "Сколько контрактов находит поиск и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков и поставщиков, с фактами риска. Условия те же, что у поиска контрактов.",
         "Number and total price of the contracts found: overall, by year, by status, by largest \
-         customers and suppliers, and with risk facts. The conditions are those of the search of \
-         contracts.",
+         customers and suppliers, and with risk facts. The conditions are the same as for the \
+         search of contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER, table::WORDS],
@@ -93,9 +93,9 @@ pub(super) const CONTRACT_PRICES: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Цены за единицу", "Unit prices"),
     text: Words(
-        "Позиции контрактов с ценой за единицу по словам наименования или кодам ОКПД2 и КТРУ, сначала из новых контрактов, и статистика цен по единицам измерения. Другие условия — о контракте, как у поиска контрактов. Аннулированные контракты не учитываются.",
-        "Items of contracts that have unit prices, by words in their names or OKPD2 and KTRU \
-         codes, newest contracts first, and statistics of the prices by unit of measure. The \
+        "Поиск позиций контрактов с ценой за единицу по словам наименования или кодам ОКПД2 и КТРУ, сначала из новых контрактов, и статистика цен по единицам измерения. Остальные условия относятся к контракту, как в поиске контрактов. Аннулированные контракты не учитываются.",
+        "Searches items that have unit prices by words in their names or by OKPD2 and KTRU codes, \
+         newest contracts first, and returns statistics of the prices by unit of measure. The \
          other conditions apply to the contract, as in the search of contracts. Annulled \
          contracts do not count.",
     ),

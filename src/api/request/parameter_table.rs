@@ -86,7 +86,7 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
     "format",
     Values::OneOf(FORMAT_VALUES, &Format::NAMES),
     Words(
-        "Формат ответа; регистр букв не важен. Если не указан — JSON, CSV или XLSX, когда заголовок Accept называет его тип и никакого другого, иначе XML.",
+        "Формат ответа; регистр букв не важен. Если параметра нет, формат определяется заголовком Accept: JSON, CSV или XLSX, если указан только его тип, иначе XML.",
         "Format of the answer, in upper or lower case. If missing: JSON, CSV or XLSX if the \
          header Accept has only that type, otherwise XML.",
     ),
@@ -180,7 +180,7 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
     "skip",
     Values::Whole(None, 0),
     Words(
-        "Сколько найденного пропустить. За концом списка страница пуста.",
+        "Сколько результатов пропустить. За концом списка страница пуста.",
         "Number of results to skip. Past the end, the page is empty.",
     ),
     "0",
@@ -190,7 +190,7 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
     "limit",
     Values::Rows,
     Words(
-        "Сколько найденного на странице; 0 — только число. В CSV и XLSX — до 100 000, и столько же, если не указан.",
+        "Сколько результатов показать на странице; 0 — только их число. В CSV и XLSX — до 100 000, столько же и по умолчанию.",
         "Number of results per page; 0 returns only the count. In CSV and XLSX up to 100,000, \
          which is also the default.",
     ),
@@ -203,7 +203,7 @@ pub const Q: ParameterRow = ParameterRow {
         "q",
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
-            "Слова из наименования поставщика или заказчика, от 3 букв и цифр, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+            "Слова из наименования поставщика или заказчика (не меньше 3 букв и цифр) или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
             "Words of the name of a supplier or customer, with at least 3 letters and digits, or \
              a complete number: INN, or number of a contract, purchase or RNP entry.",
         ),
@@ -233,7 +233,7 @@ pub const COMPARED_INNS: ParameterRow = ParameterRow {
         "supplierINN",
         Values::List("[0-9]+", MAX_NAMES),
         Words(
-            "ИНН поставщиков через запятую, по одному на каждое наименование: поиска тогда нет, наименование сравнивается с наименованием этого поставщика.",
+            "ИНН поставщиков через запятую, по одному на каждое наименование. Тогда вместо поиска каждое наименование сравнивается с наименованием поставщика с этим ИНН.",
             "Suppliers' INNs separated by commas, one for each name: instead of a search, each name is compared with the name of that supplier.",
         ),
         "9602000445,9602003012",
@@ -273,7 +273,7 @@ pub const REG_NUM: ParameterRow = ParameterRow {
 pub const HITS: ParameterRow = ParameterRow {
     values: HIT_LIMITS,
     meaning: Words(
-        "Сколько найденного показать; 0 — только число.",
+        "Сколько результатов показать; 0 — только их число.",
         "Number of hits to show; 0 returns only the count.",
     ),
     example: "5",
@@ -288,7 +288,7 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     Values::Whole(Some(MAX_TOP), 10),
     Words(
         "Сколько показать заказчиков (и поставщиков, если их несколько) с наибольшей суммой.",
-        "Number of customers to list, and of suppliers if there are several: those with the \
+        "Number of customers, and of suppliers if there are several, to list: those with the \
          largest totals.",
     ),
     "100",
@@ -301,7 +301,7 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
         "a cursor from an answer of this data, or now",
     ),
     Words(
-        "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
+        "Отметка, после которой нужны изменения: next из прошлого ответа. С now ответ содержит только текущую отметку, без изменений. Без параметра перечисляются изменения начиная с самых ранних хранимых.",
         "Cursor after which to list changes: next of the previous answer; now returns no changes, \
          and the current cursor. If missing, from the oldest change that is kept.",
     ),
@@ -407,7 +407,7 @@ pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
 pub const OVERDUE: ParameterRow = ParameterRow {
     name: "overdue",
     meaning: Words(
-        "true: только просроченные сегодня по Москве — исполняются, а срок исполнения прошёл; false: только не просроченные.",
+        "true: только просроченные сегодня по Москве, то есть исполняемые контракты с истёкшим сроком; false: только не просроченные.",
         "true: only contracts overdue today (Moscow time), that is, in execution past the end of \
          their term; false: only contracts that are not overdue.",
     ),
@@ -426,9 +426,9 @@ pub const WORDS: ParameterRow = ParameterRow {
             "1 to 10 words of 2 or more letters and digits, at most 200 characters",
         ),
         Words(
-            "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете контракта и наименованиях его позиций. Нужен хотя бы один из параметров q, code, region, customerInn, supplierINN, fact.",
-            "Words that must all occur, up to 10, in any order and form, in the subject of the \
-             contract and the names of its items. At least one of q, code, region, customerInn, \
+            "До 10 слов в любом порядке и любой форме. Все они должны быть в предмете контракта или наименованиях его позиций. Нужен хотя бы один из параметров q, code, region, customerInn, supplierINN, fact.",
+            "Up to 10 words in any order and form, all of which must occur in the subject of the \
+             contract or the names of its items. At least one of q, code, region, customerInn, \
              supplierINN, fact is required.",
         ),
         "постельное белье",
@@ -439,9 +439,9 @@ pub const WORDS: ParameterRow = ParameterRow {
 pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
     instead: &["code"],
     meaning: Words(
-        "Слова, все сразу, до 10, в любом порядке и любой форме: в наименовании позиции. Нужен q или code.",
-        "Words that must all occur, up to 10, in any order and form, in the name of an item. One \
-         of q and code is required.",
+        "До 10 слов в любом порядке и любой форме. Все они должны быть в наименовании позиции. Нужен q или code.",
+        "Up to 10 words in any order and form, all of which must occur in the name of an item. \
+         Either q or code is required.",
     ),
     ..WORDS
 };
@@ -460,7 +460,7 @@ pub const CODE: ParameterRow = ParameterRow::optional(
          ending with a digit",
     ),
     Words(
-        "Коды ОКПД2 или КТРУ, через запятую, до 10: позиция с одним из них или с кодом, который продолжает его после точки или дефиса.",
+        "До 10 кодов ОКПД2 или КТРУ через запятую. У позиции должен быть один из них или код, который продолжает его после точки или дефиса.",
         "OKPD2 or KTRU codes, separated by commas, up to 10: an item must have one of them, or a \
          code that continues one after a full stop or a hyphen.",
     ),
@@ -494,7 +494,7 @@ pub const REGION: ParameterRow = ParameterRow::optional(
         "1 to 10 regions of two digits, separated by commas",
     ),
     Words(
-        "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; 97 считается за 77, Москву.",
+        "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; 97 приравнивается к 77 (Москва).",
         "Only with customers in these regions, separated by commas, up to 10. The region is the \
          first two digits of the customer's INN; 97 counts as 77, Moscow.",
     ),
@@ -504,7 +504,7 @@ pub const REGION: ParameterRow = ParameterRow::optional(
 pub const IN_FORCE: ParameterRow = ParameterRow {
     name: "inForce",
     meaning: Words(
-        "true: только записи, которые действуют в день asOf; false: только остальные, в том числе ещё не начавшиеся.",
+        "true: только записи, которые действуют в день asOf; false: только остальные, в том числе ещё не начавшие действовать.",
         "true: only entries in force on the day asOf; false: only other entries, including future \
          ones.",
     ),
@@ -532,9 +532,9 @@ pub const REGISTERED_TO: ParameterRow = ParameterRow {
 pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
     instead: &["code", "region", "customerInn"],
     meaning: Words(
-        "Слова, все сразу, до 10, в любом порядке и любой форме: в предмете закупки, наименованиях её лотов и позиций. Нужен хотя бы один из параметров q, code, region, customerInn.",
-        "Words that must all occur, up to 10, in any order and form, in the subject of the \
-         purchase and the names of its lots and items. At least one of q, code, region, \
+        "До 10 слов в любом порядке и любой форме. Все они должны быть в предмете закупки или наименованиях её лотов и позиций. Нужен хотя бы один из параметров q, code, region, customerInn.",
+        "Up to 10 words in any order and form, all of which must occur in the subject of the \
+         purchase or the names of its lots and items. At least one of q, code, region, \
          customerInn is required.",
     ),
     example: "капитальный ремонт",
@@ -596,7 +596,7 @@ pub const INITIAL_PRICE_TO: ParameterRow = ParameterRow {
 pub const OPEN: ParameterRow = ParameterRow {
     name: "open",
     meaning: Words(
-        "true: только закупки, подача заявок на которые сейчас не закончилась, по московскому времени; false: только те, на которые закончилась. Закупка без срока подачи не подходит ни под одно из значений.",
+        "true: только закупки, на которые ещё можно подать заявку (по московскому времени); false: только те, где подача заявок закончилась. Закупка без срока подачи не подходит ни под одно из значений.",
         "true: only purchases whose submission has not ended yet (Moscow time); false: only \
          purchases whose submission has ended. Purchases without an end of submission match \
          neither.",
@@ -607,7 +607,7 @@ pub const OPEN: ParameterRow = ParameterRow {
 pub const PURCHASE_SORT: ParameterRow = ParameterRow {
     values: Values::OneOf("PurchaseSort", PURCHASE_ORDERS),
     meaning: Words(
-        "Порядок: по дате размещения, начальной цене или сроку подачи заявок; минус — по убыванию. Закупки без значения стоят последними.",
+        "Порядок: по дате размещения, начальной цене или окончанию подачи заявок; минус означает «по убыванию». Закупки без значения стоят последними.",
         "Order by date of publication, initial price or end of submission; a minus means \
          descending. Purchases without the value come last.",
     ),
@@ -630,7 +630,7 @@ pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
         "at least 3 letters and digits, at most 200 characters",
     ),
     meaning: Words(
-        "Только записи о поставщиках, в наименовании которых есть все эти слова, как в /find, но без опечаток: от 3 букв и цифр.",
+        "Только записи о поставщиках, в наименовании которых есть все эти слова, как в /find, но без опечаток; не меньше 3 букв и цифр.",
         "Only entries about suppliers whose name has all these words, as in /find but without \
          spelling mistakes: at least 3 letters and digits.",
     ),
@@ -642,7 +642,7 @@ pub const SORT: ParameterRow = ParameterRow::optional(
     "sort",
     Values::OneOf("Sort", ORDERS),
     Words(
-        "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
+        "Порядок; минус означает «по убыванию». Контракты без значения стоят последними.",
         "Order; a minus means descending. Contracts without the value come last.",
     ),
     "-contractPrice",
@@ -652,7 +652,7 @@ pub const AS_OF: ParameterRow = ParameterRow::optional(
     "asOf",
     Values::Day,
     Words(
-        "На какой день отвечать; по умолчанию на сегодня по Москве.",
+        "День, на который нужен ответ; по умолчанию сегодня по Москве.",
         "Day of the check; today (Moscow time) by default.",
     ),
     "2025-06-01",
@@ -679,8 +679,8 @@ pub const STRICT: ParameterRow = ParameterRow {
         Values::Switch,
         Words(
             "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
-            "1: an unknown parameter is an error 400, and a check for which the data of the \
-             registry is not sufficient is an error 503.",
+            "1: an unknown parameter is an error 400, and a check for which the registry data \
+             is not sufficient is an error 503.",
         ),
         "1",
     )
@@ -690,7 +690,7 @@ pub const HISTORY: ParameterRow = ParameterRow::optional(
     "history",
     Values::Switch,
     Words(
-        "1: показать и записи, которые к этому дню закончились (previousEntries).",
+        "1: показать и записи, которые к этому дню уже не действуют (previousEntries).",
         "1: also show entries that are no longer in force on that day (previousEntries).",
     ),
     "1",
@@ -700,7 +700,7 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
     "receipt",
     Values::Switch,
     Words(
-        "1: у ответа есть заголовок X-Receipt, подпись сервера под запросом, временем, версией данных и SHA-256 ответа; если у сервера есть ключ подписи.",
+        "1: добавить к ответу заголовок X-Receipt с подписью сервера под запросом, временем, версией данных и SHA-256 ответа. Нужен ключ подписи на сервере.",
         "1: if the server has a signing key, the answer has the header X-Receipt: its signature \
          over the request, the time, the version of the data and the SHA-256 of the answer.",
     ),
@@ -712,7 +712,7 @@ pub const LANG: ParameterRow = ParameterRow::optional(
     "lang",
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
     Words(
-        "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
+        "Язык заголовков в XLSX; по умолчанию русский, если Accept-Language не предпочитает английский.",
         "Language of XLSX files; Russian by default, unless Accept-Language prefers English.",
     ),
     "en",
@@ -723,7 +723,7 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     "errors",
     Values::Pattern("^http$", "http"),
     Words(
-        "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
+        "http: ошибка приходит со своим статусом HTTP: 400, 401 или 404. Без этого параметра статус — 200.",
         "http: errors also have an HTTP status, 400, 401 or 404; otherwise their status is 200.",
     ),
     "http",
