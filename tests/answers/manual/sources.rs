@@ -196,10 +196,16 @@ pub fn party(language: Language) -> Table {
 fn field_name(field: &str, language: Language) -> String {
     match field {
         NUMBER => language
-            .pick("номер, к которому относится", "the number it is about")
+            .pick(
+                "номер контракта, закупки или записи",
+                "number of the contract, purchase or entry",
+            )
             .to_owned(),
         KEY => language
-            .pick("ключ: к чему именно", "key: what of it")
+            .pick(
+                "ключ (что именно описывает документ)",
+                "key (what exactly the document describes)",
+            )
             .to_owned(),
         VERSION => language.pick("версия", "version").to_owned(),
         PUBLISHED => language
