@@ -76,7 +76,12 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
     (
         "scripts/deploy/try-release",
-        &["scripts/deploy/build-static", "version=0.1.0"],
+        &[
+            "install -m 0755 -D -t /usr/local/bin procurement-lookup",
+            "scripts/deploy/build-static",
+            "useradd --system",
+            "version=0.1.0",
+        ],
     ),
     (
         "scripts/deploy/try-replicas",
