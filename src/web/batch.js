@@ -278,7 +278,7 @@ function formOf({ value, asOf, submit, typed, dropText, chosen }) {
         { class: "row" },
         h("label", { class: "field" }, h("span", {}, t("batch.file")), file),
         h("label", { class: "field" }, h("span", {}, t("rnp.asOf")), date),
-        h("button", { class: "main" }, t("batch.check")),
+        h("button", { type: "submit", class: "main" }, t("batch.check")),
       ),
     ),
     keptPart(),
@@ -366,7 +366,10 @@ function resultsOf(one, act) {
   const { done, all } = progressOf(one);
   const rows = rowsOf(one);
   const changes = one.kept && one.found.size ? changesSince(baseline(one.kept), one.found) : null;
+  const over = one.lines.filter(({ why }) => why === "over").length;
   return [
+    over > 0 &&
+      h("p", { class: "panel note over" }, plural(over, forms("batch.tooMany")).replace("{most}", count(MOST))),
     done < all &&
       h(
         "div",
@@ -449,11 +452,9 @@ function notesOf(one) {
   const perRow = new Map();
   for (const { row } of lines) perRow.set(row, (perRow.get(row) ?? 0) + 1);
   const several = [...perRow.values()].filter((many) => many > 1).length;
-  const over = lines.filter(({ why }) => why === "over").length;
   const words = [
     column && t("batch.column", { column: column.length > 40 ? `${column.slice(0, 39)}…` : column }),
     several > 0 && plural(several, forms("batch.several")),
-    over > 0 && t("batch.tooMany", { most: count(MOST) }),
     book?.text === text && book.isCut && t("batch.cut", { most: count(MOST_ROWS_READ - 1) }),
     one.wantsFacts && t("batch.facts.means"),
     one.wantsFacts && isBeyondAsked(one) && t("batch.facts.first", { most: count(MOST_ASKED) }),
@@ -489,7 +490,7 @@ function keeping(one, { keepAs }) {
       "form",
       { on: { submit } },
       h("label", { for: "keep-name" }, t("batch.keepAs")),
-      h("div", { class: "joined" }, field, h("button", { class: "main" }, t("batch.keepGo"))),
+      h("div", { class: "joined" }, field, h("button", { type: "submit", class: "main" }, t("batch.keepGo"))),
       message,
       h("p", { class: "aside" }, t("batch.keptHere")),
     ),

@@ -35,6 +35,12 @@ const ASKED_AT_ONCE = 6;
 /** How often a check restarts because new data was imported. */
 const MOST_ROUNDS = 5;
 /**
+ * Least time between two draws during a check, in milliseconds, and as a multiple of how long the
+ * last draw took. A draw costs more than a response, and a long list has hundreds of responses.
+ */
+const DRAW_EVERY = 400;
+const DRAW_SHARE = 4;
+/**
  * Upper bound on the length of a link to a list, in characters. Mail programs and messengers cut
  * off longer ones.
  */
@@ -99,6 +105,8 @@ export function newRun({ text, asOf, source = "", kept = null }) {
     only: "",
     open: new Set(),
     draw: () => {},
+    nextDraw: null,
+    noDrawBefore: 0,
   };
   const link = hashOf("batch", "", { inn: innsOf(run).join(","), asOf });
   const isShort =
@@ -182,9 +190,29 @@ export async function check(run) {
     else throw problem;
   } finally {
     run.going = false;
+    clearTimeout(run.nextDraw);
+    run.nextDraw = null;
   }
   run.draw();
   return run.error;
+}
+
+/** Draws the results, at once if the last draw is long enough ago. */
+function drawSoon(run) {
+  if (run.nextDraw !== null) return;
+  const wait = run.noDrawBefore - Date.now();
+  if (wait > 0) run.nextDraw = setTimeout(drawNow, wait, run);
+  else drawNow(run);
+}
+
+function drawNow(run) {
+  const start = Date.now();
+  run.nextDraw = null;
+  run.draw();
+  run.noDrawBefore = Date.now() + DRAW_EVERY;
+  // Layout and paint follow, and take longer than the script. A hidden tab skips them.
+  const painted = () => (run.noDrawBefore = Date.now() + Math.max(DRAW_EVERY, DRAW_SHARE * (Date.now() - start)));
+  requestAnimationFrame(() => setTimeout(painted));
 }
 
 const forgetAnswers = (run) =>
@@ -207,7 +235,7 @@ async function checkInns(run) {
     run.answers.push({ bytes: response.bytes, receipt: response.receipt });
     for (const supplier of answer.suppliers) run.found.set(supplier.supplierINN, supplier);
     run.date = answeredAt();
-    run.draw();
+    drawSoon(run);
   }
 }
 
@@ -220,7 +248,7 @@ async function findNames(run) {
       run.stop.signal,
     );
     some.forEach((name, at) => run.hits.set(name, found[at]?.hits ?? []));
-    run.draw();
+    drawSoon(run);
   }
 }
 
@@ -263,7 +291,7 @@ async function compareNames(run) {
     );
     // The API gives no score to names that are too short to compare. They count as a match.
     some.forEach((pair, at) => run.fits.set(pairKey(pair), Number(names[at]?.hits[0]?.score ?? SAME)));
-    run.draw();
+    drawSoon(run);
   }
 }
 
@@ -307,7 +335,7 @@ async function askFacts(run) {
       ),
     );
     some.forEach((inn, at) => run.facts.set(inn, answers[at].facts ?? []));
-    run.draw();
+    drawSoon(run);
   }
 }
 

@@ -6,6 +6,9 @@ import { textRows, workbook } from "./xlsx.js";
 
 const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
 
+/** Least time between two draws during a check, in milliseconds; see `list-run.js`. */
+const DRAW_EVERY = 400;
+
 let browser, service, large, inns;
 before(async () => {
   const lines = synthetic();
@@ -317,27 +320,38 @@ test("a check starts again if the data changes meanwhile, so that all verdicts a
   await close();
 });
 
-test("a long check can be stopped and resumed; a list of more than 10,000 shows the limit", async () => {
+test("a long check can be stopped and resumed; a list of more than 10,000 says so before it is checked", async () => {
   const { page, close } = await open(browser, large, { hash: "#/batch" });
   const many = Array.from({ length: 10_001 }, (_, at) => String(1_000_000_000 + at));
-  let release;
-  const held = new Promise((resolve) => (release = resolve));
+  const releases = [];
+  const holds = [0, 2].map((after) => [after, new Promise((resolve) => releases.push(resolve))]);
   let answered = 0;
   await page.route("**/rnp/check-suppliers*", async (route) => {
-    if ((answered += 1) > 2) await held;
+    await holds.find(([after]) => after === answered)?.[1];
+    answered += 1;
     await route.continue().catch(() => {});
   });
   await page.evaluate((text) => navigator.clipboard.writeText(text), many.join("\n"));
   await page.locator("#batch-text").focus();
   await page.keyboard.press("Control+V");
   await page.getByRole("button", { name: "Проверить", exact: true }).click();
+  await page.getByText(/^За один раз проверяется не больше 10.000 ИНН: 1 строка не проверена\./).waitFor();
+  assert.equal(answered, 0);
+  releases[0]();
   await page.getByText(/^Проверено 400 из 10.000$/).waitFor();
   await page.getByRole("button", { name: "Остановить" }).click();
   await page.getByText(/Остановлено: проверено 400 из/).waitFor();
-  release();
+  await page.evaluate(() => {
+    globalThis.draws = 0;
+    new MutationObserver(() => (globalThis.draws += 1)).observe(document.querySelector(".results"), { childList: true });
+  });
+  releases[1]();
+  const start = Date.now();
   await page.getByRole("button", { name: "Продолжить" }).click();
   await title(page, / из 10.001$/);
-  await page.getByText(/За один раз проверяется не больше 10.000 ИНН/).waitFor();
+  const most = 3 + (Date.now() - start) / DRAW_EVERY;
+  const draws = await page.evaluate(() => globalThis.draws);
+  assert.ok(draws <= most, `${draws} draws for 48 responses, at most ${most}`);
   await close();
 });
 
