@@ -15,8 +15,22 @@ export const prefixesOf = (code) => [code, ...(FORMER[code] ?? [])];
 /** Returns the INN prefixes of a region for display. */
 export const shownPrefixesOf = (code) => (code === "77" ? ["77", "97"] : prefixesOf(code));
 
+const nameIn = ([, , ru, en]) => (language() === "ru" ? ru : en);
+
 /** Returns a map from region code to name. Throws `RequestError`. */
 export async function regionNames() {
   const rows = await rowsOf("./regions.tsv");
-  return new Map(rows.map(([code, , ru, en]) => [code, language() === "ru" ? ru : en]));
+  return new Map(rows.map((row) => [row[0], nameIn(row)]));
+}
+
+/**
+ * Returns the regions with this code or with this text in their name, in either language, as `[code,
+ * name]`. Throws `RequestError`.
+ */
+export async function regionsLike(text) {
+  const wanted = text.toLowerCase();
+  const rows = await rowsOf("./regions.tsv");
+  return rows
+    .filter(([code, , ...names]) => code === text || names.some((name) => name.toLowerCase().includes(wanted)))
+    .map((row) => [row[0], nameIn(row)]);
 }

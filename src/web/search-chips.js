@@ -12,7 +12,7 @@ import { shortRoubles } from "./figures.js";
 import { STAGES } from "./filters.js";
 import { menu } from "./menu.js";
 import { readable } from "./names.js";
-import { regionNames, shownPrefixesOf } from "./regions.js";
+import { regionNames, regionsLike, shownPrefixesOf } from "./regions.js";
 import { FACTS, factsName } from "./risk.js";
 import { requestUrl } from "./routes.js";
 import { lawName, t } from "./texts.js";
@@ -171,7 +171,7 @@ function oneField(name, take, on = {}) {
   const submit = (event) => (event.preventDefault(), take(field.value.trim(), field));
   const form = h("form", { class: "bounds one", on: { submit } },
     h("label", { class: "field" }, h("span", {}, t(`search.${name}.label`)), field),
-    h("button", {}, t("filter.apply")));
+    h("button", { type: "submit" }, t("filter.apply")));
   return { field, form };
 }
 
@@ -211,12 +211,8 @@ const codeForm = ({ code }) => choosing(
 
 const regionForm = ({ region }) => choosing(
   "region",
-  async (text) => {
-    const wanted = text.toLowerCase();
-    return [...await regionNames()].filter(([code]) => !region.includes(code))
-      .filter(([code, name]) => code === text || name.toLowerCase().includes(wanted))
-      .sort(([, one], [, other]) => one.localeCompare(other))
-      .map(([code, name]) => [name, { region: [...region, code] }]);
-  },
+  async (text) => (await regionsLike(text)).filter(([code]) => !region.includes(code))
+    .sort(([, one], [, other]) => one.localeCompare(other))
+    .map(([code, name]) => [name, { region: [...region, code] }]),
   (text) => (/^\d\d$/.test(text) ? { region: [...region, text] } : null),
 );
