@@ -34,7 +34,8 @@ export function priceChart(items, { of, chosen, hrefOf, width }) {
     .filter(({ signDate }) => signDate)
     .slice(0, MOST_POINTS)
     .reverse();
-  if (!drawn.length) return null;
+  // A section has no width if another view has replaced it while the prices were loading.
+  if (!drawn.length || width <= EDGE.left + EDGE.right) return null;
   const words = h("p", { class: "point-words", "aria-hidden": "true" }, t("prices.chart.hint"));
   const svg = drawing(drawn, { of, chosen, hrefOf, width, words });
   const key = (kind, text) => h("span", {}, h("i", { class: kind }), text);
