@@ -46,7 +46,7 @@ export function bounds(filters, { stay, names, labels = names, props, shown, rea
       h("input", { name, value: shown(filters[name]), "aria-describedby": messageId, autocomplete: "off", ...props }));
   /** @type {any} */
   const form = h("form", { class: "bounds", novalidate: true }, names.map(field),
-    h("button", { "data-stay": stay }, t("filter.apply")), message);
+    h("button", { type: "submit", "data-stay": stay }, t("filter.apply")), message);
   const wrong = (name, text) => {
     message.textContent = t(text);
     message.hidden = false;

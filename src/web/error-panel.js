@@ -66,7 +66,7 @@ export function keyPanel(then, refused = false) {
     refused && h("p", { id: "key-refused", role: "alert" }, t("key.refused.do")),
     h("form", { on: { submit } },
       h("label", { for: "key-field" }, t("key.label")),
-      h("div", { class: "joined" }, field, h("button", { class: "main" }, t("key.use"))),
+      h("div", { class: "joined" }, field, h("button", { type: "submit", class: "main" }, t("key.use"))),
       h("label", { class: "tick" }, remember, t("key.remember")),
       h("p", { id: "key-remember-help", class: "aside" }, t("key.remember.means")),
     ),

@@ -74,5 +74,5 @@ function typed(conditions, name, words, props, isRight) {
   };
   return opened(name, h("form", { class: "bounds", novalidate: true, on: { submit } },
     h("label", { class: "field" }, h("span", {}, t(`rnpList.${name}.label`)), field),
-    h("button", { "data-stay": name }, t("filter.apply")), message));
+    h("button", { type: "submit", "data-stay": name }, t("filter.apply")), message));
 }
