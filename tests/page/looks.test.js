@@ -1,42 +1,13 @@
-// Accessibility, layout, size, and the screenshots in the README, which `BLESS=1` renews.
+// Layout, size, and the screenshots in the README, which `BLESS=1` renews.
 
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findings, launch, open, settled, shown } from "./browser.js";
+import { launch, open, settled } from "./browser.js";
 import { serveDemo } from "./service.js";
+import { openView, VIEWS } from "./views.js";
 
-const LIST = "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
-const VIEWS = {
-  home: "",
-  supplier: "#/supplier/9602003485",
-  contracts: "#/supplier/9602000445?stage=EC&sort=-contractPrice",
-  unknown: "#/supplier/7707083893",
-  bounds: "#/supplier/9602000445?priceFrom=100000&signedFrom=2020-01-01",
-  customer: "#/customer/9608197580",
-  ofCustomer: "#/customer/9608197580?tab=purchases",
-  suppliers: "#/customer/9608197580?tab=suppliers",
-  evidence: "#/evidence/9602003485?asOf=2025-01-15",
-  purchase44: "#/purchase/0296200014323000112",
-  purchase223: "#/purchase/32413620905",
-  purchase615: "#/purchase/029620004102400014",
-  notFound: "#/purchase/0000000000000000000",
-  won: "#/supplier/9602000445?tab=purchases",
-  customers: "#/supplier/9602000445?tab=customers",
-  sources: "#/supplier/9602003485?tab=sources",
-  batchForm: "#/batch",
-  batch: `#/batch?inn=${LIST}`,
-  find: "#/find/%D0%BE%D0%BE%D0%BE",
-  nothingFound: "#/find/nobody",
-  rnp: "#/rnp",
-  prices: "#/search?q=%D0%BF%D0%BE%D1%81%D1%82%D0%B5%D0%BB%D1%8C%D0%BD%D0%BE%D0%B5&tab=prices",
-  priceSheet: "#/price-sheet?q=%D0%BF%D0%BE%D1%81%D1%82%D0%B5%D0%BB%D1%8C%D0%BD%D0%BE%D0%B5&pick=2980129725426000023_1474.13,2980129725426000022_1101.97,2964026521025000066_1801.33&quantity=250",
-  search: "#/search?q=постельное бельё&code=13.92&region=77&from=2014",
-  searchPurchases: "#/search?q=ремонт&fact=overdue&tab=purchases",
-  searchEmpty: "#/search?q=постельное бельё бамбук&from=2025",
-  nowhere: "#/nowhere",
-};
 /** The screenshots in the README: view, width, height, and whether the theme is dark. */
 const SHOTS = [
   ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 820, true],
@@ -51,25 +22,7 @@ const UNPACKED = 150_000;
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), serveDemo("--rnp-rate", "0")])));
 
-async function onView(name, options) {
-  const tab = await open(browser, service, { hash: VIEWS[name], ...options });
-  await shown(tab.page);
-  if (name === "batch") await tab.page.locator(".verdicts").waitFor();
-  return tab;
-}
-
-for (const [lang, dark, width] of [["ru", false, 390], ["ru", true, 1280], ["en", false, 1280], ["en", true, 390]]) {
-  test(`axe finds nothing in any view, ${lang}, ${dark ? "dark" : "light"}, ${width} pixels`, async () => {
-    for (const name of Object.keys(VIEWS)) {
-      const { page, close } = await onView(name, { lang, dark, width });
-      for (const opener of (await page.locator(".opener:visible").all()).slice(0, 2)) await opener.click();
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      await page.evaluate(() => Object.assign(document.getElementById("toast"), { textContent: "toast", hidden: false }));
-      assert.deepEqual(await findings(page), [], name);
-      await close();
-    }
-  });
-}
+const onView = (name, options) => openView(browser, service, name, options);
 
 for (const width of [320, 360, 768, 1280]) {
   test(`no view is wider than a screen of ${width} pixels, and controls are large enough`, async () => {
