@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { fetchBytes, inLine, launch, menu, open, pagesOf, saved, settled } from "./browser.js";
+import { fetchBytes, inLine, launch, menu, open, pagesOf, saved, settled, shown } from "./browser.js";
 import { demoLines, serveDemo, serveLines } from "./service.js";
 
 let browser, service;
@@ -63,7 +63,7 @@ test("cards show every field, for all purchases in the demonstration data", asyn
   for (const number of numbers) {
     await page.goto(`${service.url}/#/purchase/${number}`);
     await page.locator(".view-head .code", { hasText: number }).waitFor();
-    await settled(page);
+    await shown(page);
     const text = await allText(page);
     const json = JSON.parse(await fetchBytes(service, `${PATHS[number.length]}?purchaseNumber=${number}&format=json`));
     for (const [name, value] of values(json)) {
