@@ -11,6 +11,7 @@ import * as statistics from "../../src/web/statistics.js";
 import { fetchBytes, findings, inLine, launch, open, pagesOf, plain, saved, settled } from "./browser.js";
 import { launchFirefox, openFirefox } from "./firefox.js";
 import { serveDemo, serveLines } from "./service.js";
+import { openView } from "./views.js";
 
 const WORDS = "постельное";
 const SEARCH = `?q=${encodeURIComponent(WORDS)}&tab=prices`;
@@ -362,4 +363,21 @@ test("in Firefox: from the tab to the record, and printing", async () => {
   await page.waitForSelector(".price-sheet");
   assert.equal(await pagesOf(page), 1);
   await close();
+});
+
+test("in the price sheet, dates stay on one line, and labels do not overlap values on a phone", async () => {
+  for (const width of [1280, 390]) {
+    const { page, close } = await openView(browser, service, "priceSheet", { width });
+    const days = await page.locator(".of-sources tbody td:nth-child(3)").evaluateAll((all) => all.map((one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one);
+      return words.getClientRects().length === 1 && one.scrollWidth <= one.clientWidth;
+    }));
+    assert.deepEqual(days, [true, true, true], `${width} pixels`);
+    const wraps = await page.locator(".of-sources tbody td").evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").whiteSpace));
+    if (width === 390) assert.deepEqual([...new Set(wraps)], ["normal"]);
+    const day = await page.locator(".of-sources thead .of-day").evaluate((one) => one.scrollWidth - one.clientWidth);
+    assert.ok(day <= 0, "the heading fits its column");
+    await close();
+  }
 });
