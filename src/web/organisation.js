@@ -12,7 +12,8 @@ import { original, readable } from "./names.js";
 export function nameSetter(heading, inn, shell) {
   return (name) => {
     if (!name || heading.title === name) return;
-    heading.textContent = readable(name);
+    // The number stays with its sign: `Школа № 5`.
+    heading.textContent = readable(name).replace(/№ (?=\d)/g, "№\u00a0");
     heading.title = original(name).title ?? "";
     shell.title(`${readable(name)} · ${inn}`);
   };
