@@ -60,8 +60,11 @@ function user(page, isByKeyboard) {
   /** Looks something up in the header, as if pasted. */
   const lookUp = async (words) => {
     await page.waitForSelector("#search");
-    if (isByKeyboard) await page.keyboard.press("/");
-    else {
+    if (isByKeyboard) {
+      // In the field itself, this key would type a slash.
+      const isThere = await page.evaluate(() => document.activeElement.id === "search");
+      if (!isThere) await page.keyboard.press("/");
+    } else {
       await page.click("#search");
       await page.$eval("#search", (field) => field.select());
     }
