@@ -88,7 +88,7 @@ impl Listening {
     ) -> io::Result<Running> {
         if engine == Engine::TinyHttp {
             log::warn!(
-                "--engine tiny-http is not to be used behind a proxy, nor by clients that are not trusted: it can be made to execute a request hidden in another, and a single request can end it"
+                "do not use --engine tiny-http behind a proxy or with untrusted clients: a request can hide another one from the proxy, and a single request can end the process"
             );
         }
         let workers = answerers.into_iter().enumerate().map(|(index, answerer)| {

@@ -38,7 +38,7 @@ impl Trust {
         let sender = self.proxies.client(request.peer, forwarded);
         if sender == Peer::Local && self.nameless.occurs((), Instant::now()).is_some() {
             log::warn!(
-                "a request over the Unix socket names no client in X-Forwarded-For: all such requests are limited as one client"
+                "a request over the Unix socket names no client in X-Forwarded-For: all such requests count as one client's"
             );
         }
         sender

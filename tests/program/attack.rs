@@ -28,7 +28,7 @@ fn start(folder: &Path, options: &str) -> Server {
     Server::start(folder, &format!("--rnp-rate 0 --workers 2 {options}"))
 }
 
-/// Raises the limit of open files, because the test needs as many sockets as it simulates
+/// Raises the limit on open files, because the test needs as many sockets as it simulates
 /// attackers.
 fn raise_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
@@ -197,7 +197,7 @@ fn tiny_http_fault_the_server_recovers_after_running_out_of_descriptors() {
             assert!(start.elapsed() < PATIENCE, "the server no longer answers");
         }
         let log = fs::read_to_string(&server.log).expect("its log");
-        assert!(log.contains("the limit of open files is"), "{log}");
+        assert!(log.contains("the limit on open files is"), "{log}");
         let (status, _) = server.terminate();
         assert_eq!(status, Some(0));
     }

@@ -87,10 +87,7 @@ impl NewFileCheck {
         thread::Builder::new()
             .name("check".to_owned())
             .spawn(check)?;
-        log::info!(
-            "{}: new file; it is checked before it is used",
-            path.display()
-        );
+        log::info!("{}: new file; checking it before use", path.display());
         Ok(Self { state, result })
     }
 }

@@ -113,14 +113,14 @@ impl RemoteData {
     /// Logs that no server is reachable: immediately, then once a minute.
     pub fn note_outage(&self, reason: &str) {
         if self.outage.occurs((), Instant::now()).is_some() {
-            log::error!("requests are answered 503: {reason}");
+            log::error!("answering requests with 503: {reason}");
         }
     }
 
     /// Logs the end of an outage once a server has responded.
     pub fn note_success(&self) {
         if self.outage.ends() {
-            log::info!("a server is reachable again; requests are answered");
+            log::info!("a server is reachable again; answering requests");
         }
     }
 }

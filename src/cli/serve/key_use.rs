@@ -94,7 +94,7 @@ impl Recorder {
                 self.written.extend(self.pending.drain());
                 self.failed_at = None;
                 if self.failure.ends() {
-                    log::info!("the last days of use of keys are recorded again");
+                    log::info!("recording when keys were last used works again");
                 }
             }
             Err(error) => {
@@ -102,7 +102,7 @@ impl Recorder {
                 self.failed_at = Some(now);
                 if self.failure.occurs((), now).is_some() {
                     log::warn!(
-                        "the last days of use of keys cannot be recorded; requests are not affected: {error}"
+                        "cannot record when keys were last used; requests are not affected: {error}"
                     );
                 }
             }

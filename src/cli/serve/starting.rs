@@ -54,7 +54,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     log_receipts(api);
     let data = match (source, api.data_state()) {
         (DataSource::Server(address), Err(error)) if error.is_outage() => {
-            log::warn!(address:%; "no PostgreSQL server is available yet; answers begin when one is");
+            log::warn!(address:%; "no PostgreSQL server is available yet; answering requests once one is");
             return Ok(());
         }
         (_, data) => data?,

@@ -41,7 +41,7 @@ impl Supervisor<'_> {
             match signals.wait(self.manager.tick())? {
                 None => {}
                 Some(SIGHUP) => log::info!(
-                    "SIGHUP is ignored: changes of keys are noticed without it, options and environment are read only at a restart"
+                    "SIGHUP is ignored: changed keys are noticed without it, and options and environment variables are read only at a start"
                 ),
                 Some(_) => break None,
             }

@@ -280,7 +280,7 @@ impl Cluster {
                 return false;
             }
             log::error!(
-                "{}: the newest state that was seen, number {}, is lost: no server has had it for {:?}; from now on number {number} counts",
+                "{}: the newest state seen, number {}, is lost: no server has had it for {:?}; using number {number} from now on",
                 self.address,
                 states.newest,
                 self.timings.lag
@@ -326,7 +326,7 @@ impl Cluster {
         }
         let mut states = self.states();
         log::error!(
-            "{}: the newest state that was seen, number {}, is lost: {}, which takes changes now, has number {number}, which counts from now on",
+            "{}: the newest state seen, number {}, is lost: {}, which accepts changes now, has number {number}; using that from now on",
             self.address,
             states.newest,
             self.address.hosts()[session.index()]

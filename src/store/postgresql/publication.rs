@@ -215,7 +215,7 @@ pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Resu
                 "the schema {name} of an earlier publication is still read; the next publication drops it"
             ),
             Err(error) if error.sqlstate() == Some(DEPENDENT_OBJECTS) => log::warn!(
-                "the schema {name} of an earlier publication is left, as something not of this program is in it or hangs on its tables, such as a view: drop that, then the next publication drops the schema"
+                "the schema {name} of an earlier publication is kept, because it contains foreign objects, or foreign objects such as views depend on its tables; drop them, and the next publication drops the schema"
             ),
             dropped => dropped?,
         }

@@ -237,7 +237,7 @@ impl ServerData {
                 return Err(Error::unreachable(self.cluster.address(), what));
             }
             others -= usize::from(!is_lost);
-            log::debug!("{what}; another session is tried");
+            log::debug!("{what}; trying another session");
         }
     }
 

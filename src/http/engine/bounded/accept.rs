@@ -40,7 +40,7 @@ impl BoundedServer {
         let data = EventData::new_u64(LISTENER);
         let flags = EventFlags::IN | EventFlags::ONESHOT;
         if let Err(error) = epoll::modify(&self.epoll, listener, data, flags) {
-            log::error!("connections cannot be waited for: {error}");
+            log::error!("cannot wait for connections: {error}");
         }
     }
 
@@ -63,7 +63,7 @@ impl BoundedServer {
             Err(Errno::AGAIN) => false,
             Err(error) if is_of_one_connection(error) => true,
             Err(error) => {
-                log::warn!("accepting connections pauses: {error}");
+                log::warn!("accepting no connections for a moment: {error}");
                 let until = self.deadlines.after(PAUSE);
                 self.paused_until.store(until, Ordering::Relaxed);
                 self.deadlines.check_by(until);

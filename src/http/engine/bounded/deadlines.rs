@@ -83,7 +83,7 @@ impl Deadlines {
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));
             if let Err(error) = set(&timer, left) {
-                log::error!("deadlines cannot be waited for: {error}");
+                log::error!("cannot wait for deadlines: {error}");
             }
         }
     }

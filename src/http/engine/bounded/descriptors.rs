@@ -32,8 +32,8 @@ pub fn room(bounds: &Bounds) -> Room {
     let room = fit(wanted, limit.saturating_sub(open));
     if room.connections < wanted.connections {
         log::warn!(
-            "the limit of open files is {limit}, so there can be {} connections instead of {}; \
-             {needed} open files would suffice (ulimit -n, or LimitNOFILE= of a unit)",
+            "the limit on open files is {limit}, which allows {} connections instead of {}; \
+             a limit of {needed} would suffice (ulimit -n, or LimitNOFILE= in a systemd unit)",
             room.connections,
             wanted.connections
         );
@@ -55,7 +55,7 @@ fn raised(needed: u64) -> u64 {
     };
     match setrlimit(Resource::Nofile, raised) {
         Ok(()) => {
-            log::info!("the limit of open files is raised from {now} to {wanted}");
+            log::info!("raised the limit on open files from {now} to {wanted}");
             wanted
         }
         Err(_) => now,

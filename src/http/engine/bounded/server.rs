@@ -473,7 +473,7 @@ impl BoundedServer {
             }
         };
         if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
-            log::error!("a connection cannot be waited for: {error}");
+            log::error!("cannot wait for events of a connection: {error}");
             let _ = self.drop_connection(token, connection);
         }
         self.deadlines.check_by(deadline);
