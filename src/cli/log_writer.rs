@@ -70,7 +70,7 @@ impl Write for LogWriter {
     }
 }
 
-/// Waits until all logged lines have been written, but at most a second.
+/// Waits until all logged lines have been written, for at most a second.
 pub fn flush() {
     let Some(messages) = MESSAGES.get() else {
         return;

@@ -59,7 +59,8 @@ pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
     line(out, Rules::Page, "coverage", run);
 }
 
-/// Appends the line of a purchase as of `today`. Under 44-FZ it has the fields of both samples.
+/// Appends the line of a purchase as of `today`. The line of a 44-FZ purchase has the fields of
+/// both samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let rules = Root::of_card(purchase).rules();
     let kind = purchase.number().regime().purchase_kind();

@@ -108,7 +108,7 @@ macro_rules! write_card_field {
     };
 }
 
-/// Writes the fields in braces, in an object if they have a name.
+/// Writes the fields listed in braces; as an object if the braces have a name.
 macro_rules! write_part {
     ($to:ident $today:ident $card:ident {
         $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*

@@ -558,7 +558,8 @@ mod tests {
         ledger.end_run("x").expect("ended");
         assert_eq!(ledger.unfinished_run("x", NOW).expect("read"), None);
         assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW);
-        // A run that stopped more than a day ago is not resumed, nor one that began in the future.
+        // A run that stopped more than a day ago is not resumed, nor is one that began in the
+        // future.
         let next = NOW + DAY + 1;
         assert_eq!(ledger.begin_run("x", next).expect("begun"), next);
         assert_eq!(ledger.begin_run("y", NOW).expect("begun"), NOW);

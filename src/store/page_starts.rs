@@ -24,8 +24,8 @@ pub(super) struct PageStarts {
 }
 
 impl PageStarts {
-    /// Returns the id after the `greater` greatest ids of a supplier, in descending order. Returns
-    /// `None` if there is none.
+    /// Returns the id that follows the `greater` greatest ids of a supplier in descending order.
+    /// Returns `None` if there is none.
     pub fn id_after(&mut self, db: &OpenFile, supplier: i64, greater: u64) -> Result<Option<i64>> {
         let ids = ids_of_supplier(supplier);
         let (steps, rest) = (greater / STEP, greater % STEP);

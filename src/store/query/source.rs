@@ -88,8 +88,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Starts an answer from a single state of the data, which stays available however long the
     /// answer takes.
     fn hold(&mut self) -> Result<()>;
-    /// Returns whether the answer has failed because another state has replaced the one with which
-    /// it started.
+    /// Returns whether the answer has failed because another state of the data has replaced the one
+    /// with which it started.
     fn has_moved(&self) -> bool;
     /// Returns the file, if the source is one.
     fn as_file(&self) -> Option<&DataFile>;
