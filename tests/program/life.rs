@@ -31,7 +31,7 @@ fn sighup_is_ignored_and_the_log_says_what_needs_a_restart() {
     for time in 1..=2 {
         kill(&server.child, "HUP");
         let log = server.logged("SIGHUP is ignored", time);
-        assert!(log.contains("options and environment are read only at a restart"));
+        assert!(log.contains("options and environment variables are read only at a start"));
     }
     let answer = server.get(&format!("{RNP}&apikey=demo"));
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
