@@ -364,7 +364,9 @@ impl Writer {
 
     /// Refuses a file whose records were derived by newer rules than these.
     ///
-    /// # Errors Returns an error that names the release to use if newer rules derived the records, or an error if the file cannot be read.
+    /// # Errors
+    /// Returns an error that names the release to use if newer rules derived the records, or an
+    /// error if the file cannot be read.
     pub fn refuse_newer_rules(&self, rules: i64) -> Result<()> {
         derivation::refuse_newer(&self.file, rules)
     }
@@ -705,7 +707,9 @@ impl Writer {
     /// Ends the import. The copy replaces the file unless nothing has changed. Returns the tallies
     /// of lines and documents by kind.
     ///
-    /// # Errors Returns an error if the file cannot be written. The file that was to be replaced is then unchanged.
+    /// # Errors
+    /// Returns an error if the file cannot be written. The file that was to be replaced is then
+    /// unchanged.
     pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
         self.commit()?;

@@ -70,7 +70,8 @@ impl AnswerBody {
 
     /// Returns the whole body.
     ///
-    /// # Errors Returns an error if the body is in a file that is unreadable.
+    /// # Errors
+    /// Returns an error if the body is in a file that is unreadable.
     pub fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(body) => Ok(body),

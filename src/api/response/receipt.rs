@@ -126,7 +126,8 @@ impl Receipt {
     /// Finds the receipts in a file, which must have at least one. Each is a line of its own or one
     /// of a response's headers.
     ///
-    /// # Errors Returns a sentence without its subject, which the caller adds.
+    /// # Errors
+    /// Returns a sentence without its subject, which the caller adds.
     pub fn all(file: &[u8]) -> Result<Vec<Self>, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;
@@ -150,7 +151,8 @@ impl Receipt {
 
     /// Verifies the signature with `key`.
     ///
-    /// # Errors Returns a sentence without its subject, which the caller adds.
+    /// # Errors
+    /// Returns a sentence without its subject, which the caller adds.
     pub fn verify(&self, key: &PublicKey) -> Result<Claims<'_>, String> {
         let claims = self.claims();
         let given = key.fingerprint();

@@ -160,7 +160,8 @@ impl Session {
 
     /// Returns a column of a row.
     ///
-    /// # Errors Returns an error if the column has another type.
+    /// # Errors
+    /// Returns an error if the column has another type.
     pub fn get<'a, T: FromSql<'a>>(&self, row: &'a Row, at: usize) -> Result<T> {
         row.try_get(at).map_err(|error| self.refused(error))
     }

@@ -67,7 +67,8 @@ impl KeyTables {
 
 /// Returns all keys ever issued, in the order of issue. Empty if the tables do not exist.
 ///
-/// # Errors Returns an error if no server is reachable, or the server refuses.
+/// # Errors
+/// Returns an error if no server is reachable, or the server refuses.
 pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
     all(&mut to_list(address)?)
 }
@@ -96,7 +97,8 @@ fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
 
 /// Returns the log of changes to keys, in order.
 ///
-/// # Errors Returns an error if no server is reachable, or the server refuses.
+/// # Errors
+/// Returns an error if no server is reachable, or the server refuses.
 pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
     let mut session = to_list(address)?;
     let sql = "SELECT at, action, name, details FROM procurement_lookup_keys.event ORDER BY id";
@@ -114,7 +116,8 @@ pub fn events(address: &ServerAddress) -> Result<Vec<KeyEvent>> {
 
 /// Returns the day on which each key was last used.
 ///
-/// # Errors Returns an error if no server is reachable, or the server refuses.
+/// # Errors
+/// Returns an error if no server is reachable, or the server refuses.
 pub fn days_of_use(address: &ServerAddress) -> Result<HashMap<KeyHash, Date>> {
     let mut session = to_list(address)?;
     let rows = rows_to_list(
@@ -240,7 +243,8 @@ impl KeyFollower for FollowedKeys {
     /// the server with the newest changes was lost, this primary has replaced it, and new changes
     /// are made here.
     ///
-    /// # Errors Returns an error if no server is reachable, or the server refuses.
+    /// # Errors
+    /// Returns an error if no server is reachable, or the server refuses.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         loop {
