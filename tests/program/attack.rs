@@ -85,7 +85,7 @@ fn threads(server: &Server) -> usize {
             return names.len();
         }
         assert!(start.elapsed() < PATIENCE, "{names:?}");
-        thread::yield_now();
+        crate::pause();
     }
 }
 

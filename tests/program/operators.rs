@@ -122,7 +122,7 @@ fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
             return answer;
         }
         assert!(start.elapsed() < PATIENCE, "{answer}");
-        std::thread::yield_now();
+        crate::pause();
     }
 }
 

@@ -225,7 +225,7 @@ mod trial {
             let start = Instant::now();
             while size(&building) < mib * MIB && child.try_wait().expect("its state").is_none() {
                 assert!(start.elapsed() < PATIENCE, "the upgrade does not end");
-                std::thread::yield_now();
+                crate::pause();
             }
             child.kill().expect("killed");
             child.wait().expect("its end");

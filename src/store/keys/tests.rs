@@ -403,7 +403,7 @@ fn keys_stay_valid_while_their_path_cannot_be_followed() {
     until_failing(&ring, false);
     fs::remove_file(&path).expect("removed");
     while ring.count() > 0 {
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
     assert!(ring.state().is_missing);
 }
@@ -415,6 +415,6 @@ fn until_failing(ring: &KeyRing, fails: bool) -> super::super::key_ring::KeyStat
         if state.failing.is_some() == fails {
             return state;
         }
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }

@@ -197,7 +197,7 @@ fn found<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
             return found;
         }
         assert!(Instant::now() < deadline, "not found: {what}");
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -366,7 +366,7 @@ fn every_answer_during_replacements_is_complete_and_from_one_file() {
             // be answered.
             let enough = answered.load(Ordering::Relaxed) + 20;
             while answered.load(Ordering::Relaxed) < enough && !have_ended() {
-                thread::yield_now();
+                thread::sleep(Duration::from_millis(1));
             }
             if have_ended() {
                 break;

@@ -25,7 +25,7 @@ fn start_blocked(pattern: &str, fault: Fault, options: &[&str]) -> (Fetching, Ch
     let start = Instant::now();
     while fetching.service.count(pattern) == 0 {
         assert!(start.elapsed() < PATIENCE, "{pattern}");
-        std::thread::yield_now();
+        crate::pause();
     }
     (fetching, running)
 }

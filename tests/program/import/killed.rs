@@ -93,7 +93,7 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
                 start.elapsed() < Duration::from_secs(120),
                 "the import does not end"
             );
-            std::thread::yield_now();
+            crate::pause();
         }
         child.kill().expect("it is killed");
         child.wait().expect("its end");
@@ -130,7 +130,7 @@ fn a_killed_first_import_creates_no_database_and_does_not_block_the_next() {
     let start = Instant::now();
     while fs::metadata(&building).map_or(0, |file| file.len()) == 0 {
         assert!(start.elapsed() < PATIENCE, "no file is created");
-        std::thread::yield_now();
+        crate::pause();
     }
     assert!(!folder.database().exists(), "nothing is committed");
     // While an import is running, a second one is refused.
