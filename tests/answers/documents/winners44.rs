@@ -130,31 +130,19 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-fn orders(documents: &[String]) -> Vec<Vec<String>> {
-    if documents.len() < 2 {
-        return vec![documents.to_vec()];
-    }
-    let mut all = Vec::new();
-    for (index, first) in documents.iter().enumerate() {
-        let mut rest = documents.to_vec();
-        rest.remove(index);
-        for mut order in orders(&rest) {
-            order.insert(0, first.clone());
-            all.push(order);
-        }
-    }
-    all
-}
-
-/// Checks the card after importing these documents all at once, then one by one in up to a dozen
-/// orders, each followed by another import of all of them.
+/// Checks the card after importing these documents all at once, then one by one in three orders, each
+/// followed by another import of all of them. The second order is the reverse of the first, so each of
+/// two documents is once imported before the other.
 #[track_caller]
 fn check(documents: &[String], expected: &str) {
     let at_once = Folder::new();
     take_all(&at_once, documents);
     assert_eq!(card(&at_once), expected);
-    let orders = orders(documents);
-    for order in orders.iter().step_by(orders.len().div_ceil(6)) {
+    let mut reversed = documents.to_vec();
+    reversed.reverse();
+    let mut rotated = documents.to_vec();
+    rotated.rotate_left(documents.len() / 2);
+    for order in [documents, &reversed, &rotated] {
         let folder = Folder::new();
         for document in order {
             take_all(&folder, std::slice::from_ref(document));
