@@ -136,7 +136,7 @@ fn large_answers_leave_a_worker_to_the_others() {
 #[test]
 fn a_key_has_a_bounded_number_of_unread_large_answers() {
     // The response is larger than the socket buffers.
-    let service = Service::over(&long_table(150));
+    let service = Service::over(&long_table(80));
     let (address, running) = serve_tcp(&service, Engine::default());
     let start = || {
         let mut stream = begin(&address, &service, CSV);
@@ -174,7 +174,7 @@ fn a_key_has_a_bounded_number_of_unread_large_answers() {
 #[test]
 fn head_and_304_write_no_large_answer() {
     // Results are recorded only for the audit trail.
-    let mut service = Service::over_with(&long_table(150), |api| api.is_audited = true);
+    let mut service = Service::over_with(&long_table(80), |api| api.is_audited = true);
     let (address, running) = serve_tcp(&service, Engine::default());
     let target = service.with_keys(CSV);
     let held: Vec<_> = (0..MAX_PLACES_OF_KEY)
