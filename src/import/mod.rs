@@ -68,7 +68,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::model::Date;
-use crate::store::{EarlierArchives, NewDocuments, RederiveOutcome, ReplacedAsOf, Writer};
+use crate::store::{
+    DocumentKind, EarlierArchives, NewDocuments, RederiveOutcome, ReplacedAsOf, Writer,
+};
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
 use source::{Note, Part, Piece, ReadArchive, ReadingEnd, Sources};
 
@@ -562,12 +564,14 @@ fn day_of(file: &str) -> Option<Date> {
 }
 
 fn write_document(writer: &mut Writer, document: ReadDocument) -> Result<(), Error> {
-    if let Some(law) = &document.rnp_law {
-        writer.rnp_law(law);
-    }
     let mut kind = Some(document.kind);
-    for document in document.documents {
-        writer.document(kind.take(), document)?;
+    for one in document.documents {
+        if let Some(law) = &document.rnp_law
+            && one.kind == DocumentKind::RnpEntry
+        {
+            writer.note_entry(&one.number, law)?;
+        }
+        writer.document(kind.take(), one);
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ pub fn archives_of_other_readers(
 }
 
 /// Statements that find rows with a wrong checksum, each with a description of such a row.
-const ROW_SUMS: [(&str, &str); 4] = [
+const ROW_SUMS: [(&str, &str); 5] = [
     (
         "SELECT 1 FROM release WHERE sum <> row_sum(version)",
         "the release that wrote the file",
@@ -115,6 +115,10 @@ const ROW_SUMS: [(&str, &str); 4] = [
     (
         "SELECT 1 FROM document_origin WHERE sum <> row_sum(name, subsystem)",
         "the name of a document",
+    ),
+    (
+        "SELECT 1 FROM rnp_seen WHERE sum <> row_sum(number, seen)",
+        "a number that a whole registry contained",
     ),
 ];
 
@@ -292,13 +296,19 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the row of each RNP entry is intact and has a supplier, and that number and law
-    /// in the record agree with the row. Returns the number of entries.
+    /// Checks that the row of each RNP entry is intact and has a supplier, that number and law in
+    /// the record agree with the row, and that the number is not in `rnp_seen` too. Returns the
+    /// number of entries.
     fn rnp_entries(&self) -> Result<u64> {
         RnpIndex::load(self.file)?;
         let orphan = "SELECT number FROM rnp_entry WHERE inn NOT IN (SELECT inn FROM supplier)";
         if let Some(number) = self.file.one(orphan, (), |row| row.get::<_, String>(0))? {
             return Err(self.mismatch(&number));
+        }
+        let twice = "SELECT number FROM rnp_entry JOIN rnp_seen USING (number) LIMIT 1";
+        if let Some(number) = self.file.one(twice, (), |row| row.get::<_, String>(0))? {
+            let what = format!("entry {number} is among the numbers without an entry");
+            return Err(self.file.damaged(what));
         }
         let mut count = 0;
         self.file

@@ -38,6 +38,12 @@ CREATE TABLE search_rules (
 
 INSERT INTO search_rules VALUES (1, 0, 0, row_sum(0, 0));
 
+CREATE TABLE rnp_seen (
+    number TEXT    PRIMARY KEY,
+    seen   INTEGER NOT NULL,
+    sum    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 ALTER TABLE contract_facet RENAME TO contract_facet_1;
 
 CREATE TABLE contract_facet (id INTEGER PRIMARY KEY, sign_date INTEGER NOT NULL, update_date INTEGER NOT NULL, stage INTEGER NOT NULL, customer_inn ANY NOT NULL, is_customer_named INTEGER NOT NULL, price INTEGER, price_text TEXT, has_subcontractors INTEGER NOT NULL, not_overdue_to INTEGER, facts INTEGER NOT NULL, reg_num ANY NOT NULL) STRICT;

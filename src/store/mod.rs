@@ -30,8 +30,9 @@
 //!   maintains, and `content_rebuild.rs`, which rebuilds and checks it; facets of purchases,
 //!   `purchase_facets.rs`.
 //! - The registry of unfair suppliers: completeness, `registries.rs`; all entries in memory,
-//!   `rnp_index.rs` and `entry_list.rs`; inclusions that could not be parsed, `unread_entries.rs`
-//!   and `unread_settlement.rs`.
+//!   `rnp_index.rs` and `entry_list.rs`; which entries whole registries contained, `rnp_entries.rs`
+//!   and `rnp_seen.rs`; inclusions that could not be parsed, `unread_entries.rs` and
+//!   `unread_settlement.rs`.
 //! - Keys: rows and changes, `keys.rs` (file) and `postgresql/keys.rs`, based on `key_rows.rs`; the
 //!   keys of a running server, `key_ring.rs`.
 //! - The log of changes: `changes.rs`. Coverage: `coverage.rs`. Winners of purchases: `winners.rs`.
@@ -92,6 +93,7 @@ mod remote_servers;
 mod replaced_lines;
 mod rnp_entries;
 mod rnp_index;
+mod rnp_seen;
 mod search_rules;
 mod searched_names;
 pub mod server_bounds;

@@ -8,6 +8,7 @@ use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
 use super::rnp_index::{StoredEntry, select_entries, unsound};
+use super::rnp_seen;
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl BatchWriter<'_> {
@@ -83,11 +84,15 @@ impl BatchWriter<'_> {
         }
         self.written.records += 1;
         self.entries_changed(&line.inn)?;
+        let seen = match self.entry_row(number)? {
+            Some(row) => row.seen,
+            None => rnp_seen::take(self.db, number)?,
+        };
         let row = StoredEntry {
             number: number.to_owned(),
             inn: line.inn.clone(),
             federal_law: line.federal_law.clone(),
-            seen: self.entry_row(number)?.and_then(|row| row.seen),
+            seen,
             record: line.record.clone(),
         };
         row.put(self.db)
@@ -97,29 +102,30 @@ impl BatchWriter<'_> {
         if let Some(stored) = self.entry_row(number)? {
             self.entries_changed(&stored.inn)?;
             self.written.records += 1;
+            if let Some(day) = stored.seen {
+                rnp_seen::put(self.db, number, day)?;
+            }
         }
         let sql = "DELETE FROM rnp_entry WHERE number = ?1";
         self.db.execute(sql, [number])
     }
 
-    /// Records for each of the given entries the day of the whole registry that contains it. `days`
-    /// has the day of each registry, by code of the law. Returns the number of entries for which
-    /// the day is later than any recorded before.
-    pub(super) fn seen_on(
-        &mut self,
-        rows: Vec<StoredEntry>,
-        days: &BTreeMap<String, Date>,
-    ) -> Result<u64> {
-        let mut new = 0;
-        for mut row in rows {
-            let day = days.get(&row.federal_law).copied();
-            if day > row.seen {
-                row.seen = day;
-                row.put(self.db)?;
-                new += 1;
+    /// Records that a whole registry as of this day contained entries with these numbers. Returns
+    /// whether the day is later than the recorded one for any of them.
+    pub(super) fn seen_on(&mut self, numbers: &[String], day: Date) -> Result<bool> {
+        let mut is_new = false;
+        for number in numbers {
+            match self.entry_row(number)? {
+                Some(row) if row.seen >= Some(day) => {}
+                Some(mut row) => {
+                    row.seen = Some(day);
+                    row.put(self.db)?;
+                    is_new = true;
+                }
+                None => is_new |= rnp_seen::put(self.db, number, day)?,
             }
         }
-        Ok(new)
+        Ok(is_new)
     }
 
     /// Marks entries as ended if a whole registry of their law no longer contains them, and removes

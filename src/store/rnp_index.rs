@@ -43,27 +43,10 @@ pub(super) struct StoredEntry {
     pub record: Vec<u8>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntryChoice {
-    All,
-    /// The entries whose numbers the current import has recorded.
-    Imported,
-}
-
 impl StoredEntry {
     /// Reads up to `limit` rows after a number, by number.
-    pub fn after(
-        db: &OpenFile,
-        choice: EntryChoice,
-        number: &str,
-        limit: u32,
-    ) -> Result<Vec<Self>> {
-        let sql = match choice {
-            EntryChoice::All => select_entries!("WHERE number > ?1 ORDER BY number LIMIT ?2"),
-            EntryChoice::Imported => select_entries!(
-                "WHERE number > ?1 AND number IN imported_entry ORDER BY number LIMIT ?2"
-            ),
-        };
+    pub fn after(db: &OpenFile, number: &str, limit: u32) -> Result<Vec<Self>> {
+        let sql = select_entries!("WHERE number > ?1 ORDER BY number LIMIT ?2");
         let rows: Vec<Option<Self>> = db.all(sql, params![number, limit], Self::read)?;
         let rows: Option<Vec<Self>> = rows.into_iter().collect();
         rows.ok_or_else(|| unsound(db))

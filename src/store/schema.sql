@@ -145,6 +145,15 @@ CREATE TABLE rnp_entry (
 
 CREATE INDEX rnp_entry_of_supplier ON rnp_entry (inn);
 
+-- Numbers that whole registries contained although rnp_entry has no row for them, because their
+-- inclusion was cancelled or the entry was forgotten. seen is as in rnp_entry, and moves there if
+-- the entry is included again.
+CREATE TABLE rnp_seen (
+    number TEXT    PRIMARY KEY,
+    seen   INTEGER NOT NULL,
+    sum    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The number of entries, and a digest of the checksums of their rows, to detect missing rows.
 CREATE TABLE rnp_total (
     one     INTEGER PRIMARY KEY CHECK (one = 1),

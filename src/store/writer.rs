@@ -20,7 +20,7 @@ use super::coverage::{CoverageLines, MAX_RUNS, UnreadFiles, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
 use super::derived_records::DerivedRecord;
-use super::documents::{Document, DocumentKind, Documents};
+use super::documents::{Document, Documents};
 use super::error::{Error, Result};
 use super::facets::{drop_index_of_customers, index_customers};
 use super::file::DATA;
@@ -30,7 +30,8 @@ use super::lines::{COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY
 use super::record;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::replaced_lines::ReplacedLines;
-use super::rnp_index::{self, EntryChoice, StoredEntry};
+use super::rnp_index::{self, StoredEntry};
+use super::rnp_seen;
 use super::searched_names::SearchedNames;
 use super::stored_documents::StoredDocuments;
 use super::suppliers::SupplierIds;
@@ -61,10 +62,11 @@ const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 /// Number of RNP entries loaded and edited per batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
-/// Registration numbers of the RNP entries in this import. They are in a table, because there may
-/// be any number of them.
-const IMPORTED_ENTRIES: &str =
-    "CREATE TEMP TABLE imported_entry (number TEXT PRIMARY KEY) WITHOUT ROWID";
+/// Registration numbers of the RNP entries in this import, with the laws that the lines and
+/// documents state. They are in a table, because there may be any number of them.
+const IMPORTED_ENTRIES: &str = "CREATE TEMP TABLE imported_entry \
+                                (federal_law TEXT, number TEXT, \
+                                PRIMARY KEY (federal_law, number)) WITHOUT ROWID";
 
 /// Page cache of the connection, in KiB. In tests it overflows before a transaction ends, so that a
 /// part of the transaction is in the file.
@@ -220,8 +222,7 @@ impl Writer {
             }
             LineContent::Coverage(run) => return self.coverage.add(&self.file, run),
             LineContent::RnpEntry(_, ref number, ref entry) => {
-                self.rnp_law(&entry.federal_law);
-                self.note_entry(number)?;
+                self.note_entry(number, &entry.federal_law)?;
             }
             _ => {}
         }
@@ -267,15 +268,8 @@ impl Writer {
 
     /// Adds the facts of an official document, counted under `kind` if it is given. If a document
     /// states several facts, only the first should be counted.
-    ///
-    /// # Errors
-    /// Returns an error if the temporary file for numbers of RNP entries cannot be written.
-    pub fn document(&mut self, kind: Option<&'static str>, document: Document) -> Result<()> {
-        if document.kind == DocumentKind::RnpEntry {
-            self.note_entry(&document.number)?;
-        }
+    pub fn document(&mut self, kind: Option<&'static str>, document: Document) {
         self.batch.document(kind, document);
-        Ok(())
     }
 
     /// Stores the unparsed inclusions at a place: a file, or a file within an archive. Returns
@@ -311,15 +305,17 @@ impl Writer {
         unread_entries::unread_entries(&self.file)
     }
 
-    /// Records that this import contains the RNP entry with this number.
-    fn note_entry(&self, number: &str) -> Result<()> {
-        let sql = "INSERT OR IGNORE INTO imported_entry VALUES (?1)";
-        self.file.execute(sql, [number])
-    }
-
-    /// Records that this import contains RNP entries of this law.
-    pub fn rnp_law(&mut self, law: &str) {
-        self.laws.extend(Regime::from_code(law));
+    /// Records that this import contains the RNP entry with this number, under this law.
+    ///
+    /// # Errors
+    /// Returns an error if the temporary file for numbers of RNP entries cannot be written.
+    pub fn note_entry(&mut self, number: &str, law: &str) -> Result<()> {
+        let Some(law) = Regime::from_code(law) else {
+            return Ok(());
+        };
+        self.laws.insert(law);
+        let sql = "INSERT OR IGNORE INTO imported_entry VALUES (?1, ?2)";
+        self.file.execute(sql, [law.code(), number])
     }
 
     pub fn is_full(&self) -> bool {
@@ -548,29 +544,38 @@ impl Writer {
             let is_written = registries::declare(&self.file, *law, *day, true)?;
             self.outcome.note(Dirty::Bookkeeping, is_written);
         }
-        let days = whole
-            .into_iter()
-            .map(|(law, day)| (law.code().to_owned(), day));
-        let days: BTreeMap<String, Date> = days.collect();
-        if days.is_empty() {
-            return Ok(());
+        for (law, day) in whole {
+            self.seen_on(law, day)?;
         }
-        let seen = self.each_entries(EntryChoice::Imported, |writing, rows| {
-            writing.seen_on(rows, &days)
-        })?;
-        self.outcome.note(Dirty::Bookkeeping, seen > 0);
         Ok(())
     }
 
-    /// Passes RNP entries to `edit` in batches. Returns the sum of what `edit` returns.
+    /// Records that the whole registry of a law as of a day contained the imported entries of that
+    /// law, including those without a row, whose inclusion was cancelled.
+    fn seen_on(&mut self, law: Regime, day: Date) -> Result<()> {
+        let mut last = String::new();
+        loop {
+            let sql = "SELECT number FROM imported_entry WHERE federal_law = ?1 AND number > ?2 \
+                       ORDER BY number LIMIT ?3";
+            let params = params![law.code(), last, ENTRIES_AT_ONCE];
+            let numbers: Vec<String> = self.file.all(sql, params, |row| row.get(0))?;
+            let Some(greatest) = numbers.last() else {
+                return Ok(());
+            };
+            last.clone_from(greatest);
+            let is_new = self.set_records(|writing| writing.seen_on(&numbers, day))?;
+            self.outcome.note(Dirty::Bookkeeping, is_new);
+        }
+    }
+
+    /// Passes all RNP entries to `edit` in batches. Returns the sum of what `edit` returns.
     fn each_entries<E: From<Error>>(
         &mut self,
-        choice: EntryChoice,
         edit: impl Fn(&mut BatchWriter<'_>, Vec<StoredEntry>) -> std::result::Result<u64, E>,
     ) -> std::result::Result<u64, E> {
         let (mut last, mut sum) = (String::new(), 0);
         loop {
-            let rows = StoredEntry::after(&self.file, choice, &last, ENTRIES_AT_ONCE)?;
+            let rows = StoredEntry::after(&self.file, &last, ENTRIES_AT_ONCE)?;
             let Some(greatest) = rows.last() else {
                 return Ok(sum);
             };
@@ -589,9 +594,7 @@ impl Writer {
         let whole = registries::whole_days(&self.file)?;
         let mut ended = 0;
         if self.is_written() && !whole.is_empty() {
-            ended = self.each_entries(EntryChoice::All, |writing, rows| {
-                writing.end_entries(rows, &whole)
-            })?;
+            ended = self.each_entries(|writing, rows| writing.end_entries(rows, &whole))?;
         }
         if self.has_unread && self.is_written() {
             self.set_records(|writing| writing.settle_unread())?;
@@ -613,12 +616,13 @@ impl Writer {
         day: Date,
         derive: impl Fn(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<u64, E> {
-        let forgotten = self.each_entries::<E>(EntryChoice::All, |writing, rows| {
+        let forgotten = self.each_entries::<E>(|writing, rows| {
             let forgotten = writing.forget_entries_before(rows, day)?;
             derive(writing)?;
             Ok(forgotten)
         })?;
         registries::forget_days_before(&self.file, day)?;
+        rnp_seen::forget_unused(&self.file)?;
         self.outcome.note(Dirty::Bookkeeping, true);
         Ok(forgotten)
     }

@@ -5,14 +5,15 @@ use std::fs;
 
 use procurement_lookup::import::Options;
 use procurement_lookup::model::Date;
-use procurement_lookup::store::ReplacedAsOf;
+use procurement_lookup::store::{self, ReplacedAsOf};
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::model::{Day, LAWS, Model, PROVING_DAYS, State, Stated};
-use super::{INNS, KINDS, iso};
+use super::surfaces::check_all;
+use super::{INNS, KINDS, Query, Settings, iso};
 use crate::import::folder;
 use crate::service::Service;
 
@@ -163,25 +164,36 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
     if is_open(step, model) {
         return false;
     }
-    let mut options = Options::default();
-    let mut name = "step.jsonl";
-    match step {
-        Step::Document { .. } => name = "step.xml",
-        Step::Whole { day, is_given, .. } => {
-            let date = Date::parse_iso(&iso(*day)).expect("a day");
-            options.replace_rnp = Some(match is_given {
-                true => ReplacedAsOf::Given(date),
-                false => ReplacedAsOf::Today(date),
-            });
-        }
-        Step::Forget(day) => options.forget_before = Date::parse_iso(&iso(*day)),
-        Step::Lines { .. } | Step::Cover { .. } => {}
-    }
-    let path = service.database().with_file_name(name);
-    fs::write(&path, content(step, model)).expect("the file is written");
-    let (_, problems) = folder::import_into(&service.database(), &[path], &options);
-    assert_eq!(problems, [""; 0]);
+    import(std::slice::from_ref(step), model, service);
     true
+}
+
+/// Applies steps to the file of the service, in one import, and to the model.
+fn import(steps: &[Step], model: &mut Model, service: &Service) {
+    let mut options = Options::default();
+    let mut paths = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let mut form = "jsonl";
+        match step {
+            Step::Document { .. } => form = "xml",
+            Step::Whole { day, is_given, .. } => {
+                let date = Date::parse_iso(&iso(*day)).expect("a day");
+                options.replace_rnp = Some(match is_given {
+                    true => ReplacedAsOf::Given(date),
+                    false => ReplacedAsOf::Today(date),
+                });
+            }
+            Step::Forget(day) => options.forget_before = Date::parse_iso(&iso(*day)),
+            Step::Lines { .. } | Step::Cover { .. } => {}
+        }
+        let path = service
+            .database()
+            .with_file_name(format!("step-{at}.{form}"));
+        fs::write(&path, content(step, model)).expect("the file is written");
+        paths.push(path);
+    }
+    let (_, problems) = folder::import_into(&service.database(), &paths, &options);
+    assert_eq!(problems, [""; 0]);
 }
 
 /// Returns whether the specification leaves the outcome of a step open.
@@ -189,18 +201,7 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
 /// After entries were forgotten, it determines the outcome only of two steps, both as of the same
 /// day or later: imports of whole registries that contain no entries with documents, and further
 /// forgetting.
-///
-/// In any case, whole registries that contain a cancelled inclusion are left out. The program does
-/// not remember that the registry contained that entry. If a later document includes it again,
-/// published on an earlier day, the entry is not in force as of the day of the registry.
 fn is_open(step: &Step, model: &Model) -> bool {
-    if let Step::Whole { entries, .. } = step
-        && entries
-            .iter()
-            .any(|one| model.is_cancelled(&number(one.number)))
-    {
-        return true;
-    }
     let Some(first) = model.forgotten() else {
         return false;
     };
@@ -343,4 +344,68 @@ fn coverage(kind: usize, from: Day, to: Day, gap: Day) -> String {
         }
     }
     lines
+}
+
+/// The documents are published before the day of the registry. Imports in any order, together or
+/// one by one, must give the same verdict.
+#[test]
+fn a_cancelled_entry_that_a_whole_registry_contained_is_listed_once_included_again() {
+    let entry = Variant {
+        number: DOCUMENTS.start,
+        supplier: 0,
+        registered: Some(1),
+        length: None,
+    };
+    let document = |published, state| Step::Document {
+        entry: entry.clone(),
+        published,
+        state,
+    };
+    let steps = [
+        document(2, State::Cancelled),
+        Step::Whole {
+            entries: vec![entry.clone()],
+            day: 9,
+            is_given: true,
+        },
+        document(5, State::Published),
+    ];
+    let settings = Settings {
+        today: 12,
+        laws: LAWS.into(),
+        max_age: 30,
+        strict: false,
+    };
+    let query = Query {
+        inns: vec![INNS[0]],
+        as_of: None,
+        edge: None,
+        laws: None,
+        strict: None,
+        history: true,
+    };
+    for order in [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ] {
+        let steps = order.map(|at| steps[at].clone());
+        for ends in [&[1, 2, 3][..], &[1, 3], &[2, 3], &[3]] {
+            let mut service = Service::over("");
+            let mut model = Model::default();
+            let mut from = 0;
+            for end in ends {
+                import(&steps[from..*end], &mut model, &service);
+                from = *end;
+            }
+            let checked = model.check(INNS[0], settings.today, &query.rules(&settings));
+            assert_eq!(checked.verdict, "listed");
+            service.serve(&iso(settings.today), settings.defaults());
+            check_all(&model, &settings, &query, &mut service);
+            store::check(&service.database()).expect("the database is as it must be");
+        }
+    }
 }

@@ -58,6 +58,7 @@ impl Entry {
         stated.or(self.line.as_ref()).expect("one of them")
     }
 
+    /// Returns whether all documents about the entry are cancelled inclusions.
     fn is_cancelled(&self) -> bool {
         let mut states = self.documents.iter().map(|one| one.state);
         !self.documents.is_empty() && states.all(|state| state == State::Cancelled)
@@ -127,11 +128,6 @@ impl Model {
     /// Returns the day before which entries were forgotten, if any.
     pub fn forgotten(&self) -> Option<Day> {
         self.forgotten
-    }
-
-    /// Returns whether an entry is known only from cancelled inclusions.
-    pub fn is_cancelled(&self, number: &str) -> bool {
-        self.entries.get(number).is_some_and(Entry::is_cancelled)
     }
 
     pub fn record(&mut self, inn: &str) {

@@ -250,6 +250,8 @@ fn check_detects_a_change_to_any_value_of_any_table() {
         "UPDATE rnp_entry SET inn = (SELECT max(inn) FROM supplier)",
         "UPDATE rnp_entry SET inn = '0'",
         "UPDATE rnp_entry SET seen = seen + 1",
+        "INSERT INTO rnp_seen VALUES ('5', 20261101, row_sum('5', 20261101) + 1)",
+        "INSERT INTO rnp_seen SELECT number, 20261101, row_sum(number, 20261101) FROM rnp_entry",
         "UPDATE rnp_total SET entries = entries + 1",
         "UPDATE rnp_entry SET federal_law = federal_law || '0'",
         "UPDATE rnp_entry SET number = number || '0'",
