@@ -152,11 +152,12 @@ impl Answerer {
         })
     }
 
-    /// Like [`Answerer::look_up_offline`], but also returns as a sentence what only the headers of
-    /// a response would say: the verdict and what the verdict is based on.
+    /// Like [`Answerer::look_up_offline`], but also returns a sentence with the verdict and its
+    /// basis if a response would state them only in headers; failures can have the sentence too.
     ///
     /// # Errors
-    /// Returns the text of `X-Error-Detail`, or the text of the error if there is no such header.
+    /// The `Err` is the text of `X-Error-Detail`, or the text of the error if there is no such
+    /// header.
     pub fn ask_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -197,7 +198,8 @@ impl Answerer {
         })
     }
 
-    /// Completes a response with the headers that every response has.
+    /// Builds the response. Adds the names of ignored parameters, the mark of demonstration data,
+    /// and the CORS headers.
     fn finish(
         &self,
         request: &Request<'_>,
@@ -292,7 +294,8 @@ impl Answerer {
                     .page(target.language, &target.query, has_user)
             }
         };
-        // The document is short and changes with each import, so caching the tag would not pay.
+        // The page changes with each import and both documents are short, so their tags are not
+        // cached.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             head.status = Status::NotModified;
@@ -377,7 +380,8 @@ fn preflight() -> Reply {
     Reply::new(head, &mut Vec::new())
 }
 
-/// Returns the format of an error body.
+/// Returns the format of an error body: XML if the `format` parameter is wrong, otherwise as in
+/// [`Query::error_format`].
 fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     if failure.is_of_format() {
         Format::Xml
@@ -386,7 +390,8 @@ fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     }
 }
 
-/// Builds the reply to a failed request, with the body in `buffer`.
+/// Builds the reply to a failed request, with the body in `buffer`. If the lookup page is
+/// unavailable, the body is an HTML page.
 fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply {
     buffer.clear();
     let endpoint = target.endpoint();
@@ -416,7 +421,8 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
     Reply::new(head, &mut buffer)
 }
 
-/// Builds the reply with a prepared representation. `head` provides the other headers.
+/// Builds the reply with a prepared representation, or a 304 if the client already has it. `head`
+/// provides the other headers.
 fn represented(
     form: &Representation,
     content_type: &'static str,

@@ -78,7 +78,6 @@ impl Failure {
         Self::of_parameter(ErrorKind::BadParameter, name)
     }
 
-    /// Creates the failure for a request for too many rows.
     pub fn limit_too_large(requested: String, allowed: u64) -> Self {
         Self {
             kind: ErrorKind::LimitTooLarge,
@@ -86,7 +85,6 @@ impl Failure {
         }
     }
 
-    /// Creates the failure for a request that exceeds a rate limit.
     pub fn too_many_requests(seconds: u64) -> Self {
         Self {
             kind: ErrorKind::TooManyRequests,
@@ -100,7 +98,6 @@ impl Failure {
         Self { kind, particulars }
     }
 
-    /// Creates the failure for data that cannot be reached.
     pub fn unavailable(reason: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Unavailable,
@@ -121,7 +118,7 @@ impl Failure {
         Self::server("a panic")
     }
 
-    /// Returns the text of the body.
+    /// Returns the text for the client, with its placeholders filled in.
     pub fn text(&self) -> Cow<'static, str> {
         let text = self.kind.row().text;
         match &self.particulars {

@@ -37,7 +37,8 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     }
 }
 
-/// Returns the second part of the sentence: the wrong value and the allowed values.
+/// Returns what follows the parameter's name in the sentence: the wrong value and the allowed
+/// values.
 fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);

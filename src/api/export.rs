@@ -30,7 +30,6 @@ pub enum ExportFilter {
     /// Items of contracts. Words and codes must match the item.
     Items(ContentFilter),
     Purchases(PurchaseFilter),
-    /// Entries of the registries of unfair suppliers.
     Entries(EntryFilter),
 }
 

@@ -44,7 +44,7 @@ pub struct Found {
     made: Option<Made>,
 }
 
-/// An answer, ready to be sent.
+/// A body, compressed if the client accepts that, and what the headers say about it.
 struct Made {
     body: AnswerBody,
     encoding: Encoding,
@@ -224,7 +224,8 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Returns the receipt of an answer.
+    /// Signs a receipt for an answer. Returns `None` without a signing key, or if the body of a
+    /// large answer was not written.
     fn receipt(
         &self,
         version: DataVersion,
@@ -326,7 +327,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the file name of a table.
     fn file_name(&self, rows: Option<RowCount>, version: DataVersion) -> String {
-        // If the answer depends on no day, use the day of the data in Moscow.
+        // If the answer depends on no day, use the day of the last import in Moscow.
         let updated = timestamp(version.updated.saturating_add(3 * 3600));
         let updated = updated.get(..10).and_then(Date::parse_iso);
         let day = self.shared.day.or(updated);

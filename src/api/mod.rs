@@ -226,7 +226,7 @@ impl Api {
         self.guard.keys.used()
     }
 
-    /// Sets the clock of the rate limits. No limit is set yet.
+    /// Replaces the clock of the rate limits, and removes all limits set so far.
     pub fn counting_in(mut self, ticks: Ticks) -> Self {
         self.guard.limits = LoadLimits::off(ticks);
         self
@@ -284,7 +284,7 @@ impl Api {
 
     /// Queries the servers for the state of the data on a separate connection, which may take
     /// seconds if they are unreachable. Call regularly, so that operators stay informed while there
-    /// are no requests. Does nothing for files.
+    /// are no requests. For a file, does the same as [`Api::data_state`].
     ///
     /// # Errors
     /// See [`Api::data_state`].

@@ -124,8 +124,8 @@ fn place(archive: &str, entry: &str) -> String {
     printable(&[archive, slash, entry].concat())
 }
 
-/// Writes the RNP inclusions that could not be parsed, each with the archive or file that contains
-/// it.
+/// Writes up to [`MAX_UNREAD`] RNP inclusions that could not be parsed, each with the archive or
+/// file that contains it and the effect on verdicts, and then the number of others.
 pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::Result<()> {
     for one in unread.all.iter().take(MAX_UNREAD) {
         let place = place(&one.archive, &one.entry);
@@ -162,8 +162,8 @@ fn consequence(about: &UnreadAbout) -> String {
     }
 }
 
-/// Writes the last complete day of each law's registry of unfair suppliers, and the missing
-/// documents.
+/// Writes the state of each law's registry of unfair suppliers, the number of entries, and which
+/// documents are missing.
 fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), BoxedError> {
     let registries = database.registries();
     let missing = registries.missing(&database.coverage()?, &registry_documents());

@@ -160,7 +160,10 @@ export function batchView(main, { params }, shell) {
     heading.focus({ preventScroll: true });
     return go();
   };
-  /** Renders the check, and continues it if it is incomplete. */
+  /**
+   * Renders the check, and continues it if it is incomplete. Then updates the saved and recent
+   * lists.
+   */
   const go = async () => {
     run.draw = () => draw(run);
     run.wantsFacts ||= areFactsChosen(run);
@@ -497,7 +500,7 @@ function keeping(one, { keepAs }) {
   );
 }
 
-/** Renders the printable record instead of the view. */
+/** Adds the record, which is printed instead of the view, and removes it after printing. */
 function printed(main, one) {
   if (!one || one.going || !main.querySelector(".results > *")) return;
   const sheet = listSheet(one);

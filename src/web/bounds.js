@@ -36,7 +36,8 @@ export const DAYS = {
 };
 
 /**
- * Returns a form for the two bounds of a filter. Once both values are valid, `go` receives them.
+ * Returns a form for the two bounds of a filter. Submitting it calls `go` with both values, unless
+ * one is invalid or they are in the wrong order.
  */
 export function bounds(filters, { stay, names, labels = names, props, shown, read, bad, isAbove, order }, go) {
   const messageId = `${names[0]}-said`;

@@ -18,12 +18,13 @@ export function classOf(names, code) {
   return null;
 }
 
-/** A KTRU code consists of an OKPD2 code, a hyphen and a number. */
+/** Returns whether a code is a KTRU code: an OKPD2 code, a hyphen and a number. */
 export const isKtru = (code) => code.includes("-");
 
 /**
- * Returns up to `most` classes whose code starts with `text`, or whose name matches every word of
- * `text`.
+ * Returns up to `most` classes: those whose code starts with `text` if it starts with a digit,
+ * otherwise those whose name matches every word. For an empty `text`, returns only two-digit
+ * classes.
  */
 export function classesLike(names, text, most) {
   const wanted = text.trim().toLowerCase().replaceAll("ё", "е");

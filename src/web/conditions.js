@@ -109,7 +109,10 @@ const NEEDED = {
 export const isEnough = (conditions, tab = conditions.tab) =>
   NEEDED[tab].some((condition) => has(conditions, condition));
 
-/** Returns the address of the search with `changes` applied, at the first page. */
+/**
+ * Returns the address of the search with `changes` applied. Without a page in `changes`, it leads
+ * to the first page. A change of tab resets the sort order.
+ */
 export function withConditions(changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries([...NAMES, ...OF_PRICES].map((name) => [name, params.get(name) ?? ""]));

@@ -23,7 +23,7 @@ const PARTS = {
   time: "signDate endDate deliveryTerm updateDate ContractStages",
 };
 
-/** A part that spans all columns of the details. */
+/** Attributes of a part that spans all columns of the details. */
 const WIDE = { class: "part wide" };
 
 /**

@@ -99,7 +99,10 @@ function itemTable(rows) {
       h("td", { class: kind(name), "data-label": label(name) }, h("div", {}, cells[name](row))))))));
 }
 
-/** Returns a code as a link to the prices of items with that code. */
+/**
+ * Renders an item's code. A code that looks like OKPD2 or KTRU links to the prices of items with
+ * that code.
+ */
 const codeLink = (code) => {
   const isCode = /^\d\d\.\d/.test(code);
   const href = isCode ? hashOf("search", "", { tab: "prices", code }) : null;

@@ -53,7 +53,10 @@ export function setDensity(table, isLow) {
   for (const cell of table.querySelectorAll(".more > td")) cell.colSpan = Number(spanOf(isLow));
 }
 
-/** Renders a contract's status with its date. */
+/**
+ * Renders a contract's status; while the contract is in execution, with its end date, which may be
+ * overdue.
+ */
 export function stateBadge({ contractStage: stage, endDate }, isOverdue) {
   const isLate = isOverdue || (stage === "E" && endDate && endDate < todayInMoscow());
   const dated = stage === "E" && endDate && t(isLate ? "stage.overdue" : "stage.until", { day: day(endDate) });

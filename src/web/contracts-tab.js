@@ -48,7 +48,7 @@ export function contractsTab({ figures, about }, { owner, parts, setName, showEr
       figures.replaceChildren(...identity(owner, all));
       about.textContent = total ? remarks(all) : "";
       swap(overview, total ? overviewCards(owner, filters, sums) : await withoutAny(signal));
-      // The page of the list, in default order, on which the contract in the address appears.
+      // Open the page, in default order, on which the contract in the address appears.
       const isNew = wanted && !place.isBack;
       if (isNew) {
         const at = await positionOf(owner.inn, wanted, signal);

@@ -117,7 +117,7 @@ export function total(amounts) {
   return amountOf(amounts.reduce((all, one) => all + scaled(one), 0n));
 }
 
-/** The inverse of `scaled`. */
+/** Converts an integer from `scaled` back to an amount. */
 function amountOf(sum) {
   const [whole, fraction] = [sum / ONE, String(sum % ONE).padStart(12, "0").replace(/0+$/, "")];
   return `${whole}${fraction && `.${fraction}`}`;

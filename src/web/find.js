@@ -42,8 +42,9 @@ function hitLink(hit, props = {}) {
 }
 
 /**
- * Shows the hits in `main`. Redirects if the text is the number of exactly one record, or if no
- * name matches but contracts or purchases do.
+ * Shows the hits in `main`. Redirects to the only hit if the text is its number. If there are no
+ * hits, redirects to the purchase if the text has the form of a purchase number, or else to the
+ * contracts or purchases whose content matches.
  */
 export function findView(main, { subject: text }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("find.title", { text }));

@@ -37,7 +37,10 @@ const comparable = ({ verdict, entries = [], previousEntries = [] }) => [
   ...[entries, previousEntries].map((some) => some.map(({ registrationNumber }) => registrationNumber).sort()),
 ];
 
-/** Saves a checked list as `name`. Returns `false` if the storage is full. */
+/**
+ * Saves a checked list as `name`. Returns `false` if there are already `MOST_KEPT` other lists, or
+ * if the storage is full.
+ */
 export function keep(run, name) {
   const { text, asOf, source, lines, found, date } = run;
   const kept = {

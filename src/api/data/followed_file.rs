@@ -50,14 +50,15 @@ pub struct FollowedFile {
     pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<FileGeneration>>>,
-    /// Locked while files are opened, so that only one thread does so at a time.
+    /// What is at the path if it is not the current file. The lock is also held while files are
+    /// opened, so that only one thread opens files at a time.
     watch: Mutex<Inspection>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// What was last found at the path but is not in use. Remembered so that each file is logged only
-/// once.
+/// Why the file at the path is not in use: it is missing, refused, or being checked. Remembered so
+/// that each refusal is logged only once.
 #[derive(Default)]
 struct Inspection {
     missing: bool,
@@ -96,7 +97,7 @@ struct RefusedFile {
     /// State of the file at the path. `None` if it could not be read.
     state: Option<FileState>,
     reason: String,
-    /// When to try the file again although it has not changed.
+    /// When to try the unchanged file again; `None` if only a changed file is worth trying.
     retry: Option<Instant>,
 }
 
@@ -138,9 +139,10 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns the connection of a worker, to the file that the path led to when the request was
-    /// `received` or to a later one. `None` means now. The caller must keep the generation until
-    /// the answer is complete.
+    /// Returns a worker's connection to the current generation. First makes sure that the path led
+    /// to the current file at some time after the request was `received` (`None` means now), and
+    /// otherwise switches to the new file if it is usable. The caller must keep the generation
+    /// until the answer is complete.
     pub fn worker(
         &self,
         worker: usize,
@@ -172,7 +174,6 @@ impl FollowedFile {
         }
     }
 
-    /// Returns the current generation, if one is open.
     fn current(&self) -> Option<Arc<FileGeneration>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
@@ -328,8 +329,8 @@ impl FollowedFile {
         }
     }
 
-    /// Logs once why a file is refused. If the failure may pass by itself (`may_pass`), the file is
-    /// tried again later.
+    /// Records a refused file; logs and counts each refusal only once. If the failure may pass by
+    /// itself (`may_pass`), the file is tried again later.
     fn refuse(
         &self,
         path: &Path,
@@ -409,8 +410,9 @@ impl FileGeneration {
         }
     }
 
-    /// Returns whether the path is known to have led to this file at some time after `received`, in
-    /// nanoseconds since [`FollowedFile::start`].
+    /// Returns whether the path leads to this file. Looks the path up unless a lookup for a request
+    /// that arrived less than [`LOOKUP`] before `received` succeeded and the open file is
+    /// unchanged. `received` is in nanoseconds since [`FollowedFile::start`].
     fn is_current(&self, path: &Path, received: u64) -> bool {
         let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
         if Duration::from_nanos(received) < looked_up + LOOKUP

@@ -38,8 +38,8 @@ impl Data {
     }
 
     /// Runs `make` on a worker's connection over a single state of the data, no older than
-    /// `received` (`None` means now). If the data on a server is replaced meanwhile, runs `make`
-    /// again. First reads the rows in `ahead`.
+    /// `received` (`None` means now). On a server, first reads the rows that `ahead` returns, and
+    /// runs `make` again if the data is replaced meanwhile.
     ///
     /// # Errors
     /// Returns the error of `make`, or one if the data is unreadable.
@@ -100,8 +100,8 @@ impl Data {
         }
     }
 
-    /// Returns the state of the data on which a worker's answers are based. Reads no other file and
-    /// queries no server.
+    /// Returns the state of the data on which a worker's answers are based. Reads no other file,
+    /// and queries a server only if no state is known yet.
     pub fn known(&self, worker: usize, received: Option<Instant>) -> store::Result<DataState> {
         match self {
             Self::File(file) => match file.worker(worker, received) {
@@ -119,7 +119,8 @@ impl Data {
         }
     }
 
-    /// Queries the servers for the current state of the data.
+    /// Queries the servers for the current state of the data. For a file, does the same as
+    /// [`Data::state`].
     pub fn probe(&self) -> store::Result<DataState> {
         match self {
             Self::File(file) => file.state(),

@@ -37,8 +37,8 @@ impl RemoteData {
         }
     }
 
-    /// Adds a connection for another answerer, which opens with the first answer. Returns the
-    /// connection's index.
+    /// Adds a connection for another answerer and returns its index. The first answer opens the
+    /// connection.
     pub fn add_worker(&self) -> usize {
         self.workers.add(self.connection())
     }

@@ -35,7 +35,8 @@ pub struct DataState {
     pub switched: u64,
     /// Number of replacement files that were refused.
     pub refused: u64,
-    /// Whether the data is readable now. Servers that are unreachable may become reachable again.
+    /// Whether the data is readable now. If no server is reachable, the other fields are those last
+    /// known.
     pub is_reachable: bool,
 }
 
@@ -95,8 +96,9 @@ impl DataState {
         timestamp(self.updated)
     }
 
-    /// Returns the age of the oldest complete registry in whole days, Moscow time. Returns `None`
-    /// if no registry is complete.
+    /// Returns the age in whole days, Moscow time, of the complete registry that is known up to the
+    /// earliest day. Returns `None` if no registry is complete, or for the demonstration data,
+    /// whose registries are complete for every day.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;
@@ -117,7 +119,6 @@ impl DataState {
     }
 }
 
-/// Formats the version of the data.
 pub(crate) fn version_word(identity: i64, revision: i64) -> String {
     format!("{identity:016x}-{revision}")
 }

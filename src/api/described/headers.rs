@@ -26,9 +26,7 @@ impl HeaderDescription {
     }
 }
 
-/// Headers of all responses.
 pub(super) const COMMON_HEADERS: &[HeaderDescription] = &[X_REQUEST_ID, X_DATA];
-/// Headers of endpoints' responses.
 pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS];
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];

@@ -82,7 +82,6 @@ pub fn openapi(language: Language) -> String {
     pretty(&openapi::document(language))
 }
 
-/// Returns the reference as an HTML document.
 pub fn reference(language: Language) -> String {
     reference::document(language)
 }

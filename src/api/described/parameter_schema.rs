@@ -17,7 +17,8 @@ fn separated(item: &str, more: &str) -> Value {
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
         let target = format!("#/components/schemas/{name}");
-        // No default is stated, because a request header may select another value.
+        // No default is stated for formats and languages, because a request header may select
+        // another.
         let by_header = [FORMAT_VALUES, LANGUAGE_VALUES];
         let default = all.first().filter(|_| !by_header.contains(&name));
         return match default {

@@ -22,7 +22,6 @@ const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Grou
 /// one.
 const MOST_STEPS: usize = 8;
 
-/// Returns the reference as an HTML document.
 pub fn document(language: Language) -> String {
     let title = language.pick("Справочник API", "API reference");
     let body = html! {
@@ -181,7 +180,8 @@ fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
     html! { (language.pick("Ответ: ", "Answer: ")) (answer.name) }
 }
 
-/// Returns the schemas of an answer, an example in each format, and the table of fields.
+/// Returns links to the schemas of an answer, an example in each format, and the table of fields.
+/// If XML and JSON have different fields, there are two tables.
 fn answer_parts(language: Language, answer: &AnswerSchema) -> Markup {
     let csv = answer.csv_example.trim_start_matches('\u{feff}').to_owned();
     let examples = [
@@ -339,7 +339,7 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
-    // Links to pages that exist in both languages keep the language of the current page.
+    // Links to the manual and to this reference keep the language of the current page.
     let query = |path: &str| match path {
         "/docs" | "/docs/" => ["?lang=", language.code()].concat(),
         _ => String::new(),

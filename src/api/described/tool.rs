@@ -22,7 +22,8 @@ pub fn tool_name(endpoint: &Endpoint) -> String {
 }
 
 /// Returns the parameters that an assistant may set. Tools always answer in JSON, report errors as
-/// tool errors, and sign nothing, so the parameters for format, errors and receipts are left out.
+/// tool errors, and sign nothing, so the parameters for format, language, errors and receipts are
+/// left out.
 pub fn tool_parameters(endpoint: &Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let fixed = [FORMAT.name, ERRORS.name, LANG.name, RECEIPT.name];
     let all = endpoint.parameters();

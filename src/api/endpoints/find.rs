@@ -20,7 +20,7 @@ use crate::store::{Database, NameKinds, NameMatch, NameMatches, NameOwner, Suppl
 /// Score of an exact match.
 const BEST: u8 = 100;
 
-/// Suppliers returned for each name of a list.
+/// Maximum number of suppliers returned for each name of a list.
 const SUPPLIERS_PER_NAME: usize = 3;
 
 pub(super) const FIND: Endpoint = Endpoint {
@@ -173,7 +173,8 @@ impl<'q> FindNames<'q> {
         self.names.iter().map(hits_of).collect()
     }
 
-    /// Compares each name with the name of its supplier. A supplier without a name is no hit.
+    /// Compares each name with the name of the supplier whose INN is at the same position. Gives no
+    /// hit for an unknown supplier, or if the names cannot be compared.
     fn compared(&self, search: &FindQuery<'_>, inns: &[Inn]) -> Result<Vec<NameHits<'q>>, Failure> {
         if inns.len() != self.names.len() {
             return Err(Failure::bad_parameter(table::COMPARED_INNS.name));
@@ -341,7 +342,7 @@ fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     }
 }
 
-/// Builds the hit for an exact match that has no supplier.
+/// Builds the hit for an exact match. Fields other than kind, key, name and score stay empty.
 fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
     Hit {
         kind,

@@ -40,7 +40,6 @@ pub(super) use search::content_filter;
 /// could be a key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
-/// An endpoint: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
     pub path: &'static str,
@@ -48,7 +47,6 @@ pub struct Endpoint {
     pub id: &'static str,
     pub group: Group,
     pub title: Words,
-    /// Description in a few sentences.
     pub text: Words,
     /// Parameters that only this endpoint has. [`Endpoint::parameters`] returns all of them.
     own_parameters: &'static [&'static [ParameterRow]],
@@ -65,9 +63,9 @@ pub struct Endpoint {
     pub root: Root,
     /// Facts that are sent in headers because the body has no fields for them.
     pub headers: AnswerHeaders,
-    /// Whether the answer depends on the registries of unfair suppliers, so that their rate limit
-    /// applies. At other endpoints with verdicts, receipts still state what the verdicts are based
-    /// on.
+    /// Whether the answer depends on the registries of unfair suppliers, so that the rate limit for
+    /// RNP endpoints applies. At other endpoints with verdicts, receipts still state what the
+    /// verdicts are based on.
     pub rests_on_registries: bool,
     /// First part of the file name of an answer.
     pub file: &'static str,
@@ -121,7 +119,6 @@ pub trait Question {
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure>;
 }
 
-/// The parsed parameters of a request.
 pub struct Asked<'q> {
     pub shared: SharedParameters,
     pub question: Box<dyn Question + 'q>,
@@ -170,7 +167,7 @@ impl Lookup<'_> {
     }
 
     /// Writes a page whose rows are read while it is being written; a long table goes to a file.
-    /// Stores a read error in `damage`.
+    /// The closures of `page` store a read error in `damage`; the page then fails with that error.
     fn write_page(
         &self,
         buffer: &mut Vec<u8>,
@@ -252,19 +249,12 @@ endpoints! {
     PURCHASE_615 = purchase::PURCHASE_615;
     PURCHASES_WON = purchase::PURCHASES_WON;
     PURCHASE_SEARCH = purchase::PURCHASE_SEARCH;
-/// The check of one supplier in the registry of unfair suppliers.
     RNP_CHECK = rnp::RNP_CHECK;
-/// The check of several suppliers in the registry of unfair suppliers.
     RNP_CHECK_MANY = rnp::RNP_CHECK_MANY;
-    /// The entries of the registries of unfair suppliers as a list.
     RNP_ENTRIES = rnp::RNP_ENTRIES;
-    /// Search by name or number.
     FIND = find::FIND;
-    /// Search for suppliers by a list of names.
     FIND_NAMES = find::FIND_NAMES;
-    /// The official documents behind an answer.
     DOCUMENTS = documents::DOCUMENTS;
-/// Changes made by imports.
     CHANGES = changes::CHANGES;
 }
 
@@ -291,7 +281,8 @@ impl Endpoint {
     /// Reads the parameters of a request.
     ///
     /// # Errors
-    /// Returns the failure of the first parameter that is missing or wrong.
+    /// Returns the failure of the first parameter that is missing or wrong. With `strict`, an
+    /// unknown parameter is a failure too.
     pub(super) fn read<'q>(
         &self,
         query: &'q Query<'_>,
@@ -308,7 +299,8 @@ impl Endpoint {
         }
     }
 
-    /// Returns the names of unknown parameters in a query. Repeated names are repeated.
+    /// Returns the names of unknown parameters in a query, with repetitions. Never includes the
+    /// parameter of the API key.
     pub(super) fn unknown_parameters<'q>(
         &self,
         query: &'q Query<'_>,

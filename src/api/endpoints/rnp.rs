@@ -251,7 +251,7 @@ impl Question for RegistryEntries<'_> {
     }
 }
 
-/// Returns what a response is based on: the registries and the version of the data.
+/// Returns what a response is based on: the registries and the time of the last import.
 pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
     let updated = database.version().updated;
     AnswerOrigin { ground, updated }
@@ -271,7 +271,7 @@ pub(super) fn look_up(
     ))
 }
 
-/// Checks one of several suppliers; `given` is the INN as in the request.
+/// Checks one supplier. `given` is the INN as in the request; may be malformed.
 ///
 /// # Errors
 /// Returns an error if the data is unreadable.

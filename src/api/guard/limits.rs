@@ -42,10 +42,11 @@ pub struct Rates {
 }
 
 impl Default for Rates {
-    /// RNP: 10 requests per second with a burst of 100. Wrong keys: 1,000 per minute. Resources
-    /// without a key: a first visit to the page takes about 15 requests, and a later one as many
-    /// 304s. So 60 people behind one office address can open the page at the same moment, and then
-    /// 6 more every second. A client that floods the service uses a few hundredths of a core.
+    /// RNP endpoints: 10 requests per second with a burst of 100. All endpoints together:
+    /// unlimited. Wrong keys: 1,000 per minute. Resources without a key: a first visit to the page
+    /// takes about 15 requests, and a later one as many 304s. So 60 people behind one office
+    /// address can open the page at the same moment, and then 6 more every second. A client that
+    /// floods the service uses a few hundredths of a core.
     fn default() -> Self {
         let rate = |per_second, burst| Rate { per_second, burst };
         Self {
@@ -87,7 +88,7 @@ pub struct RefusedCounts {
 pub struct RateLimited {
     /// The client's quota, with no requests left.
     pub quota: Quota,
-    /// Nanoseconds until the limit accepts a request again.
+    /// Nanoseconds after which the client is told to come back.
     wait: u64,
 }
 
@@ -154,10 +155,10 @@ impl LimitCount {
 /// Upper bound on the period over which refused clients are told to come back, in nanoseconds.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// The rate at which requests are accepted. Times are in nanoseconds.
+/// The rate and the burst of a limit.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// Time between two requests at the full rate.
+    /// Nanoseconds between two requests at the full rate.
     interval: u64,
     burst: u64,
 }

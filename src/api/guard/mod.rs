@@ -32,7 +32,8 @@ pub struct Guard {
 pub struct Admission {
     /// The accepted request, or why the first check that failed refused it.
     pub admitted: Result<Admitted, Failure>,
-    /// Name of the key, if it is valid.
+    /// Name of the key's holder, or of the user named by a trusted proxy. `None` if no valid key
+    /// was needed or given.
     pub key_name: Option<Arc<str>>,
     /// The client's quota, if a rate limit applies.
     pub quota: Option<Quota>,
@@ -44,7 +45,7 @@ impl Admission {
         Self::without_key(Err(failure))
     }
 
-    /// The outcome for a request whose key was not checked.
+    /// The outcome for a request that is attributed to no key.
     fn without_key(admitted: Result<Admitted, Failure>) -> Self {
         Self {
             admitted,

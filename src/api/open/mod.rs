@@ -42,7 +42,8 @@ pub struct About {
     pub demo: bool,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
-    /// Time of the last import that changed contracts or purchases; `None` if unknown.
+    /// Time of the last import that changed contracts or purchases, in seconds since 1970; `None`
+    /// if unknown.
     pub contracts_updated: Option<i64>,
     pub coverage: Arc<[Coverage]>,
     /// RNP inclusions that could not be parsed.
@@ -132,8 +133,9 @@ impl About {
         }))
     }
 
-    /// Returns the last day for which the registries of all laws are complete. Returns `None` for the
-    /// demonstration data, whose registries are complete for every day.
+    /// Returns the day up to which every registry that is complete at all is complete. Returns
+    /// `None` if there is no such registry, or for the demonstration data, whose registries are
+    /// complete for every day.
     fn registries_as_of(&self) -> Option<Date> {
         let known = self.registries.oldest_complete();
         known.filter(|_| !self.registries.of_every_day)

@@ -24,10 +24,10 @@ pub struct ServedFile {
     bodies: [OnceLock<PackedBody>; 2],
 }
 
-/// A body in each encoding, compressed on first use.
+/// A body in each encoding, compressed on first use. An encoding is `None` if compression failed,
+/// which happens only if memory runs out.
 pub struct PackedBody {
     plain: Representation,
-    /// `None` if compression failed, which happens only if memory runs out.
     gzip: OnceLock<Option<Representation>>,
     zstd: OnceLock<Option<Representation>>,
 }

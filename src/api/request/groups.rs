@@ -437,7 +437,7 @@ fn unless_all(laws: Laws) -> Cow<'static, str> {
     }
 }
 
-/// Returns any number of decimal digits without leading zeros. Returns `None` for other texts.
+/// Strips leading zeros from decimal digits of any number. Returns `None` for other texts.
 fn digits(text: &str) -> Option<&str> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -463,7 +463,8 @@ fn day(text: &str) -> ReadValue<'_, Date> {
     Some((Date::parse_iso(text)?, text.into()))
 }
 
-/// Parses an amount without an exponent; see [`table::AMOUNT_PATTERN`].
+/// Parses an amount without an exponent and with a bounded number of digits; see
+/// [`table::AMOUNT_PATTERN`].
 fn amount(text: &str) -> ReadValue<'_, Amount> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, decimals) = match unsigned.split_once('.') {

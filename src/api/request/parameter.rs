@@ -76,7 +76,8 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns maximum and default if the values are numbers.
+    /// For natural numbers, returns the maximum, if any, and the default. Returns `None` for other
+    /// values.
     pub fn limits(self, format: Format) -> Option<(Option<u64>, u64)> {
         match self {
             Self::Whole(most, usual) => Some((most, usual)),

@@ -119,8 +119,9 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // `Endpoint::answers_statuses` applied the value before the key was checked. The
-            // parameter does not affect the data, so the canonical text omits it.
+            // Only checks the value: `Endpoint::answers_statuses` reads it from the query, because
+            // an error may occur before this point. The parameter does not affect the data, so the
+            // canonical text omits it.
             self.optional(&table::ERRORS, |text| {
                 (text == "http").then(|| ((), "".into()))
             })?;
@@ -198,7 +199,8 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// Asserts that the endpoint's own parameters were read in the order of the rows.
+    /// In debug builds, asserts that the endpoint's own parameters were read in the order of the
+    /// rows.
     pub fn assert_read(&self, rows: impl Iterator<Item = &'static ParameterRow>) {
         #[cfg(debug_assertions)]
         assert!(
@@ -216,7 +218,8 @@ impl<'q> Reader<'q> {
 impl SharedParameters {
     /// Returns path and query in a spelling that all requests with the same meaning share:
     /// parameters in the order of the endpoint's rows, without the key and without defaults.
-    /// Together with the data and the day, this text determines the response.
+    /// Together with the data, the day and minute, and the maximum age of registries, this text
+    /// determines the body.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }

@@ -9,8 +9,9 @@ use crate::render::RowCount;
 const MAX_LENGTH: usize = 150;
 
 /// Returns the name for a file with an answer, without its extension: letters, digits and `-._`. It
-/// consists of the subject's number, the days of signing, the stages, the other filters with their
-/// names, the number of rows and the total (if rows are missing), and the day.
+/// consists of `what`, the subject's number, the period, the stages, the other filters with their
+/// names, the number of rows and the total (if rows are missing), and the day. If that is too long,
+/// the filters are cut.
 pub fn file_name(
     what: &str,
     rows: impl Iterator<Item = &'static ParameterRow> + Clone,
@@ -51,7 +52,8 @@ pub fn file_name(
     name + &end
 }
 
-/// Replaces percent-encoded bytes, which should not appear in file names.
+/// Replaces percent-encoded bytes, which should not appear in file names: `_` stands for any number
+/// of them in a row.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();

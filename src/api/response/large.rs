@@ -23,7 +23,7 @@ use crate::render::{RenderError, TableFile};
 /// the facets of that many contracts takes about 30 ms.
 pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
-/// Tells whether a request may make a large answer now.
+/// Whether a request may make a large answer now, and the place that it holds for one.
 pub struct Turn<'a> {
     attempt: Attempt,
     place: RefCell<Option<Place>>,

@@ -25,7 +25,7 @@ const ZSTD_LEVEL: i32 = 1;
 /// but the first client would wait for a second.
 const ZSTD_LEVEL_ONCE: i32 = 12;
 
-/// Larger buffers are not kept for the next body.
+/// Maximum size of a buffer that is kept for the next body, in bytes.
 const LARGEST_REUSED: usize = 1 << 20;
 
 /// Compresses one body after another, reusing a state of a few hundred KB.
@@ -33,13 +33,13 @@ const LARGEST_REUSED: usize = 1 << 20;
 pub struct Packer {
     gzip: Option<Compress>,
     zstd: Option<Compressor<'static>>,
-    /// Buffer for compressed bytes; never shrinks.
+    /// Buffer for compressed bytes. Kept for the next body unless it exceeds [`LARGEST_REUSED`].
     packed: Vec<u8>,
 }
 
 impl Packer {
-    /// Compresses a body with the accepted encoding if that makes the body shorter. Returns the
-    /// encoding of the result.
+    /// Compresses a body with the accepted encoding if that makes the body shorter, or if the
+    /// client rejects unencoded bodies. Returns the encoding of the result.
     ///
     /// # Errors
     /// Returns an error if compression fails, which happens only if memory runs out.

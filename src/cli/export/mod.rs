@@ -295,7 +295,8 @@ impl Export<'_> {
         self.counts.suppliers += u64::from(is_supplier);
         let (inn, name) = (inn.as_str(), supplier.name());
         let is_csv = self.format == ExportFormat::Csv;
-        // All other records contain the name of the supplier.
+        // Lines of contracts and RNP entries contain the supplier's name, so a full export needs a
+        // supplier line only for a name that came from such a line.
         if is_supplier && self.what == RecordSet::Suppliers
             || (self.what == RecordSet::All && supplier.stated)
         {

@@ -28,8 +28,9 @@ const COVERAGE: &str = "coverage.jsonl";
 const NUMBERS: &str = "numbers";
 
 impl Folder {
-    /// Opens or creates the folder, and removes partial archives that a killed process left. `now`
-    /// is in milliseconds since 1970.
+    /// Opens or creates the folder. Removes partial archives that a killed process left, and makes
+    /// the ledger forget archives that are no longer on disk, so that they are requested again.
+    /// `now` is in milliseconds since 1970.
     ///
     /// # Errors
     /// Returns an error if the path is not a folder or not writable, or if another process is
@@ -66,7 +67,7 @@ impl Folder {
         self.path.join(NUMBERS)
     }
 
-    /// Removes the older archives of a settled cell if all their entries are also in `newest`, the
+    /// Removes each older archive of a settled cell whose entries are all also in `newest`, the
     /// archives of the last response. Without this, a day that is requested three times would take
     /// three times the disk space.
     ///

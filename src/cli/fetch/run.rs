@@ -291,7 +291,8 @@ impl Run<'_> {
             .or_default()
     }
 
-    /// Counts the outcome of a cell.
+    /// Counts the outcome of a cell. Ends the run if the outcome, or too many unreachable cells in
+    /// a row, require it.
     fn record(
         &mut self,
         cell: &Cell,
@@ -360,7 +361,7 @@ impl Run<'_> {
     }
 
     /// Returns the links from the last response of a run that was stopped, if they may still be
-    /// valid.
+    /// valid. Returns no links once this run has sent a request.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
         if self.has_requested {
             return Ok(Vec::new());
@@ -385,7 +386,8 @@ impl Run<'_> {
         Ok(links)
     }
 
-    /// Downloads the archives that are not saved yet, and settles the cell.
+    /// Downloads the archives that are not saved yet, settles the cell, and removes archives that
+    /// the new ones supersede.
     fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
         let known = self.folder.ledger.links(cell)?;
         let saved = |link: &str| known.iter().find(|one| one.link == link)?.saved;
