@@ -2,7 +2,7 @@
 //!
 //! Every request carries the access token, so it must not reach a foreign host. All addresses come
 //! from [`ServiceAddress`], which accepts three kinds: the scheme, host and port of the endpoint;
-//! hosts under the endpoint's registrable domain, over TLS; and the tunnel.
+//! hosts under the endpoint's registrable domain, over TLS or through the tunnel; and the tunnel.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -47,8 +47,8 @@ impl ServiceAddress {
     /// such as `http://127.0.0.1:8080`, all requests go there instead.
     ///
     /// # Errors
-    /// Returns an error unless both are http or https URLs with a host. The tunnel must not have a
-    /// path.
+    /// Returns an error unless both are http or https URLs with a host, and without a user name and
+    /// a query. The tunnel must not have a path.
     pub fn new(endpoint: &str, tunnel: Option<&str>) -> Result<Self, UrlError> {
         let endpoint = parsed(endpoint)?;
         let tunnel = tunnel.map(parsed).transpose()?;
@@ -120,7 +120,8 @@ impl ServiceAddress {
     /// Returns the address to which a redirect from `from` leads.
     ///
     /// # Errors
-    /// Returns an error if the target is on another host or is not a URL.
+    /// Returns an error if the target is not a URL, is on a host other than those of `from` and of
+    /// the endpoint, or must not see the token.
     pub(super) fn resolve_redirect(
         &self,
         from: &AllowedAddress,

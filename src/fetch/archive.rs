@@ -116,7 +116,8 @@ pub fn contents(path: &Path) -> Option<ArchiveContents> {
 }
 
 /// Saves an archive in `folder`, creating the folder if necessary. Calls `on_bytes` with the number
-/// of bytes just received; saving ends early if the callback returns `true`.
+/// of bytes just written (0 while the entries are verified); saving ends early if the callback
+/// returns `true`.
 pub(super) fn save(
     body: impl Read,
     folder: &Path,

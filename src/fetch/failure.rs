@@ -6,7 +6,7 @@ use std::io;
 /// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
-    /// These documents cannot be fetched now. Others may still be available.
+    /// The requested documents cannot be fetched now. Others may still be available.
     Failed(String),
     /// Like [`FetchFailure::Failed`], but because no connection could be established.
     Unreachable(String),

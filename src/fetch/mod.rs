@@ -1,6 +1,6 @@
 //! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP). Each
-//! request is for one cell (day, region, document type). The response links to archives, which are
-//! saved in a folder for `import`.
+//! request is for one cell (day, region, document type) or one registry number. The response links
+//! to archives, which are saved in a folder for `import`.
 //!
 //! This module knows the service but not the command: `cli/fetch` decides which cells to request,
 //! and `store/fetch_ledger.rs` remembers the results.

@@ -41,6 +41,7 @@ impl ReceiverAddress {
     ///
     /// # Errors
     /// Returns an error unless this is an https URL, or an http URL with a name or a local address.
+    /// The URL must not contain a user name.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
         let uri: Uri = text
             .parse()

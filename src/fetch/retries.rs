@@ -6,7 +6,7 @@ use super::failure::FailureKind;
 /// after 1, 2, 4, 8, 16 and 32 pauses.
 pub const MAX_ATTEMPTS: u32 = 7;
 
-/// Upper bound on consecutive retries because the service asks the client to wait.
+/// Upper bound on consecutive retries after the service has asked the client to wait.
 pub const MAX_WAITS: u32 = 20;
 
 /// How many pauses to wait if there were too many requests (`errorInfo` 13).

@@ -7,7 +7,7 @@ use std::time::Instant;
 /// Tells a run to end early, because the user stopped it or its time is up.
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Set to stop the run.
+    /// Stops the run once it is `true`.
     pub flag: Arc<AtomicBool>,
     /// When the time is up; `None` if there is no limit.
     pub until: Option<Instant>,

@@ -54,7 +54,7 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
     None,
-    /// POST the given envelope.
+    /// A SOAP envelope to post.
     Envelope(&'a [u8]),
 }
 

@@ -11,7 +11,7 @@ pub enum Error {
     Store(store::Error),
     /// The list of files to import cannot be written to a temporary file.
     List(io::Error),
-    /// The reading thread panicked, which is a bug.
+    /// A thread panicked, which is a bug.
     Bug,
 }
 

@@ -90,7 +90,7 @@ pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 pub use text::printable;
 
-/// Bytes of input per round. The pieces of a round are parsed together.
+/// A round is full once its pieces hold this many bytes. The pieces of a round are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
 /// How many parsed rounds may wait for the writing thread, so that parsing need not stop.
@@ -107,15 +107,15 @@ const ROUND_LINES: u64 = 50_000;
 
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// Treat the imported RNP entries as the complete registries of their laws as of this day: all
-    /// other entries of these laws are no longer in force from then on. Has no effect if the import
-    /// skips anything.
+    /// If set, the imported RNP entries are the complete registries of their laws as of this day:
+    /// all other entries of these laws are no longer in force from then on. Has no effect if the
+    /// import skips anything or is stopped.
     pub replace_rnp: Option<ReplacedAsOf>,
-    /// Delete RNP entries that were not in force on this day or on any later one.
+    /// If set, RNP entries that were not in force on this day or on any later one are deleted.
     pub forget_before: Option<Date>,
-    /// Also read archives that were already imported.
+    /// Whether archives that were already imported are read again.
     pub again: bool,
-    /// Ends the import when set. The input read until then is imported.
+    /// Ends the import once it is `true`. The input read until then is imported.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -295,7 +295,6 @@ struct Import<'a> {
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
-    /// The archive that is being read.
     archive: Option<OpenArchive>,
     /// Whether this import recorded any archive as imported.
     has_recorded_archive: bool,
@@ -338,7 +337,7 @@ impl Import<'_> {
     }
 
     /// Records unreadable RNP inclusions, so that a supplier whose entry is missing for this reason
-    /// does not count as "not listed". Marks the ones that an earlier import already reported.
+    /// does not count as "not listed". Marks the problems that an earlier import already reported.
     fn record_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
@@ -448,7 +447,8 @@ impl Import<'_> {
         }
     }
 
-    /// Records an archive as imported, if all of it was read.
+    /// Records an archive as imported, if all of it was read. Reports how many of its unreadable
+    /// documents were not named.
     fn end_archive(&mut self, read: &ReadArchive) -> Result<(), Error> {
         let Some(archive) = self.archive.take() else {
             return Ok(());
@@ -557,7 +557,7 @@ fn cut_to_bound(text: &str) -> &str {
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns the day of a fetched file: `fetch` names a parent folder after it.
+/// Returns the day of a fetched file: `fetch` names a parent folder after the day.
 fn day_of(file: &str) -> Option<Date> {
     let mut folders = file.rsplit('/').skip(1);
     folders.find_map(Date::parse_iso)

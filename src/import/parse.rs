@@ -29,7 +29,6 @@ pub struct Parsed {
     pub items: Vec<ParsedItem>,
 }
 
-/// What was found in a piece: a document, a line, or something else.
 #[derive(Debug)]
 pub enum ParsedItem {
     Line(PackedLine),

@@ -19,7 +19,7 @@ pub struct Summary {
     /// Number of skipped lines, documents and files, without those that an earlier import already
     /// reported.
     pub skipped: u64,
-    /// Files that could not be read.
+    /// Days of the files that could not be read.
     pub unread: UnreadFiles,
     /// Archives that an earlier import read and this one skipped. Their documents count as
     /// unchanged.

@@ -16,7 +16,7 @@ pub const MAX_DIGITS: u32 = 28;
 /// so this also limits the length of their text.
 pub const MAX_EXPONENT: i32 = 999;
 
-/// Returns whether a currency code means roubles. So does a missing code (`""`).
+/// Returns whether a currency code means roubles. A missing code (`""`) does too.
 pub fn is_rouble(code: &str) -> bool {
     matches!(code, "" | "RUB" | "RUR" | "643" | "810")
 }
@@ -174,7 +174,7 @@ impl Amount {
         Self::new(digits, i32::from(self.exponent) + i32::from(other.exponent))
     }
 
-    /// Returns one hundredth of the amount.
+    /// Returns one hundredth of the amount, or `None` if that exceeds the bounds.
     pub fn percent(self) -> Option<Self> {
         Self::new(self.digits, i32::from(self.exponent) - 2)
     }

@@ -54,7 +54,8 @@ pub struct ItemContent<'a> {
     pub codes: [&'a str; 3],
 }
 
-/// After this many new tokens of a record, duplicates are removed.
+/// Duplicates are removed once a record has this many tokens more than twice the number of distinct
+/// ones at the last removal.
 const TOKENS_AT_ONCE: usize = 10_000;
 
 #[derive(Default)]
@@ -207,7 +208,7 @@ impl ContentTokens {
         self.any('l', laws.iter().map(|law| law.code()));
     }
 
-    /// Requires a contract in one of the given stages.
+    /// Requires a contract in one of the given stages. [`StageSet::ANY`] matches everything.
     pub fn stages(&mut self, stages: StageSet) {
         let mut numbers = Vec::new();
         for stage in ContractStage::ALL {

@@ -13,8 +13,9 @@ const MIN_LENGTH: usize = 2;
 /// a query anyway.
 const MAX_BYTES: usize = 2_000;
 
-/// Upper bounds on the cache of stems: number of entries, and bytes per word.
+/// Upper bound on the entries of the cache of stems.
 const MAX_STEMS: usize = 50_000;
+/// Stems of words with more bytes than this are not cached.
 const MAX_STEMMED_BYTES: usize = 60;
 
 /// Splits texts into words. Caches stems, because the same words occur again and again.

@@ -16,7 +16,8 @@ pub struct Contract {
     pub subject: String,
     /// Initial (maximum) price in the notice.
     pub notification_price: Option<Amount>,
-    /// Term of execution, in words or as a date with a UTC offset.
+    /// Term of execution: in words, or as `DAY` or `START..END` with the days as spelled in the
+    /// source.
     pub delivery_term: String,
     /// INN as spelled in the source, unchecked.
     pub customer_inn: String,
@@ -50,18 +51,17 @@ pub struct Contract {
     pub oktmo: String,
     pub products: Vec<ContractItem>,
     pub termination: Termination,
-    /// Claims on the bank guarantee.
     pub guarantee_claims: Vec<GuaranteeClaim>,
 }
 
 /// An item of a contract. The contract page shows only code and sum. Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractItem {
-    /// KTRU or OKPD2 code.
+    /// KTRU, OKPD2 or OKPD code.
     pub code: String,
     pub sum: Option<Amount>,
     pub name: String,
-    /// OKPD2 code; empty if `code` is the same or a narrower one.
+    /// OKPD2 code; empty if `code` equals or narrows it.
     pub okpd2: String,
     /// Code of the unit of measure.
     pub okei: String,
@@ -211,7 +211,7 @@ pub enum ContractStage {
     Terminated,
     /// Code `E`.
     InExecution,
-    /// `IN`: the registry entry was annulled.
+    /// Code `IN`. The registry entry was annulled.
     Annulled,
 }
 

@@ -6,11 +6,11 @@ use super::{Amount, ContractStage, Date};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
     pub stages: StageSet,
-    /// First day of signing. A contract without that day matches neither this bound nor
+    /// Earliest day of signing. A contract without that day matches neither this bound nor
     /// `signed_to`.
     pub signed_from: Option<Date>,
     pub signed_to: Option<Date>,
-    /// First day on which the registry entry last changed.
+    /// Earliest day of the registry entry's last change.
     pub updated_from: Option<Date>,
     /// INN of the customer, compared as text.
     pub customer_inn: Option<String>,
@@ -19,8 +19,6 @@ pub struct ContractFilter {
     pub price_to: Option<Amount>,
     /// Whether the record says that subcontractors take part.
     pub has_subcontractors: Option<bool>,
-    /// Selects overdue contracts or those that are not. A contract with an unknown term matches
-    /// neither.
     pub overdue: Option<Overdue>,
 }
 

@@ -31,12 +31,12 @@ pub struct RegionCoverage<'a> {
     /// The last day up to which every document type has been fetched: the earliest of the types'
     /// last days.
     pub to: Date,
-    /// Number of gaps between the runs of each type.
+    /// Number of gaps between runs, added up over all document types.
     pub gaps: usize,
 }
 
 impl<'a> RegionCoverage<'a> {
-    /// Summarizes joined `runs` by part of EIS and region.
+    /// Summarizes `runs` by part of EIS and region. The runs must be joined ([`Coverage::joined`]).
     pub fn all(runs: &'a [Coverage]) -> Vec<Self> {
         let mut all: BTreeMap<(&str, &str), Self> = BTreeMap::new();
         for of_one in runs.chunk_by(|one, next| one.key() == next.key()) {

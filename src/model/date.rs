@@ -74,7 +74,8 @@ impl Date {
         Moment::in_moscow(instant).date
     }
 
-    /// Returns the day in Moscow, given milliseconds since 1970. Negative times count as 1970.
+    /// Returns the day in Moscow, given milliseconds since 1970. Times are clamped to the years
+    /// 1970 to 9998.
     pub fn in_moscow_at(milliseconds: i64) -> Self {
         // The upper bound is in the year 9998, so adding a day still gives a valid date.
         let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();

@@ -18,7 +18,6 @@ pub(super) struct QueryWord {
     pub length: usize,
     /// Whether the word is long enough for a typo to be tolerated.
     pub may_be_mistaken: bool,
-    /// Whether the word is an initial.
     pub is_initial: bool,
 }
 
@@ -105,8 +104,8 @@ const BEGINNING: usize = 2;
 /// Scores a name against a query, in thirds of a point. Returns `None` unless each word of the
 /// query can be paired with a different word of the name. A letter counts one point if the words
 /// are identical, two thirds if the query's word begins the name's word, and one third if it is
-/// inside; a typo costs one letter. An initial counts one third of the name's word. The pairing
-/// with the highest score is used.
+/// inside; a typo costs one letter. An initial counts one third of a point per letter of the name's
+/// word, but at least one point. The pairing with the highest score is used.
 pub(super) fn thirds(
     words: &[QueryWord],
     comparison: Comparison,

@@ -365,7 +365,8 @@ impl NameStep {
     /// does not match, or if an earlier comparison already found it.
     ///
     /// A score of 100 means the same name, legal forms aside. Otherwise, the score is the share of
-    /// matched words in the query or the name, whichever is longer. Later steps give lower scores.
+    /// matched letters in the query or the name, whichever is longer. Later steps give lower
+    /// scores.
     pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
         let (before, ways) = self.ways.split_at_checked(way)?;
         if before.iter().any(|way| way.score(name).is_some()) {
@@ -483,10 +484,10 @@ impl NameWay {
 /// Minimum length of a word that is split into thirds for the lookup.
 const MIN_IN_THIRDS: usize = 9;
 
-/// Returns substrings of a word with at least four letters. A name that contains the word, even
-/// with one typo, contains at least one of these substrings: the whole word, or a part that the
-/// typo left intact (including the space before or after the word). A typo in the middle of a long
-/// word leaves the beginning and the end intact.
+/// Returns substrings for finding a word of at least four letters. A name that contains the word,
+/// even with one typo, contains at least one of these substrings: the whole word, or a part that
+/// the typo left intact (including the space before or after the word). A typo in the middle of a
+/// long word leaves the beginning and the end intact.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let text = |letters: &[char]| String::from_iter(letters);

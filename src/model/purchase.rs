@@ -154,8 +154,9 @@ impl Purchase {
         }
     }
 
-    /// Returns the distinct INNs of the winners, without texts that are not INNs. Empty under
-    /// 44-FZ, where each winner has a separate contract.
+    /// Returns the distinct INNs of the winners, without texts that are not INNs. Under PP-615,
+    /// takes the suppliers of the contract if the winner has no INN. Empty under 44-FZ, where each
+    /// winner has a separate contract.
     pub fn winner_inns(&self) -> impl Iterator<Item = &str> {
         let all: Vec<&str> = match self {
             Self::Fz44(_) => Vec::new(),
@@ -172,6 +173,7 @@ impl Purchase {
     }
 
     /// Returns the purchase as won by this supplier, or `None` if the supplier did not win it.
+    /// Always `None` under 44-FZ.
     pub fn won_by(&self, inn: &str) -> Option<WonPurchase<'_>> {
         if !self.winner_inns().any(|winner| winner == inn) {
             return None;

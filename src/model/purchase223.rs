@@ -51,11 +51,10 @@ pub struct Winner223 {
     pub kpp: String,
     /// Day of the contract, or of the protocol that names the winner.
     pub date: Option<Date>,
-    /// Price of the contract in roubles.
+    /// Price in the contract or protocol, in roubles.
     pub price: Option<Amount>,
 }
 
-/// A lot of a purchase under 223-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lot223 {
     pub number: String,
@@ -74,7 +73,6 @@ pub struct LotCustomer223 {
     pub objects: Vec<PurchaseObject223>,
 }
 
-/// An organisation with its numbers, addresses and contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Organization {
     pub full_name: String,

@@ -45,7 +45,6 @@ pub struct PersonName {
     pub middle: String,
 }
 
-/// The organisation responsible for a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponsibleOrg44 {
     pub full_name: String,
@@ -106,7 +105,6 @@ pub struct StageDates {
     pub scoring: Option<Moment>,
 }
 
-/// A document attached to a purchase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     pub file_name: String,
@@ -116,13 +114,10 @@ pub struct Attachment {
     pub description: String,
     pub date: Option<Moment>,
     pub url: String,
-    /// Code of the kind of document.
     pub kind_code: String,
-    /// Name of the kind of document.
     pub kind_name: String,
 }
 
-/// A lot of a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lot44 {
     pub number: Option<u64>,
@@ -162,18 +157,16 @@ pub struct Lot44 {
     pub restrictions14: Vec<Restriction14>,
 }
 
-/// The winner of a lot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     pub name: String,
     /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
-    /// Price offered.
+    /// Price in the contract, or else the price offered.
     pub price: Option<Amount>,
 }
 
-/// A customer of a lot under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer44 {
     /// Identification code of the purchase (IKZ).
@@ -190,7 +183,6 @@ pub struct Customer44 {
     pub phone: String,
     /// Fax number (JSON).
     pub fax: String,
-    /// Guarantees that the customer requires.
     pub enforcement: Enforcement,
     /// Place of performance in words (XML).
     pub execution_place: String,
@@ -249,7 +241,6 @@ pub struct DeliveryPlace {
     pub place: String,
 }
 
-/// An item of a purchase under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseObject44 {
     /// Code that distinguishes products, works and services (JSON).

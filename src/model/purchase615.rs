@@ -31,7 +31,6 @@ pub struct Purchase615 {
     pub contract: PurchaseContract,
 }
 
-/// The organisation responsible for a purchase under PP-615.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponsibleOrg615 {
     pub full_name: String,
@@ -45,7 +44,6 @@ pub struct ResponsibleOrg615 {
     pub postal_address: String,
 }
 
-/// The winner of a purchase under PP-615.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner615 {
     pub protocol_date: Option<Date>,
@@ -54,7 +52,7 @@ pub struct Winner615 {
     /// INN as in the source, unchecked.
     pub inn: String,
     pub kpp: String,
-    /// Price offered, roubles.
+    /// Price offered, or else the price in the contract, roubles.
     pub price: Option<Amount>,
 }
 

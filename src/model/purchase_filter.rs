@@ -28,8 +28,8 @@ pub struct Submission {
     pub at: Moment,
 }
 
-/// Order of purchases. Purchases without the value come last. Ties are ordered newest first, then
-/// by descending number.
+/// Order of purchases. Purchases without a value to order by come last. Ties are ordered newest
+/// first, then by descending number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PurchaseOrder {
     /// By day of publication, newest first.

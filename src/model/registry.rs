@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// Number of consecutive days whose documents prove that a registry is complete as of the last of
-/// them. An entry lasts three years at most, and each entry is published as a document.
+/// Number of days before a day. The documents of those days and of the day itself prove that a
+/// registry is complete as of that day. An entry lasts three years at most, and each entry is
+/// published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
 /// For each law, the document types that make up its registry of unfair suppliers.
@@ -71,7 +72,7 @@ pub struct MissingDocuments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registries {
     pub all: [Registry; 3],
-    /// Treats all registries as complete on every day, as in the invented world of the
+    /// Whether all registries count as complete on every day, as in the invented world of the
     /// demonstration.
     pub of_every_day: bool,
 }
@@ -176,7 +177,7 @@ fn days_in(runs: &[(Date, Date)]) -> u64 {
     u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)
 }
 
-/// Sorts and merges overlapping runs.
+/// Sorts runs and merges those that overlap.
 fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
     runs.sort_unstable();
     runs.dedup_by(|next, run| {

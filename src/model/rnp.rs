@@ -13,7 +13,7 @@ pub struct RnpEntry {
     pub registration_date: Option<Date>,
     /// The reason as worded in the source.
     pub reason: String,
-    /// Number of the contract that the supplier violated.
+    /// Number of the breached contract.
     pub contract_number: String,
     /// Last day of the entry; `None` means until further notice.
     pub exclude_date: Option<Date>,
@@ -118,8 +118,8 @@ impl RnpEntry {
     }
 
     /// Returns the day of the first complete copy of the registry that lacks the entry: the first
-    /// day in `whole` after the day when the entry was last `seen`. Returns `None` if the entry had
-    /// already ended by its own dates.
+    /// day in `whole` after the day when the entry was last `seen` or was registered. Returns
+    /// `None` if the entry had already ended by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

@@ -116,8 +116,8 @@ impl NameWord {
 }
 
 /// Splits a text into lower-case words and maps each letter. Spaces, hyphens and quotation marks
-/// separate words; other punctuation is dropped. № becomes the word n. Before a number, № and an
-/// attached N are dropped.
+/// separate words; other punctuation is dropped. № becomes the word n. Before a number, № and N are
+/// dropped.
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -267,7 +267,7 @@ mod tests {
                 " иванов \t кфх ",
                 &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
-            // This is not a legal form, or only a part of the word is.
+            // Only a part of a word, or a part of a legal form, is there.
             (
                 " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],

@@ -18,11 +18,12 @@ pub enum Verdict {
     #[default]
     Invalid,
     Listed,
-    /// No entry is in force, but the registry of at least one law does not cover the day.
+    /// No entry is in force, but a consulted registry does not cover the day, or an inclusion that
+    /// could not be parsed may be about the supplier.
     Undetermined,
-    /// All registries cover the day, and an entry was in force before it.
+    /// All consulted registries cover the day, and an entry was in force before it.
     PreviouslyListed,
-    /// All registries cover the day, and no entry has been in force on or before it.
+    /// All consulted registries cover the day, and no entry has been in force on or before it.
     NotListed,
 }
 
@@ -82,7 +83,7 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Returns whether to consider an entry: its law is one of these, or unknown.
+    /// Returns whether to consider an entry: its law is among these laws, or unknown.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
@@ -105,7 +106,6 @@ impl fmt::Display for Laws {
 /// Determines which registries are consulted for a verdict, and how old they may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
-    /// Laws whose registries are taken into account.
     pub laws: Laws,
     /// How many days a registry remains valid after the last day on which it was complete.
     pub max_age: u64,
@@ -149,7 +149,7 @@ pub struct Ground {
 pub struct LawGround {
     /// Number of entries, including those that have ended.
     pub entries: u64,
-    /// Number of inclusions that could not be parsed.
+    /// Number of entries with an inclusion that could not be parsed.
     pub unread: u64,
     /// Why the registry is considered complete as of its last day.
     pub basis: Option<Basis>,

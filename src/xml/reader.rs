@@ -2,7 +2,7 @@
 //! exports.
 //!
 //! A path consists of names separated by slashes. `Info*` matches names that begin with `Info`,
-//! `*Info` names that end with it, and a path that begins with `//` matches at any depth.
+//! `*Info` names that end with it, and `//` before the last name matches at any depth.
 //!
 //! Parsing is done by quick-xml. If a file is malformed, xml-rs parses it again, because its errors
 //! have line and column.
@@ -34,7 +34,6 @@ pub const SCHEME_VERSION: &str = "@schemeVersion";
 /// text. The schema version of a document becomes a child element ([`SCHEME_VERSION`]).
 #[derive(Debug, Default)]
 pub struct Element<'d> {
-    /// Local name, without the namespace prefix.
     pub name: &'d str,
     text: Cow<'d, str>,
     children: Vec<Element<'d>>,
@@ -128,8 +127,8 @@ fn matches(name: &str, step: &str) -> bool {
             .is_some_and(|beginning| name.starts_with(beginning))
 }
 
-/// Parses the documents of a file one at a time. These are the children of `export`, or else the
-/// root element itself.
+/// Parses the documents of a file one at a time. The documents are the children of `export`, or
+/// else the root element itself.
 ///
 /// # Errors
 /// Returns an error with position and reason if the file is malformed or exceeds a bound. By then,
@@ -195,7 +194,6 @@ fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
     })
 }
 
-/// A file that is being parsed.
 struct DocumentFile<'d> {
     xml: &'d str,
     reader: Reader<&'d [u8]>,

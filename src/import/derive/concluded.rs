@@ -1,4 +1,4 @@
-//! Selects the contracts that the card of a purchase under 44-FZ shows: the newest of each
+//! Selects the contracts that the card of a purchase under 44-FZ shows: the newest per lot and
 //! customer. Contracts are read one at a time, so memory grows with the number of customers rather
 //! than contracts.
 
@@ -26,12 +26,11 @@ pub struct ContractCustomer {
     pub code: String,
 }
 
-/// The contracts of a purchase.
 #[derive(Debug, Default)]
 pub struct ConcludedContracts {
-    /// The newest contract of each customer, by index of the lot and customer.
+    /// The newest contract per lot (index in the notice) and customer.
     newest: BTreeMap<(usize, ContractCustomer), ConcludedContract>,
-    /// Whether the purchase has any contracts, including those for lots missing from the notice.
+    /// Whether the purchase has any contracts, including contracts that match no lot of the notice.
     is_any: bool,
 }
 
@@ -63,7 +62,7 @@ impl ConcludedContract {
 
 impl ConcludedContracts {
     /// Adds a contract that was not annulled. `lot` is the index of its lot in the notice, or
-    /// `None` if the notice lacks that lot. Contracts may be added in any order.
+    /// `None` if it matches no lot of the notice. Contracts may be added in any order.
     pub fn add(&mut self, lot: Option<usize>, facts: &ContractFacts) {
         self.is_any = true;
         let Some(lot) = lot else {

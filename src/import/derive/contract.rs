@@ -1,5 +1,6 @@
-//! Derives a contract under 44-FZ from its newest snapshot, the amounts in its procedures, and the
-//! notice of its purchase. The rules are in the manual's chapter on fields, "Rules for contracts".
+//! Derives a contract under 44-FZ from its newest snapshot, its procedures and their cancellations,
+//! and the notice of its purchase. The rules are in the manual's chapter on fields, "Rules for
+//! contracts".
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +23,7 @@ pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     })
 }
 
-/// Returns whether the contract was annulled or declared void.
+/// Returns whether the contract was annulled, or declared void by a decision that still stands.
 fn is_annulled(stored: &[StoredFacts]) -> bool {
     let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
     (invalid && !is_valid_after_all(stored))
@@ -44,7 +45,8 @@ pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     snapshot(stored).map(|(facts, _)| facts)
 }
 
-/// Derives a contract from all facts about it.
+/// Derives a contract from its newest snapshot `facts`, all `stored` facts about it, and the notice
+/// of its purchase, if known.
 pub fn derive(
     facts: &ContractFacts,
     stored: &[StoredFacts],
@@ -81,7 +83,7 @@ fn claim(facts: &GuaranteeClaimFacts) -> GuaranteeClaim {
     }
 }
 
-/// Adds what the notice says about the contract's lot and customer.
+/// Adds what the notice says about the purchase, the contract's lot and its customer.
 fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
     if contract.subject.is_empty() {
         contract.subject.clone_from(&notice.card.object_info);
@@ -193,12 +195,12 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The events of a contract. Of several procedures about the same thing, only the newest version is
-/// used.
+/// The events of a contract. Of several procedures about the same thing, only the one with the
+/// greatest [`Rank`] is used.
 struct Events<'a> {
     by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
     stages: Stages<'a>,
-    /// When an execution was last published or cancelled.
+    /// When an execution was last published, or any procedure last cancelled.
     executed: i64,
 }
 
@@ -276,10 +278,10 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the total paid. This is the total in the document that ends the contract, unless an
-    /// execution was published or cancelled after that document; then it is the sum of payments.
-    /// EIS computes the stated total from all executions that are not cancelled (schema 14.1,
-    /// `termination/paid`, `contractInvalidation/paid`), so that total is right even if some
-    /// documents were not imported.
+    /// execution was published, or any procedure cancelled, after that document; then it is the sum
+    /// of payments. EIS computes the stated total from all executions that are not cancelled
+    /// (schema 14.1, `termination/paid`, `contractInvalidation/paid`), so that total is right even
+    /// if some documents were not imported.
     fn paid(&self) -> Option<Amount> {
         let payments = || {
             sum(self.all().filter_map(|event| match event {
@@ -306,8 +308,8 @@ impl<'a> Events<'a> {
         }))
     }
 
-    /// Returns the grounds of the termination. `unknown` is set if the contract was terminated and
-    /// no document gives a ground.
+    /// Returns the grounds of the termination. `unknown` is set if a document gives no known
+    /// ground, or if the stage is `Terminated` without any document of termination.
     fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
@@ -378,7 +380,9 @@ fn withdrawn<'a>(
     withdrawn
 }
 
-/// Returns the contract's stage: from the newest document that names one, or else from the events.
+/// Returns the contract's stage: `Annulled` if it is void, or else the stage in the newest document
+/// that implies one, or else `Completed` or `InExecution`, depending on whether all stages have
+/// been executed.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;
@@ -435,7 +439,7 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
         .map(|(.., stage)| stage)
 }
 
-/// Returns the publication time of the procedure with this id. Used for a
+/// Returns the publication time of the procedure with this id, or 0 if there is none. Used for a
 /// `contractInvalidationCancel`, which states no time.
 fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     let mut procedures = all_procedures(stored);

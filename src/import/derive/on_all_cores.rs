@@ -41,7 +41,8 @@ pub struct DeriveProgress {
 }
 
 /// Derives the records that new documents affect, and writes them. Passes the progress to
-/// `on_progress` at the beginning, and before writing the records of each round.
+/// `on_progress` at the beginning, and before writing the records of each round. Stops before the
+/// next round if `is_stopped` returns `true`; the outcome is then incomplete.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written, or if there is a bug in this program.
@@ -74,8 +75,8 @@ pub fn derive(
                 Ok(()) => (true, deriving.records),
                 Err(DerivationEnd::Stopped) => (false, deriving.records),
                 Err(DerivationEnd::Failed(error)) => {
-                    // If writing has failed, the receiver is gone. The error of the writer is then
-                    // returned.
+                    // If writing has failed, the receiver is gone. `derive` then returns the
+                    // writer's error.
                     let _ = deriving.sender.send(Err(error));
                     (false, deriving.records)
                 }
@@ -120,7 +121,6 @@ struct Derivation<'a> {
     progress: DeriveProgress,
 }
 
-/// Records to write, and the progress with them.
 struct Round {
     records: Vec<DerivedRecord>,
     progress: DeriveProgress,
@@ -225,7 +225,7 @@ impl Derivation<'_> {
         self.send(card.into_iter().flatten().collect())
     }
 
-    /// Derives contracts that have new documents and whose purchase has none.
+    /// Derives the contracts with new documents that [`Self::purchases`] has not derived.
     fn contracts(&mut self) -> Result<(), DerivationEnd> {
         let after = self.documents.new.after;
         self.each_listed(DocumentSubject::Contract, |this, numbers| {
@@ -242,7 +242,8 @@ impl Derivation<'_> {
         })
     }
 
-    /// Derives the cards of purchases that have no new documents, but show contracts that do.
+    /// Derives the cards of purchases without new documents that show contracts with new documents,
+    /// or no longer show a contract that now names another purchase.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
         self.progress.total += self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();
@@ -285,8 +286,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// Applies `derive` to each number on all cores. Returns the results in the order of the
-    /// numbers.
+    /// Applies `derive` to each number on all cores. Returns the results in the order of `numbers`.
     fn on_all_cores<T: Send>(
         &self,
         numbers: &[String],

@@ -1,4 +1,5 @@
-//! Finds the protocols of a purchase under 44-FZ that are in force.
+//! Finds the protocols of a purchase under 44-FZ, and the evasions, deviations and refusals, that
+//! are in force.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +7,9 @@ use super::StoredFacts;
 use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 
 /// Returns the protocols under 44-FZ that were neither cancelled nor replaced, newest first. A
-/// protocol that was published after the cancellation of its number is in force. A cancellation
-/// refers to the platform's number of the protocol, a replacement to the number in EIS.
+/// protocol published after the cancellation of its number is in force. A cancellation refers to
+/// the key of the protocol, the cancellation of a signing to the number of the draft contract, and
+/// a replacement to the key or to the number in EIS.
 pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
     let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let signings = Cancellations::of_signing(stored);

@@ -1,6 +1,6 @@
-//! Derives the card of a purchase under 223-FZ from its notice. The stage comes from rejections,
-//! protocols and contracts, the winners from protocols and contracts. The rules are in the manual's
-//! chapter on fields.
+//! Derives the card of a purchase under 223-FZ from its notice. The stage also depends on
+//! rejections, cancelled lots, protocols and contracts; the winners come from protocols and
+//! contracts. The rules are in the manual's chapter on fields.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,8 @@ fn cancelled_lots(notice: &Notice223Facts, stored: &[StoredFacts]) -> BTreeSet<u
         .collect()
 }
 
-/// Adds the starting time announced by the platform to the day of the auction in the notice.
+/// Adds the starting time announced by the platform to the day of the auction in the notice. If the
+/// notice states nothing, the time stands alone; any other text of the notice is kept.
 fn add_time_of_auction(auction: &mut String, stored: &[StoredFacts]) {
     let announced = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Bidding223(time) => Some(time),

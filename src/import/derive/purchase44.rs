@@ -68,7 +68,8 @@ pub fn derive(
         }
     }
     card.first_publish_date = stored.iter().find_map(|stored| match *stored.facts {
-        // Only `procedureInfo` has times of day (the specification, "Purchase, 44 shape").
+        // The day is enough: only `procedureInfo` has times of day (the specification, "Purchase,
+        // 44 shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
@@ -148,8 +149,8 @@ fn customer_index(
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// Applies a change of the responsible organisation. Fields that the change leaves out are kept
-/// only if the organisation stays the same.
+/// Applies a change of the responsible organisation. If the INN stays the same, only the role
+/// changes; otherwise all fields are replaced. A change without a role keeps the role.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     let role = match org.role.as_str() {
         "" => std::mem::take(&mut card.responsible_org.role),
@@ -175,8 +176,9 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// Returns the day of the cancellation, as `Some(None)` if it is unknown. Returns `None` if neither
-/// the purchase itself nor all of its lots are cancelled.
+/// Returns the day of the cancellation, or of the last one if all lots are cancelled separately.
+/// Returns `Some(None)` if the day is unknown. Returns `None` if neither the purchase itself nor
+/// all of its lots are cancelled.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &*stored.facts {

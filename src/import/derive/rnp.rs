@@ -10,7 +10,7 @@ use crate::model::{Date, Inn, RnpEntry, Supplier, Suspension};
 pub struct DerivedEntry {
     pub supplier: Supplier,
     pub entry: RnpEntry,
-    /// When the newest version was published.
+    /// When the newest version other than a refusal was published.
     pub published: i64,
 }
 
@@ -19,12 +19,12 @@ pub struct DerivedEntry {
 struct Event {
     /// First day on which the event takes effect; `None` if the document does not say.
     from: Option<Date>,
-    /// Whether the entry is in force from this day on.
+    /// Whether the entry is in force from then on.
     is_in_force: bool,
 }
 
-/// Derives the entry. Returns `None` if no version is stored, and `Some(None)` if the inclusion was
-/// refused.
+/// Derives the entry. Returns `None` if no version is stored, and `Some(None)` if every version is
+/// a refusal.
 pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     let mut versions: Vec<(&StoredFacts, &RnpFacts)> = Vec::new();
     let mut exclusions: Vec<(i64, Date)> = Vec::new();
@@ -284,8 +284,8 @@ mod tests {
         prop_oneof![4 => version, 1 => exclusion]
     }
 
-    /// Generates up to seven documents with different publication times. Versions are either
-    /// numbered in the order of publication or not numbered.
+    /// Generates up to six documents with different publication times. Versions are either numbered
+    /// in the order of publication or not numbered.
     fn documents() -> impl Strategy<Value = Vec<TestDocument>> {
         (vec(stated(), 1..7), any::<bool>()).prop_map(|(mut all, is_numbered)| {
             let time = |one: &TestDocument| match one {

@@ -73,7 +73,8 @@ fn lines(version: usize) -> String {
     contracts.chain([card]).collect()
 }
 
-/// Returns all rows, leaving out identities and times, which differ from import to import.
+/// Returns the rows of each table. Leaves out `meta`, and everything but the numbers in `revision`,
+/// because identities and times differ from import to import.
 fn rows(database: &Path) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(database).expect("the file opens");
     let sql = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \

@@ -58,7 +58,8 @@ impl<'s> Outcomes<'s> {
             return winner(newest.suppliers.first(), price);
         }
         match (signed, best) {
-            // The price of a joint purchase is the total of all its contracts.
+            // In a joint purchase, one signed contract covers only part of the price, so the price
+            // in the protocol is used.
             (Some(signed), Some(best)) if lot.is_joint() => {
                 winner(signed.participant.as_ref(), best.price)
             }
@@ -159,7 +160,8 @@ fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     }
 }
 
-/// Returns the price with which an application won, or else its last offer.
+/// Returns the price that a protocol states for an application it ranks, or else the application's
+/// last offer.
 fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     if number.is_empty() {
         return None;
@@ -174,8 +176,8 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
 }
 
 /// Returns the price of a joint purchase, in which each customer concludes a separate contract: the
-/// price in the protocol, or else the sum of the contracts, once every customer has one with the
-/// same supplier.
+/// price in the protocol, unless the protocol names another supplier; or else the sum of the
+/// contracts, once every customer has one with the same supplier.
 fn joint_price(
     lot: &LotPlace<'_>,
     newest_first: &[&ConcludedContract],

@@ -119,7 +119,7 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     };
     let registry: Vec<Winner223> = of(true).collect();
     // A change of a contract outside the registry is a separate document that does not refer to the
-    // original.
+    // original, so the last one of each supplier counts.
     let mut newest: BTreeMap<String, Winner223> = BTreeMap::new();
     for winner in of(false) {
         newest.insert(identity(&winner).to_owned(), winner);
@@ -133,7 +133,7 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
 }
 
 /// Returns the suppliers of a contract as winners, each with the full price. If the suppliers are
-/// hidden, returns one winner with only the price.
+/// hidden but the price is not, returns one winner with only the date and the price.
 fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     let winner = |supplier: &SupplierFacts| Winner223 {
         name: supplier.name.clone(),
@@ -148,7 +148,6 @@ fn suppliers(contract: &Contract223Facts) -> Vec<Winner223> {
     }
 }
 
-/// Returns the participant of an application as a winner.
 fn winner(application: &WinningApplication223) -> Winner223 {
     let participant = application.participant.clone();
     Winner223 {
@@ -230,7 +229,8 @@ impl<'s> Protocols<'s> {
                 let lot = lots.position(&outcome.lot);
                 by_lot.entry(lot).or_default().push(outcome);
             }
-            // A protocol that lists no lots is about the purchase's only lot.
+            // A protocol that lists no lots is about the only lot, or if the notice has none
+            // either, about the purchase.
             if lots.count < 2 {
                 by_lot.entry((lots.count == 1).then_some(0)).or_default();
             }
@@ -252,8 +252,8 @@ impl<'s> Protocols<'s> {
         all
     }
 
-    /// Returns the winners of a lot in the newest protocol that names any. If a newer protocol says
-    /// that nobody won, older ones are ignored.
+    /// Returns the winners of a lot in the newest protocol that names any, leaving out excluded
+    /// applications. If a newer protocol says that nobody won, older ones are ignored.
     fn winners(&mut self, lot: LotPosition) -> Vec<Winner223> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
             let winners = || of_lot.outcomes.iter().flat_map(|outcome| &outcome.winners);

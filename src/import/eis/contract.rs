@@ -171,7 +171,8 @@ fn product_names(document: &Node<'_>) -> String {
     subject(names.map(|product| product.text("purchaseObjectInfo", &["name"])))
 }
 
-/// Returns the delivery term stated in the contract. Responses prefer the term in the notice.
+/// Returns the delivery term stated in the contract: `start..end`, or the only day stated.
+/// Responses prefer the term in the notice.
 fn delivery_term(document: &Node<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text("deliveryTerm", &[path])) {
@@ -247,8 +248,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether subcontractors perform a part of the contract; `false` if the document states
-/// this part as zero.
+/// Returns whether subcontractors perform a part of the contract; if the document states this part
+/// as zero, only if it lists subcontractors.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [
@@ -353,7 +354,8 @@ pub fn stage_key(stage: &Node<'_>) -> StageKey {
     }
 }
 
-/// Returns the suppliers. Of several with the same INN, keeps the first.
+/// Returns the suppliers. Of several with the same INN, keeps the first; if that one has no name,
+/// it gets the name of a later one.
 fn suppliers(document: &Node<'_>) -> Vec<SupplierFacts> {
     let mut suppliers: Vec<SupplierFacts> = Vec::new();
     let mut places = BTreeMap::new();

@@ -26,7 +26,6 @@ pub struct Kind {
     pub is_packet: bool,
     /// The generation of a document under 44-FZ; irrelevant for other kinds.
     pub generation: Generation,
-    /// The special rule for this kind, if there is one.
     pub rule: Rule,
     /// Whether a document of this kind ends the purchase, whatever its contents.
     pub ends: bool,
@@ -127,7 +126,7 @@ impl Kind {
         self.is_called(document.name) && self.having.is_none_or(has)
     }
 
-    /// Returns whether the name of a document matches this kind.
+    /// Returns whether documents of this kind may be called `name`.
     pub fn is_called(&self, name: &str) -> bool {
         let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
         let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
@@ -158,7 +157,7 @@ impl Kind {
         })
     }
 
-    /// Returns the only fact of a document about a purchase.
+    /// Wraps `facts` as the only fact of a document about a purchase.
     ///
     /// # Errors
     /// See [`Kind::purchase_number`] and [`Kind::fact`].

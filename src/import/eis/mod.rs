@@ -108,9 +108,9 @@ pub fn read_by() -> i64 {
 /// names have up to 45.
 const MAX_NAME: usize = 80;
 
-/// Returns whether documents can be counted under `label`: it must be the name of a kind in the
-/// register, or the name of an unknown document, possibly followed by the name of a known document
-/// inside it.
+/// Returns whether documents may be counted under `label`. A label must be printable and not too
+/// long: twice [`MAX_NAME`], because the name of an unknown document may be followed by the name of
+/// a known document inside it.
 pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }
@@ -157,8 +157,8 @@ fn unknown(document: &Element<'_>) -> String {
 }
 
 /// Returns the origin of a document whose element is called `name`. The origin contains this name
-/// if it consists of letters, digits and underscores, as all official names do, and otherwise the
-/// kind's own name.
+/// if it is not too long and consists of letters, digits and underscores, as all official names do;
+/// otherwise, it contains the kind's name or pattern.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {
@@ -200,8 +200,8 @@ impl<'d> LineCounter<'d> {
     }
 
     /// Returns line and column, counted from 1, of the byte at `offset` in the file. `document` is
-    /// the name of the root element of the document at that place. It must be a slice of the file,
-    /// and come after those of earlier documents.
+    /// the name of the root element of the document at that place: a slice of the file that lies
+    /// after the names passed earlier.
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {

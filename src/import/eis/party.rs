@@ -46,13 +46,13 @@ const NAMES: &[&str] = &[
     "shortName",
 ];
 
-/// The fields of a party in the manual's table.
+// The fields of a party in the manual's table.
 const NAME: FieldName = "name";
 const INN: FieldName = "inn";
 const KPP: FieldName = "kpp";
 
 /// Reads the party at `node`: the first name, number and KPP found. If there are several numbers,
-/// takes the first that is an INN.
+/// takes the first that is an INN, or else the first.
 pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     let node = node.party(&fields);
     let holder = holder(&node);
@@ -97,8 +97,8 @@ fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     unknown.unwrap_or(known)
 }
 
-/// Returns whether an element is about people other than the party: contacts or founders, who are
-/// natural persons and therefore not read.
+/// Returns whether an element is about people other than the party (contacts or founders), so that
+/// an INN inside it is not the party's.
 fn is_of_others(name: &str) -> bool {
     name == "contactInfo" || name.starts_with("founder")
 }

@@ -141,8 +141,8 @@ impl Parts<'_> {
     }
 }
 
-/// Adds the amounts of `another` to `event`. Returns `false` if events of this type are not added
-/// up.
+/// Merges `another` into `event`: adds up the amounts, and appends the acceptances. Returns `false`
+/// if events of this type are not merged.
 fn sum_up(
     place: &Node<'_>,
     event: &mut ContractEvent,
@@ -163,7 +163,7 @@ fn sum_up(
     Ok(true)
 }
 
-/// Returns the sum of two amounts; a missing amount counts as 0.
+/// Returns the sum of two amounts, or the only one that is stated.
 fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
     let (Some(first), Some(second)) = (one, another) else {
         return Ok(one.or(another));
@@ -247,9 +247,9 @@ pub fn acceptance_document(document: &Node<'_>) -> String {
     }
 }
 
-/// Reads `termination`, or `terminations/termination` before 2015. The grounds in
-/// `obligationsTermination` (since 16.0: the term ended, the supplier was liquidated or died) match
-/// none of the flags.
+/// Reads `contractInvalidation`, `obligationsTermination`, and `termination` (before 2015,
+/// `terminations/termination`). The grounds in `obligationsTermination` (since 16.0: the term
+/// ended, the supplier was liquidated or died) match none of the flags.
 fn termination(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     if let Some(invalidation) = document.first(&["contractInvalidation"]) {
         let paid = invalidation.amount("paid.total", &["paid"])?;

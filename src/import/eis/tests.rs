@@ -133,7 +133,7 @@ fn readable(fact: &Fact) -> Value {
     })
 }
 
-/// Replaces stored numbers with readable amounts, days and times.
+/// Replaces stored numbers with readable amounts, days and times, and leaves out empty values.
 fn as_text(value: Value) -> Value {
     match value {
         Value::Number(number) => {

@@ -28,7 +28,6 @@ facts! {
         10 sign_date: Option<Date>,
         /// The last day of execution.
         11 end_date: Option<Date>,
-        /// The stage, if the document states one.
         12 stage: Option<ContractStage>,
         /// Day of publication.
         13 update_date: Option<Date>,
@@ -43,9 +42,7 @@ facts! {
         /// Performance guarantee.
         20 guarantee: Option<Amount>,
         21 advance_percent: Option<Amount>,
-        /// Whether subcontractors take part.
         22 has_subcontractors: bool,
-        /// Value of the subcontracted work.
         23 subcontractors_sum: Option<Amount>,
         24 bank_support: bool,
         25 treasury_support: bool,

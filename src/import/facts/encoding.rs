@@ -13,8 +13,9 @@ use std::fmt;
 use minicbor::data::Type;
 use minicbor::{Decoder, Encoder, decode, encode};
 
-/// Upper bound on the items of all lists in the facts of one document. Each item comes from at
-/// least one element, and a document has at most [`crate::xml::MAX_ELEMENTS`] of them.
+/// Upper bound on the items of all lists in the facts of one document. A document has at most
+/// [`crate::xml::MAX_ELEMENTS`] elements, and an element may add items to several lists (a lot
+/// under 223-FZ, to four).
 const MAX_ITEMS: usize = 4 * crate::xml::MAX_ELEMENTS;
 
 /// Why facts cannot be encoded or decoded, and in which field.

@@ -10,7 +10,6 @@ use crate::model::{
 
 facts! {
     pub struct Notice223Facts {
-        /// The fields of the card.
         0 card: Purchase223Facts,
         /// Whether the notice, or each of its lots, has the status "cancelled".
         1 cancelled: bool,
@@ -42,7 +41,7 @@ facts! {
     pub struct WinningApplication223 {
         0 number: String,
         1 participant: SupplierFacts,
-        /// Day of the protocol.
+        /// Day on which the protocol was published.
         2 date: Option<Date>,
         /// Price in roubles.
         3 price: Option<Amount>,
@@ -73,9 +72,7 @@ facts! {
         0 is_of_registry: bool,
         /// Whether the record is void.
         1 annulled: bool,
-        /// The lot for which the contract was concluded.
         2 lot: LotReference223,
-        /// Day of the contract.
         3 date: Option<Date>,
         /// Price in roubles.
         4 price: Option<Amount>,
@@ -94,7 +91,6 @@ facts! {
         2 object_info: String,
         /// How the supplier is chosen.
         3 placing_way: String,
-        /// Electronic trading platform.
         4 trading_platform: String,
         /// Initial (maximum) price, roubles.
         5 max_price: Option<Amount>,
@@ -102,11 +98,8 @@ facts! {
         6 restrictions: Vec<String>,
         7 lots: Vec<Lot223Facts>,
         8 main_customer: OrganizationFacts,
-        /// The organisation responsible for the purchase.
         9 responsible_org: OrganizationFacts,
-        /// End of submission.
         10 submission_close: Option<Date>,
-        /// Opening of the envelopes.
         11 envelope_opening: Option<Date>,
         /// Day on which applications are examined.
         12 examination: Option<Date>,
@@ -150,7 +143,6 @@ impl Purchase223Facts {
 }
 
 card_facts! {
-    /// A lot of a purchase under 223-FZ.
     pub struct Lot223Facts for Lot223 {
         0 number: String,
         1 name: String,
@@ -166,7 +158,6 @@ card_facts! {
         1 objects: Vec<PurchaseObject223Facts>,
     } without {}
 
-    /// An organisation with identifiers, addresses and contacts.
     pub struct OrganizationFacts for Organization {
         0 full_name: String,
         1 inn: String,

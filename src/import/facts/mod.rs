@@ -1,5 +1,5 @@
-//! Facts, as stored from single official documents. [`super::derive`] combines the facts of several
-//! documents into records.
+//! Facts: what a single official document states, and how the store keeps it. [`super::derive`]
+//! combines the facts of several documents into records.
 //!
 //! Later releases must be able to read facts that earlier ones stored. That is why facts have
 //! structs of their own, one file per family of documents, and no struct serves both as facts and
@@ -101,8 +101,8 @@ pub enum Facts {
     NoticeCancel44(Cancel44),
     /// Dates that were changed after the notice under 44-FZ was published.
     NoticeChange44(Change44),
-    /// A lot that was changed after the notice under 44-FZ was published, with the head of the
-    /// changing document. The key is the number of the lot.
+    /// A lot that was changed after the notice under 44-FZ was published. All fields but this lot
+    /// and its customers are empty. The key is the number of the lot.
     LotChange44(Box<Notice44Facts>),
     /// A responsible organisation that was changed after the notice under 44-FZ was published.
     OrgChange44(ResponsibleOrg44Facts),
@@ -118,7 +118,7 @@ pub enum Facts {
     /// A protocol under 223-FZ. The key is the protocol's number.
     Protocol223(Protocol223Facts),
     /// A contract under 223-FZ. The key is `CONTRACT/RECORD` (the numbers of the contract and of
-    /// the record), or the only one of the two numbers that the document states.
+    /// the record), or the only number or the GUID that the document states.
     Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615Facts>),

@@ -12,7 +12,6 @@ use crate::model::{
 
 facts! {
     pub struct Notice44Facts {
-        /// The fields of the card.
         0 card: Purchase44Facts,
         /// The customers' numbers in the register of organisations: one list per lot, with one
         /// number per customer of the lot.
@@ -86,11 +85,9 @@ facts! {
         2 object_info: String,
         /// How the supplier is chosen.
         3 placing_way: String,
-        /// Electronic trading platform.
         4 trading_platform: String,
         /// Initial (maximum) price, roubles.
         5 max_price: Option<Amount>,
-        /// The organisation responsible for the purchase.
         6 responsible_org: ResponsibleOrg44Facts,
         7 procedure: ProcedureDatesFacts,
         8 lots: Vec<Lot44Facts>,
@@ -132,7 +129,6 @@ card_facts! {
         2 middle: String,
     } without {}
 
-    /// The organisation responsible for a purchase under 44-FZ.
     pub struct ResponsibleOrg44Facts for ResponsibleOrg44 {
         0 full_name: String,
         1 inn: String,
@@ -162,7 +158,6 @@ card_facts! {
         13 second_parts: Option<Moment>,
     } without {}
 
-    /// The dates of one stage of a procedure.
     pub struct StageDatesFacts for StageDates {
         0 start: Option<Moment>,
         1 end: Option<Moment>,
@@ -170,7 +165,6 @@ card_facts! {
         3 scoring: Option<Moment>,
     } without {}
 
-    /// A document of a purchase.
     pub struct AttachmentFacts for Attachment {
         0 file_name: String,
         1 file_size: String,
@@ -181,7 +175,6 @@ card_facts! {
         6 kind_name: String,
     } without {}
 
-    /// A lot of a purchase under 44-FZ.
     pub struct Lot44Facts for Lot44 {
         0 number: Option<u64>,
         1 object_info: String,
@@ -204,7 +197,6 @@ card_facts! {
         18 restrictions14: Vec<Restriction14Facts>,
     } without {winner}
 
-    /// A customer of a lot under 44-FZ.
     pub struct Customer44Facts for Customer44 {
         0 purchase_code: String,
         1 full_name: String,
@@ -251,7 +243,6 @@ card_facts! {
         5 place: String,
     } without {}
 
-    /// An item of a purchase under 44-FZ.
     pub struct PurchaseObject44Facts for PurchaseObject44 {
         0 kind: String,
         1 name: String,

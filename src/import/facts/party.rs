@@ -7,9 +7,7 @@ facts! {
     /// A supplier or a participant. All values are as in the document, unchecked.
     pub struct SupplierFacts {
         0 name: String,
-        /// Taxpayer number.
         1 inn: String,
-        /// Tax registration reason code.
         2 kpp: String,
     }
 }

@@ -20,7 +20,7 @@ facts! {
 
     /// The winner named in a protocol.
     pub struct Winner615Facts {
-        /// Day of the protocol.
+        /// Day on which the protocol was signed.
         0 protocol_date: Option<Date>,
         1 protocol_number: String,
         2 participant: SupplierFacts,
@@ -31,7 +31,6 @@ facts! {
     pub struct Contract615Facts {
         /// Number in the registry of contracts.
         0 reg_num: String,
-        /// Day of signing.
         1 sign_date: Option<Date>,
         /// Price in roubles.
         2 price: Option<Amount>,
@@ -50,7 +49,6 @@ facts! {
 facts! {
     /// The fields of a card that come from the notice.
     pub struct Purchase615Facts {
-        /// Day of publication.
         0 publish_date: Option<Date>,
         /// Link to the purchase.
         1 href: String,
@@ -58,7 +56,6 @@ facts! {
         2 object_info: String,
         /// How the contractor is chosen.
         3 placing_way: String,
-        /// Electronic trading platform.
         4 trading_platform: String,
         /// End of submission.
         5 collecting_end: Option<Date>,
@@ -68,7 +65,6 @@ facts! {
         7 application_guarantee: Option<Amount>,
         /// Guarantee of the contract, roubles.
         8 contract_guarantee: Option<Amount>,
-        /// The organisation responsible for the purchase.
         9 responsible_org: ResponsibleOrg615Facts,
     }
 }
@@ -95,7 +91,6 @@ impl Purchase615Facts {
 }
 
 card_facts! {
-    /// The organisation responsible for a purchase under PP-615.
     pub struct ResponsibleOrg615Facts for ResponsibleOrg615 {
         0 full_name: String,
         1 reg_num: String,

@@ -9,7 +9,6 @@ facts! {
     pub struct ProcedureFacts {
         /// The id of this version. Cancellations refer to it.
         0 id: String,
-        /// Day of publication.
         1 publish_date: Option<Date>,
         /// The stage of the contract after the change, if stated.
         2 stage: Option<ContractStage>,
@@ -29,8 +28,9 @@ facts! {
     /// document is used.
     pub struct ProcedurePart {
         /// What the event is about, within the contract (see "Key of a procedure" in the manual's
-        /// chapter on fields): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
-        /// `guarantee NUMBER DATE`, or the id of the document.
+        /// chapter on fields): `execution STAGE ORDINAL`, `termination`, `invalidation`, `penalty
+        /// NUMBER DATE` or `guarantee NUMBER DATE`. The id of the document stands for words that
+        /// are all empty. In the execution register: `register KEY`.
         0 about: String,
         1 event: ContractEvent,
     }
@@ -42,7 +42,6 @@ facts! {
         1 ordinal: String,
         /// Total of the payments.
         2 paid: Option<Amount>,
-        /// What was accepted.
         3 accepted: Vec<Acceptance>,
         /// Whether this is the last execution of the stage.
         4 final_of_stage: bool,
@@ -71,21 +70,15 @@ facts! {
 
     /// A penalty on the supplier.
     pub struct PenaltyFacts {
-        /// Amount of the penalty.
         0 accrued: Option<Amount>,
-        /// How much of the penalty was paid.
         1 paid: Option<Amount>,
     }
 
     /// A claim on the guarantee of a contract.
     pub struct GuaranteeClaimFacts {
-        /// Amount claimed.
         0 amount: Option<Amount>,
-        /// Day on which the claim was published.
         1 publish_date: Option<Date>,
-        /// Day of the claim.
         2 claim_date: Option<Date>,
-        /// The basis of the claim.
         3 grounds: String,
     }
 }

@@ -7,8 +7,9 @@ use crate::model::Amount;
 
 facts! {
     pub struct Protocol44Facts {
-        /// The number that EIS gave the protocol. Protocols that replace this one refer to it.
-        /// Cancellations refer to the platform's number instead, which is the key if there is one.
+        /// The number in EIS of an `ep*` protocol; empty for `fcs*`. Protocols that replace this
+        /// one may refer to this number or to the key, which is the platform's number if there is
+        /// one. Cancellations refer to the key.
         0 doc_number: String,
         /// The number of the protocol that this one replaces.
         1 replaces: String,
@@ -31,7 +32,6 @@ facts! {
         2 nobody: bool,
         /// Numbers of the applications whose participants do not conclude the contract.
         3 refused: Vec<String>,
-        /// The last offer of each application.
         4 offers: Vec<Offer44>,
     }
 

@@ -9,15 +9,13 @@ facts! {
         /// The supplier's INN; `None` if the supplier is foreign or the document states no INN.
         0 inn: Option<Inn>,
         1 name: String,
-        /// The state of the entry from the day of this version on.
         2 state: RnpState,
-        /// Number of the entry.
         3 registration_number: String,
         /// Day of inclusion.
         4 registration_date: Option<Date>,
         /// Why the supplier was included, as worded in the source.
         5 reason: String,
-        /// Number of the contract that the supplier violated.
+        /// Number of the breached contract.
         6 contract_number: String,
         /// Last day on which the entry is listed; `None` means until further notice.
         7 exclude_date: Option<Date>,

@@ -128,7 +128,7 @@ impl<'a> Object<'a> {
         Some(&member.value)
     }
 
-    /// Returns the JSON of a member, or `None` if the member is missing or `null`.
+    /// Returns the JSON of a member, or `None` if the member is missing, `null` or a record.
     fn json(&self, name: &str) -> Option<&'a str> {
         match self.value(name)? {
             MemberValue::Json("null") | MemberValue::Record(_) => None,
@@ -141,7 +141,8 @@ impl<'a> Object<'a> {
         self.json(name).filter(|json| *json != EMPTY)
     }
 
-    /// Returns a text, which is borrowed if it has no escapes. Empty if the member is missing.
+    /// Returns a text, which is borrowed if it has no escapes, or a number as written. Empty if the
+    /// member is missing.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let Some(json) = self.json(name) else {
             return Ok(Cow::Borrowed(""));

@@ -57,9 +57,9 @@ impl LineRecord for ContractSupplier {
     }
 }
 
-/// Upper bound on the name of a subsystem of EIS, from the schema of the document service.
+/// Upper bound on the length of an EIS subsystem's name, from the schema of the document service.
 pub const MAX_SUBSYSTEM: usize = 20;
-/// Upper bound on the name of a document type, from the schema of the document service.
+/// Upper bound on the length of a document type's name, from the schema of the document service.
 pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {

@@ -96,8 +96,8 @@ pub struct FolderNames {
     pub errors: Vec<io::Error>,
 }
 
-/// Lists the first names in a folder that sort after `after`. Only the first listing, without
-/// `after`, returns errors.
+/// Lists the names in a folder that sort after `after`, in order, up to [`MAX_NAMES`] of them. Only
+/// the first listing, without `after`, returns errors.
 pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> FolderNames {
     let mut listed = FolderNames::default();
     let mut first = BinaryHeap::new();

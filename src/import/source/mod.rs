@@ -193,7 +193,6 @@ pub struct Sources {
     pub total_bytes: u64,
 }
 
-/// The search for the files of an import.
 struct Search<'a> {
     sources: Sources,
     /// Folders already listed for the current argument.
@@ -293,8 +292,8 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        // Open this file before listing the folder. A `fetch` that finishes later replaces it with
-        // one that covers archives missing from the list.
+        // Open the coverage file before listing the folder: a `fetch` that finishes meanwhile
+        // replaces the file with one that covers archives missing from the list.
         let mut coverage = File::open(folder.join(FETCH_COVERAGE_FILE)).ok();
         let mut last = None;
         loop {

@@ -20,7 +20,7 @@ const MAX_SUPPLIERS: usize = 100;
 /// Reads a registry record.
 ///
 /// # Errors
-/// Returns an error if an element is missing or malformed.
+/// Returns an error if an element is missing or malformed, or there are more than 100 suppliers.
 pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     // A change of a contract is a separate record with its own versions.
     let numbers = [

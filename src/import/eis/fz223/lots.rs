@@ -21,7 +21,6 @@ pub struct Lots {
     pub lots: Vec<Lot223Facts>,
     /// Whether each lot is marked as cancelled.
     pub cancelled: Vec<bool>,
-    /// The GUID of each lot.
     pub guids: Vec<String>,
     /// The sum of all lots' prices in roubles.
     pub max_price: Option<Amount>,

@@ -105,8 +105,8 @@ fn main_customer(data: &Node<'_>) -> OrganizationFacts {
     found.map_or_else(OrganizationFacts::default, read)
 }
 
-/// Returns the organization that placed the notice. If it has no contact, adds the contact of the
-/// notice.
+/// Returns the organization that placed the notice. A missing phone or email is taken from the
+/// contact of the notice.
 fn responsible_org(data: &Node<'_>) -> OrganizationFacts {
     let placer = data.first(&["placer/mainInfo"]);
     let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));

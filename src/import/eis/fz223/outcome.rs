@@ -50,8 +50,9 @@ pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(data, number, "", facts)?])
 }
 
-/// Reads a `purchaseProtocol…`. A protocol ends the purchase if all protocols of its kind do, if it
-/// names a winner, or if it says that the purchase failed. A void protocol never ends it.
+/// Reads a `purchaseProtocol…`. A protocol ends the purchase if all protocols of its kind do, if
+/// its title says so ([`Rule::Titled`]), if it names a winner, or if it says that the purchase
+/// failed. A void protocol never ends it.
 ///
 /// # Errors
 /// See [`rejection`].

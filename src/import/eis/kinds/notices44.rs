@@ -76,7 +76,6 @@ const EP_NOTICE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Changes of a notice.
 const EP_CHANGE: Kind = Kind {
     subsystem: "PRIZ",
     about: Subject::Purchase44,

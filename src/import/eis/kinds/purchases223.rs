@@ -16,7 +16,7 @@ const PURCHASE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Changes of a notice, which have no versions.
+/// Documents that follow a notice. Most of them have no version.
 const CHANGE: Kind = Kind {
     subsystem: "RI223",
     is_current: true,
@@ -26,7 +26,7 @@ const CHANGE: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Protocols that end a purchase only if their contents do.
+/// Protocols that end a purchase only if their contents say so.
 const OTHER: Kind = Kind {
     subsystem: "RI223",
     is_current: true,

@@ -48,10 +48,10 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
     })
 }
 
-/// Reads the lot in a document that changes a lot.
+/// Reads the new state of a lot from a `fcsNotificationLotChange`. The rest of the card is empty.
 ///
 /// # Errors
-/// See [`read`].
+/// Returns an error if the lot is missing, or an element is malformed.
 pub fn read_changed_lot(document: &Node<'_>) -> Result<Notice44Facts> {
     let organization = document.first(&["purchaseResponsible/responsibleOrg"]);
     let (lot, codes) = lot::read_changed(document, organization.as_ref())?;

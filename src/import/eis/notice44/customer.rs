@@ -16,8 +16,8 @@ const CUSTOMERS: ByGeneration = ByGeneration {
 };
 
 /// Reads the customers of a lot, each with its number in the register of organizations. If that is
-/// the number of `organization`, which is responsible for the purchase, the values of
-/// `organization` are used too.
+/// the number of `organization`, which is responsible for the purchase, the customer gets any
+/// missing name, INN and KPP from `organization`.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -184,7 +184,7 @@ fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforce
 }
 
 /// Returns the sum of the two guarantees of a life-cycle contract, for delivery and for service
-/// (14.1). Their percentages refer to different prices, so the contract has no percentage.
+/// (schema 14.1). Their percentages refer to different prices, so the contract has no percentage.
 fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     let at = |path| requirement.amount("contractGuaranteeAmount", &[path]);
     let delivery = at("contractGuarantee/deliveryGuarantee/amount")?;
@@ -266,8 +266,8 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlaceFacts {
     found
 }
 
-/// Returns the distinct places in words. Each consists of the address from the register and the
-/// free text added to it.
+/// Returns the place in words, or else the distinct places listed. Each of these consists of the
+/// address from the register and the free text added to it.
 fn execution_place(
     conditions: &Node<'_>,
     places: &[DeliveryPlaceFacts],
@@ -287,8 +287,8 @@ fn execution_place(
     joined(places.filter(|place| seen.insert(place.clone())), "; ")
 }
 
-/// Returns the text of `deliveryTerm`, or else the end date as written, or else (EZT2020) the
-/// relative terms and the days in `deliveryTime`, in words.
+/// Returns the text of `deliveryTerm`, or else the end date as written, or else the relative terms
+/// in words, or else the days in `deliveryTime` (EZT2020) in words.
 fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
     let conditions = conditions.filling("executionTerms");
     let text = |paths: Paths<'_>| conditions.text(TERM, paths);

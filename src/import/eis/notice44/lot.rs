@@ -31,8 +31,8 @@ const EP: &[LotsInNotice] = &[LotsInNotice {
     subject: &[],
 }];
 
-/// Reads the lots of a notice, each with its customers' numbers in the register of organizations. A
-/// customer with the number of `organization`, which is responsible for the purchase, gets its INN.
+/// Reads the lots of a notice, each with its customers' numbers in the register of organizations.
+/// See [`customer::read_all`] for `organization`.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -55,7 +55,7 @@ pub fn read_all(
     Ok(lots)
 }
 
-/// Reads the lot in a document that changes a lot.
+/// Reads the new state of a lot from a `fcsNotificationLotChange`.
 ///
 /// # Errors
 /// Returns an error if the lot is missing, or an element is malformed.

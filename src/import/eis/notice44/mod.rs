@@ -26,7 +26,8 @@ pub use change::{
     revoked_cancellation,
 };
 
-/// Reads a notice into the card. If it is the first version, adds the day of first publication.
+/// Reads a notice into the card. The first version of a notice also gives the day of first
+/// publication, as a separate fact.
 ///
 /// # Errors
 /// Returns an error if an element is missing or malformed.

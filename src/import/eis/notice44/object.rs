@@ -14,7 +14,7 @@ const GOODS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Paths of drugs. EZT2020 may have drugs beside the other objects (16.2).
+/// Paths of drugs. EZT2020 may have drugs beside the other objects (schema 16.2).
 const DRUGS: ByGeneration = ByGeneration {
     fcs: &["drugPurchaseObjectsInfo/drugPurchaseObjectInfo"],
     ep: &[
@@ -27,7 +27,7 @@ const DRUGS: ByGeneration = ByGeneration {
 /// nothing else on their objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
-/// Tells whether an object is a parent in the hierarchy. Only `ep*` has a hierarchy.
+/// Path of the element that marks an object as a parent. Only `ep*` has a hierarchy.
 const HIERARCHY: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &["hierarchyType"],
@@ -247,8 +247,8 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
 
 fn described(variant: &DrugVariant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
-    // If an object has only one drug, that drug has codes only in `ep*`. KTRU codes come from the
-    // register of drugs.
+    // If an object has only one drug, that drug has codes only in `ep*`. A drug described in words
+    // has no KTRU code, because that comes from the register of drugs.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
     let mut described = PurchaseObject44Facts::default();
     if has_codes {

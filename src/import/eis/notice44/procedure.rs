@@ -143,8 +143,8 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
     })
 }
 
-/// Reads the second of two stages. In `ep*`, parts of applications are rated in this stage; the
-/// dates of that are separate fields.
+/// Reads the second of two stages. In `ep*`, parts of applications are rated in this stage; those
+/// dates are separate fields.
 fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageTwo"],

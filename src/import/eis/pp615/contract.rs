@@ -6,8 +6,8 @@ use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseNumber, Regime};
 
-/// Paths of the auction's number. The auction may be published in EIS or held elsewhere; in the
-/// latter case, the number is optional and may be any text.
+/// Paths of the auction. The auction may be published in EIS or held elsewhere; in the latter case,
+/// the number is optional and may be any text.
 const AUCTION: &[&str] = &[
     "purchaseEFInfo/publishedInEISEFInfo",
     "purchaseEFInfo/notPublishedInEISEFInfo",

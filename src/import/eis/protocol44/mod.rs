@@ -36,9 +36,10 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
-/// Reads a protocol. A protocol is final if its kind is, or if it leaves no application in any lot.
-/// The key is the number of the protocol; in `ep*`, the platform's number (`docNumberExternal`), to
-/// which cancellations refer.
+/// Reads a protocol. A protocol is final if its kind is (unless [`Rule::AuctionWithoutOffers`]
+/// applies and nobody made an offer), or if it leaves no application in any lot. The key is the
+/// number of the protocol; in `ep*`, the platform's number (`docNumberExternal`), to which
+/// cancellations refer.
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -175,8 +176,9 @@ fn protocol_outcome(
     })
 }
 
-/// Returns the rated applications, best first. If none has rating 1, returns the application whose
-/// flag is set, if there is exactly one: protocols with a single application give no ratings.
+/// Returns the rated applications, best first. Each candidate has a flag: whether it was admitted,
+/// or its participant concludes the contract. If none has rating 1, returns the only candidate
+/// whose flag is set: protocols with a single application give no ratings.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -266,7 +268,7 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cpContractSign`, the successor of `fcsContractSign`. The price is that of the contract,
-/// even if negotiations changed it (16.2, `contractInfo/price`).
+/// even if negotiations changed it (schema 16.2, `contractInfo/price`).
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -354,8 +356,9 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`) or a notice
-/// of deviation (`cpNoticeDeviation`). Both refer to the draft contract. The draft's number is the
-/// purchase number followed by four digits (16.2, `contractProjNumType`).
+/// of deviation or evasion (`cpNoticeDeviation`, `cpNoticeEvasion`). All of these refer to the
+/// draft contract. The draft's number is the purchase number followed by four digits (schema 16.2,
+/// `contractProjNumType`).
 ///
 /// # Errors
 /// See [`cancellation`].
@@ -415,7 +418,7 @@ fn signing_cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) ->
 }
 
 /// Reads the cancellation of a protocol of evasion or deviation. The document refers to the
-/// protocol by its number in EIS or on the platform (16.2, `protocolEvDevCancelType`).
+/// protocol by its number in EIS or on the platform (schema 16.2, `protocolEvDevCancelType`).
 ///
 /// # Errors
 /// See [`cancellation`].

@@ -46,7 +46,8 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// Reads an exclusion, which takes effect on the day of the decision.
+/// Reads an exclusion. The last day on which the entry is listed is the day of the decision, or if
+/// that is missing, of publication.
 ///
 /// # Errors
 /// See [`read`].

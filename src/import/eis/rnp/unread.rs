@@ -97,7 +97,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
 }
 
 /// Returns what can be told from the name of a file whose contents cannot be read. EIS names files
-/// after their documents.
+/// after their documents. Returns `None` if the name is not that of an inclusion.
 pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     let is_named = |kind: &&Kind| {
         let rest = name.strip_prefix(kind.name);
@@ -106,7 +106,8 @@ pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     KINDS.iter().find(is_named).map(|kind| made_out(kind, &[]))
 }
 
-/// Returns whether there is an INN anywhere inside the supplier's element.
+/// Returns whether there is an INN anywhere inside the supplier's element, except in elements about
+/// other people or places.
 pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
     let mut tags = Vec::new();
     add_tags(supplier.element(), &mut tags, true);
@@ -165,7 +166,8 @@ fn made_out(kind: &Kind, tags: &[StartTag<'_>]) -> UnreadEntry {
     }
 }
 
-/// Returns whom an inclusion may be about.
+/// Returns whom an inclusion may be about, judging by the supplier's INNs, or if there are none, by
+/// numbers in the supplier's names.
 fn about(tags: &[StartTag<'_>]) -> UnreadAbout {
     let of_supplier = || tags.iter().filter(|tag| tag.is_of_supplier);
     let is_foreign = |tag: &StartTag<'_>| {
