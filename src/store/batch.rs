@@ -286,8 +286,8 @@ impl<'a> BatchWriter<'a> {
         self.edit_supplier(row, |row| row.official_name = name)
     }
 
-    /// Passes the contracts and entries of a supplier to `each`, reading a limited number at a
-    /// time.
+    /// Passes the numbers of a supplier's contracts, then those of the supplier's RNP entries, to
+    /// `each`, reading a limited number of contracts at a time.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or the error of `each`.
@@ -362,7 +362,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Writes the remaining contracts and returns the outcome.
+    /// Writes all changes that are still in memory and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
         self.suppliers.write()?;

@@ -101,7 +101,8 @@ impl<'a> ChangeLog<'a> {
         Self { db, revision }
     }
 
-    /// Logs a change of this part of the supplier or purchase with this id.
+    /// Logs a change of this part of the supplier, purchase or registry with this id. The id of a
+    /// registry is the code of its law.
     pub fn add(self, part: ChangedPart, id: i64) -> Result<()> {
         self.put(part, &LogSubject::Number(id))
     }
@@ -202,8 +203,9 @@ impl<'a> ChangeLog<'a> {
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
 
-    /// Drops the revisions created before `time`, and then the oldest ones until at most `most`
-    /// changes are left. The changes of this revision are never dropped.
+    /// Drops the changes of all revisions created before `time`, then those of the oldest revisions
+    /// until at most `most` changes are left. Never drops the changes of this revision. The newest
+    /// revision whose changes are dropped becomes the oldest in the log.
     fn drop_older(self, time: i64, most: u64) -> Result<()> {
         let before = "SELECT max(number) FROM revision WHERE time < ?1";
         let before = self.db.one(before, [time], |row| row.get(0))?;
@@ -336,12 +338,12 @@ pub(super) fn changes_after(
     collect(db, sql, params![revision, part, subject, limit])
 }
 
-/// Returns a position as column values. Rows up to the position are less than or equal to them.
+/// Returns a revision, part and subject that exactly the rows after a position in the log exceed.
 fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
     const LAST: &LogSubject = &LogSubject::Number(0);
     let (part, subject) = match &position.row {
         Some((part, subject)) => (*part, subject),
-        // No row has this part.
+        // Greater than the part of any row.
         None => (u8::MAX, LAST),
     };
     (known_revision(position.revision), part, subject)
@@ -388,9 +390,9 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
     }))
 }
 
-/// Checks that the log has a row for every revision from the oldest to the current one. Each change
-/// must belong to one of these revisions, and to a customer, a registry, or an existing supplier or
-/// purchase.
+/// Verifies the checksums of the log, and that it has a row for every revision from the oldest to
+/// the current one. Each change must belong to one of these revisions, and to a customer, a
+/// registry, or an existing supplier or purchase.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
         (
@@ -487,8 +489,8 @@ mod tests {
     #[test]
     fn old_or_excess_changes_are_dropped_except_those_of_the_last_import() {
         check(0, 10, (0, 10));
-        // Changes from before the given time are dropped; the revision at that time becomes the
-        // oldest.
+        // Changes from before the given time are dropped. The last revision created before it
+        // becomes the oldest.
         check(200, 10, (1, 8));
         check(201, 10, (2, 6));
         check(1000, 10, (4, 2));

@@ -30,7 +30,6 @@ use super::winners;
 use crate::model::encoded::Encoded;
 use crate::model::{Date, EncodedContract, Inn};
 
-/// Contents of a data file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     pub suppliers: u64,
@@ -52,7 +51,7 @@ pub struct Contents {
     pub updated: i64,
 }
 
-/// Reads the whole file and counts its contents.
+/// Checks the whole file and counts its contents.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened. Otherwise returns the first violation found.
@@ -151,7 +150,7 @@ impl Check<'_> {
 
     /// Checks the contracts of every supplier: the number that the supplier's row states, that each
     /// occurs once, that ids fit the day of signing and the order of registry numbers, and that
-    /// facets match the records. Returns the number of contracts.
+    /// items and facets match the records. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));

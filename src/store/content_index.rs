@@ -235,14 +235,15 @@ pub(super) fn each_match(
     }
 }
 
-/// Select the matching rows in a range, in either order.
+/// The matching rows in a range, in ascending order. [`DESCENDING`] selects them in descending
+/// order.
 const ASCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                          AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid";
 const DESCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                           AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC";
 
-/// Calls `each` with the ids of the contracts that match an FTS5 query, in ascending order. Merges
-/// the contracts whose rows ascend with their ids with those whose rows descend.
+/// Calls `each` with the ids of the contracts that match an FTS5 query, in ascending order. In one
+/// part of the index, rows ascend with ids; in the other, they descend. Merges the results of both.
 fn each_contract(
     db: &OpenFile,
     expression: &str,

@@ -14,7 +14,7 @@ use super::tally::Effect;
 use super::unlinked_purchases::UnlinkedPurchases;
 use crate::model::DocumentSubject;
 
-/// A kind of facts.
+/// A kind of facts. Data files store its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentKind {
     /// A contract under 44-FZ.
@@ -35,9 +35,9 @@ pub enum DocumentKind {
     Protocol44 = 20,
     /// The cancellation of a protocol under 44-FZ.
     ProtocolCancel44 = 21,
-    /// A change to a lot after a notice under 44-FZ.
+    /// A change to one lot of a published notice under 44-FZ.
     LotChange44 = 22,
-    /// A change of the responsible organisation after a notice under 44-FZ.
+    /// A change of the organisation responsible for a published notice under 44-FZ.
     OrgChange44 = 23,
     /// The statement that a participant under 44-FZ will not conclude the contract.
     Withdrawal44 = 24,
@@ -116,7 +116,7 @@ pub trait StoredFacts: Sized + Send + Sync + 'static {
     fn from_stored(kind: DocumentKind, bytes: &[u8]) -> std::result::Result<Self, String>;
 }
 
-/// Returns the kind of subject that facts of this kind are about. `kind` is the number of the kind.
+/// Returns what facts of a kind are about. `kind` is the number of a [`DocumentKind`].
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
         ..16 => DocumentSubject::Contract,
@@ -153,7 +153,7 @@ impl DocumentSubject {
 /// Facts from an official document about one contract, purchase or entry.
 ///
 /// Of several documents with the same number, kind and key, the one with the greatest (version,
-/// published, facts) wins, whatever the order of arrival.
+/// published, facts, origin) wins, whatever the order of arrival.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Number of the contract, purchase or RNP entry.
@@ -171,7 +171,6 @@ pub struct Document {
     /// Whether the document annuls its contract.
     pub annuls: bool,
     pub origin: DocumentOrigin,
-    /// The encoded facts.
     pub facts: Vec<u8>,
 }
 
@@ -220,7 +219,6 @@ pub struct StoredDocument {
     pub head: DocumentHead,
     /// Distinguishes several facts of the same kind about the same number.
     pub key: String,
-    /// The encoded facts.
     pub facts: Vec<u8>,
 }
 
@@ -240,7 +238,6 @@ impl StoredDocument {
 /// A stored document without its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentHead {
-    /// Id of the row.
     pub id: i64,
     /// Number of the contract, purchase or RNP entry.
     pub number: String,
@@ -299,9 +296,10 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Stores a document if it is newer than the stored one with the same number, kind and key. The
-    /// document gets a new id, so documents stored since an earlier state of the file have ids
-    /// greater than all ids in that state.
+    /// Stores a document unless the stored one with the same number, kind and key outranks or
+    /// equals it. If the stored one names another purchase, adds that purchase to
+    /// [`UnlinkedPurchases`]. The document gets a new id, so documents stored since an earlier
+    /// state of the file have ids greater than all ids in that state.
     pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
@@ -352,8 +350,8 @@ impl Documents<'_> {
         Ok(last.unwrap_or_default())
     }
 
-    /// Returns whether a document outranks the stored one with this id if both have the same
-    /// version and time. The greater facts win, then the greater origin.
+    /// Returns whether a document outranks the stored one with this id, given that both have the
+    /// same version and time. The greater facts win, then the greater origin.
     fn outranks(self, document: &Document, id: i64) -> Result<bool> {
         let stored = self.with_id(id)?;
         Ok((&document.facts, &document.origin) > (&stored.facts, &stored.head.origin))
@@ -423,7 +421,7 @@ impl Documents<'_> {
         self.0.all(sql, [number], |row| row.get(0))
     }
 
-    /// Verifies the checksums of all facts. Returns the number of documents.
+    /// Verifies the checksums of all documents and their origins. Returns the number of documents.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
         self.0.each(select!(""), (), stored, |found| {
@@ -606,7 +604,7 @@ impl Documents<'_> {
     }
 
     /// Returns up to `count` contracts to which a purchase led, as ids of documents and registry
-    /// numbers, by id, starting after `after`.
+    /// numbers, by id, starting with the first id above `after`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

@@ -44,7 +44,8 @@ pub struct FetchLedger {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellState {
     /// When all archives of the cell were last downloaded or the cell was found empty, in
-    /// milliseconds since 1970.
+    /// milliseconds since 1970. `None` if that has not happened yet, or if an archive has since
+    /// gone missing.
     pub settled: Option<i64>,
     /// Whether the last request failed.
     pub is_failed: bool,
@@ -80,8 +81,8 @@ impl FetchLedger {
     /// Opens or creates the file at `path`. `now` is the current time in milliseconds since 1970.
     ///
     /// # Errors
-    /// Returns an error if another process uses the file, if it is of another kind or release, if
-    /// it cannot be written, or if it has times later than `now`.
+    /// Returns an error if another process uses the file, if it is of another kind or format, if it
+    /// cannot be written, or if it has times more than a day later than `now`.
     pub fn open(path: &Path, now: i64) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -102,11 +103,11 @@ impl FetchLedger {
     }
 
     /// Upgrades the file at `path` to the format of this release in one transaction, which
-    /// `on_progress` may stop. Returns `None` if the file does not exist.
+    /// `on_progress` may stop. Returns `None` if the file does not exist or has no tables.
     ///
     /// # Errors
-    /// See [`FetchLedger::open`]. Also returns an error if `on_progress` stops the upgrade. In any
-    /// case of error, the file is unchanged.
+    /// See [`FetchLedger::open`]. Also returns an error if `on_progress` stops the upgrade. After
+    /// any error, the file is unchanged.
     pub fn upgrade(path: &Path, on_progress: OnUpgradeProgress<'_>) -> Result<Option<Upgraded>> {
         if !is_file(path)? {
             return Ok(None);
@@ -150,8 +151,9 @@ impl FetchLedger {
         }
     }
 
-    /// Starts a run, or resumes an unfinished one that started less than a day ago. Returns the
-    /// start time in milliseconds since 1970.
+    /// Starts the run of a selection, or resumes an unfinished one that started at most a day ago.
+    /// Returns the start time in milliseconds since 1970. Deletes all unfinished runs that started
+    /// earlier than that, or later than `now`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -163,8 +165,8 @@ impl FetchLedger {
         Ok(self.unfinished_run(selection, now)?.unwrap_or(now))
     }
 
-    /// Returns the start time of an unfinished run that started less than a day ago, if there is
-    /// one, in milliseconds since 1970.
+    /// Returns the start time of an unfinished run that started at most a day ago, if there is one,
+    /// in milliseconds since 1970.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -201,7 +203,8 @@ impl FetchLedger {
         Ok(DayStates(states.into_iter().collect()))
     }
 
-    /// Returns the links of the last response about a cell that is not settled yet.
+    /// Returns the links in the last response about a cell. There are none once the cell is settled
+    /// or has failed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -273,7 +276,8 @@ impl FetchLedger {
         })
     }
 
-    /// Returns the digests of the archives of a settled cell.
+    /// Returns the digests of a cell's archives, in ascending order. Omits the archives of links,
+    /// which move to the cell when it is settled or has failed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -304,7 +308,8 @@ impl FetchLedger {
         Ok(is_free.unwrap_or(false))
     }
 
-    /// Records that the request for a cell failed. The archives are kept.
+    /// Records that the request for a cell failed. Deletes the links of the last response, but
+    /// keeps the archives.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -317,7 +322,7 @@ impl FetchLedger {
         })
     }
 
-    /// Deletes the links of a cell, but keeps the archives downloaded by them.
+    /// Deletes the links of a cell, but keeps the archives downloaded from them.
     fn forget_links(&self, id: i64) -> Result<()> {
         let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
                    FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
@@ -435,7 +440,8 @@ impl FetchLedger {
     }
 }
 
-/// Statements that select archives and their days: those of cells, and those of links.
+/// The two tables that record archives, each with a statement that selects the archives' cells,
+/// days, digests and lengths.
 const ARCHIVES: [(&str, &str); 2] = [
     (
         "archive",
@@ -448,7 +454,8 @@ const ARCHIVES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns whether a day had already ended in its region at this time, in milliseconds since 1970.
+/// Returns whether the last day of `run` had already ended in its region at the time `settled`, in
+/// milliseconds since 1970.
 fn was_over(run: &Coverage, settled: i64) -> bool {
     let ahead = Region::from_code(&run.region).map_or(0, Region::offset_seconds);
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
@@ -485,8 +492,8 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// Creates the error for a file that is damaged or of another kind. The advice differs from that
-/// for data files: move the file away.
+/// Replaces an error about a file that is damaged or of another kind, because the advice differs
+/// from that for data files: move the file away. Returns all other errors as they are.
 fn unusable(path: &Path, error: Error) -> Error {
     if !error.is_foreign() && !error.is_damaged() {
         return error;

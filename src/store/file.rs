@@ -41,7 +41,7 @@ pub(super) struct FileKind {
 #[cfg(any(test, feature = "trial-format"))]
 pub(super) const TRIAL_FORMAT: i64 = 1_000_000;
 
-/// Returns this release's format of a kind of file, or the trial format.
+/// Returns `format`; with the feature `trial-format`, at least the trial format.
 pub(super) const fn format_or_trial(format: i64) -> i64 {
     #[cfg(feature = "trial-format")]
     return if format < TRIAL_FORMAT {
@@ -53,8 +53,8 @@ pub(super) const fn format_or_trial(format: i64) -> i64 {
     format
 }
 
-/// Returns the statements for a kind of file: those of the table `release`, then those in the given
-/// file.
+/// Returns the statements that create a kind of file: those of the table `release`, then those in
+/// the given SQL file, then those of the trial format if the program is built with it.
 macro_rules! schema {
     ($own:literal) => {
         || {
@@ -140,8 +140,8 @@ impl FileKind {
     /// Returns the format of the file at `path` if it is an earlier one; `None` if it is current.
     ///
     /// # Errors
-    /// Returns an error if there is no such file, or if it is of another kind, of a later release,
-    /// or damaged.
+    /// Returns an error if there is no such file, or if it is of another kind, in a later or
+    /// unknown format, or damaged.
     pub(super) fn earlier_format_of(&self, path: &Path) -> Result<Option<i64>> {
         self.earlier_format(&self.open_any_format(path)?)
     }
@@ -333,7 +333,6 @@ pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// A connection to a file, and the file's path.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub connection: Connection,
@@ -380,7 +379,6 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Returns all rows of a query.
     pub fn all<T>(
         &self,
         sql: &'static str,
@@ -458,19 +456,16 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Executes a statement.
     pub fn execute(&self, sql: &'static str, params: impl Params) -> Result<()> {
         self.change(sql, params).map(drop)
     }
 
-    /// Executes several statements.
     pub fn batch(&self, sql: &str) -> Result<()> {
         self.connection
             .execute_batch(sql)
             .map_err(|error| self.failed(error))
     }
 
-    /// Converts an error of SQLite about this file.
     pub fn failed(&self, error: rusqlite::Error) -> Error {
         Error::sqlite(&self.path, error)
     }

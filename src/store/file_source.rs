@@ -118,7 +118,8 @@ impl Source for DataFile {
         Ok(())
     }
 
-    /// There are no other entries: [`DataFile::open`] has verified that.
+    /// Reads the entries that the index in memory lists: [`DataFile::open`] has verified that they
+    /// are all entries of the supplier.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {

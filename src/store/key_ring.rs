@@ -65,7 +65,7 @@ type ValidKeys = HashMap<KeyHash, ValidKey>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyHolder {
     pub name: Arc<str>,
-    /// Limit that replaces the server's limits for all keys.
+    /// The key's own limit; `None` if the limits that the server sets for all keys apply.
     pub limit: Option<Rate>,
 }
 

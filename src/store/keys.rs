@@ -46,7 +46,8 @@ pub struct IssuedKey {
     pub ends: Option<i64>,
     /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
-    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is invalid.
+    /// The key's own limit; `None` if the limits that the server sets for all keys apply. A key
+    /// with a damaged limit is invalid.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
     /// Last day of use in Moscow; `None` if no server has recorded one.
     pub used: Option<Date>,
@@ -93,8 +94,8 @@ impl KeyStore {
         }
     }
 
-    /// Issues a key to `name`: 32 random bytes in base64url. The key is not stored and cannot be
-    /// shown again.
+    /// Issues a key to `name`: 32 random bytes in base64url. Only a hash of the key is stored, so
+    /// the key cannot be shown again.
     ///
     /// # Errors
     /// Returns an error if the name already has a valid key, or if the key cannot be stored.
@@ -175,7 +176,8 @@ impl KeyStore {
         })
     }
 
-    /// Revokes the valid keys of `name`.
+    /// Revokes the valid keys of `name`, even if the disk of a keys file is full, as long as its
+    /// reserve is there (`key_reserve.rs`).
     ///
     /// # Errors
     /// Returns an error if there are no keys, the name has no valid key, or the change cannot be

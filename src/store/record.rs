@@ -73,11 +73,12 @@ impl ContractBytes {
     }
 }
 
-/// Maximum size of a contract's items before compression. Items are at most as large as the facts
-/// or the line that states them.
+/// Maximum size of a contract's items before compression, in bytes. Items are at most as large as
+/// the facts or the line that states them.
 const MAX_ITEMS: usize = 64 << 20;
 
-/// First byte of packed items, which names the encoding.
+/// First byte of packed items: uncompressed ([`AS_ENCODED`]) or compressed with zstd
+/// ([`COMPRESSED`]).
 const AS_ENCODED: u8 = 0;
 const COMPRESSED: u8 = 1;
 
@@ -100,7 +101,6 @@ fn encode_items(inn: &Inn, contract: &Contract) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Unpacked items of a contract.
 #[derive(Debug)]
 pub(super) struct UnpackedItems<'a>(Cow<'a, [u8]>);
 
@@ -114,7 +114,8 @@ impl UnpackedItems<'_> {
 }
 
 /// Unpacks the items of a contract of the supplier with this INN. Empty bytes mean no items.
-/// Returns `None` if the checksum does not match, which also happens for another supplier's items.
+/// Returns `None` if the items cannot be unpacked, or if the checksum does not match, which also
+/// happens for another supplier's items.
 pub(super) fn unpack_items<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<UnpackedItems<'a>> {
     if bytes.is_empty() {
         return Some(UnpackedItems(Cow::Borrowed(bytes)));
@@ -375,7 +376,7 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
 }
 
 /// Returns the checksum of a record and its owner. [`RowChecksum`] is not used here, because this
-/// runs for each contract on a page, which would take 5 % longer.
+/// runs for each contract on a page, and a page would take 5 % longer.
 #[inline]
 fn sealed_sum(owner: &str, record: &[u8]) -> [u8; 4] {
     let mut sum = crc32fast::Hasher::new();

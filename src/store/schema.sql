@@ -2,8 +2,8 @@
 -- encoded as in src/store/record.rs. sum is the checksum of the other columns of a row (row_sum,
 -- see there).
 
--- The version of the data: a random identity, which each import that changes anything replaces; the
--- number of such imports; and the time of the last of them, in seconds since 1970.
+-- The version of the data. An import that changes answers sets a new random identity, adds 1 to
+-- revision, and sets updated to the time in seconds since 1970.
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
@@ -26,10 +26,10 @@ CREATE TABLE derivation (
 
 INSERT INTO derivation VALUES (1, 0, row_sum(0));
 
--- Suppliers, with their names and the number of contracts. given_name is the last name in JSON
--- Lines. official_name is the name in the newest official document: by time of publication
--- (official_since, in milliseconds since 1970), then by number (official_by). stated is set if
--- there was a supplier line for the supplier.
+-- Suppliers, with their names and the number of contracts. given_name is the name in the last JSON
+-- line that states one. official_name is the name in the newest official document: by time of
+-- publication (official_since, in milliseconds since 1970), then by number (official_by). stated is
+-- set if there was a supplier line for the supplier.
 CREATE TABLE supplier (
     id             INTEGER PRIMARY KEY,
     inn            TEXT    NOT NULL UNIQUE,
@@ -109,8 +109,8 @@ CREATE VIRTUAL TABLE content_index USING fts5(
     tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '._-'"
 );
 
--- The versions of the rules that produced the data for searches; 0 if it has not been written.
--- words: content_index and purchase_facet; names: searched_name and name_index.
+-- The versions of the rules that produced the data for searches; 0 if that data has not been
+-- written. words: content_index and purchase_facet; names: searched_name and name_index.
 CREATE TABLE search_rules (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     words INTEGER NOT NULL,

@@ -87,8 +87,8 @@ fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     })
 }
 
-/// Passes the names of suppliers and customers that changed after a revision to `each`; without a
-/// revision, all names.
+/// Passes the names that changed after a revision to `each`; without a revision, all names of
+/// suppliers and customers.
 #[cfg(feature = "postgresql")]
 pub(super) fn each_changed_name(
     db: &OpenFile,
@@ -275,7 +275,7 @@ impl SearchedNames<'_> {
     fn of_supplier(self, id: i64) -> Result<Option<StoredName>> {
         let suppliers = Suppliers(self.0);
         let row = suppliers.row_of_id(id)?;
-        // The row without an INN stands for many suppliers, so it has no name.
+        // The supplier row without an INN stands for many suppliers, so it has no name.
         let is_named = !row.inn.is_none() && !row.name().is_empty();
         if !is_named || !row.is_known(suppliers.has_entries(&row.inn)?) {
             return Ok(None);

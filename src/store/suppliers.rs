@@ -17,12 +17,11 @@ use crate::model::{Inn, Supplier};
 pub struct SupplierRow {
     pub(super) id: i64,
     pub inn: Inn,
-    /// Number of contracts.
     pub contracts: u64,
     /// Whether there was a supplier line for this supplier.
     pub stated: bool,
-    /// The last name in JSON Lines; may be empty. PostgreSQL stores only [`SupplierRow::name`],
-    /// which is then used here.
+    /// The name in the last JSON line that states one; may be empty. In rows from PostgreSQL, which
+    /// has only one name per supplier, the one shown in answers.
     pub(super) given_name: String,
     /// The name that wins among those in official documents.
     pub(super) official_name: Option<OfficialName>,
@@ -132,7 +131,6 @@ pub struct OfficialName {
     pub name: String,
 }
 
-/// The table `supplier`.
 #[derive(Clone, Copy)]
 pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
@@ -195,8 +193,9 @@ impl Suppliers<'_> {
 /// Number of rows that a batch keeps in memory, at about 300 bytes each, before it writes them.
 const MAX_ROWS: usize = 20_000;
 
-/// The rows of suppliers that a batch reads and changes. Changed rows are written once, at the end
-/// of the batch; new rows are written immediately, because they need an id.
+/// The rows of suppliers that a batch reads and changes. Changed rows are written at the end of the
+/// batch, or when [`MAX_ROWS`] rows are held; new rows are written immediately, because they need
+/// an id.
 #[derive(Debug)]
 pub(super) struct SupplierRows<'a> {
     db: &'a OpenFile,
@@ -278,7 +277,7 @@ impl<'a> SupplierRows<'a> {
 /// Upper bound on cached suppliers, at about 50 bytes each. The cache is cleared when it is full.
 const MAX_CACHED: usize = 500_000;
 
-/// Cache of the suppliers named in lines.
+/// Cache of the ids of suppliers in lines, and of the names that lines stated last.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
     cached: HashMap<u64, CachedName>,
@@ -296,7 +295,7 @@ struct CachedName {
 
 impl SupplierIds {
     /// Returns the id of a supplier, creating the row if necessary. Also returns whether the line
-    /// states another name than the previous line about the supplier.
+    /// states a name that may differ from the one in the previous line about the supplier.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = rnp_index::key(supplier.inn.key().as_bytes());
         let name = match supplier.name.as_str() {

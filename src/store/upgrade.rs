@@ -324,7 +324,7 @@ mod tests {
             assert!(error.to_string().contains("stopped"), "{error}");
             assert!(folder.bytes() == before, "moment {moment}");
             assert_eq!(folder.names(), ["keys.sqlite", "keys.sqlite-reserve"]);
-            // A process that was killed leaves such a file behind.
+            // A killed process leaves its copy behind.
             fs::write(&building, &leftover).expect("written");
             KEYS.open_to_read(&folder.path).expect("still this format");
             folder.upgrade(&mut |_| true).expect("upgraded");

@@ -49,7 +49,7 @@ const BATCH_BYTES: usize = 32 << 20;
 /// journal, and how much work is lost if an import is killed.
 pub const COMMIT_BYTES: usize = 512 << 20;
 
-/// Memory, in bytes, at which a commit is due. Tests commit often, with few records.
+/// [`COMMIT_BYTES`]; less in tests, so that a few records are enough for several commits.
 const COMMIT_AFTER: usize = if cfg!(test) {
     2 * BATCH_BYTES
 } else {
@@ -62,14 +62,14 @@ const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 /// Number of RNP entries loaded and edited per batch.
 const ENTRIES_AT_ONCE: u32 = 2_000;
 
-/// Registration numbers of the RNP entries in this import, with the laws that the lines and
-/// documents state. They are in a table, because there may be any number of them.
+/// Temporary table of the registration numbers of this import's RNP entries, with the laws that the
+/// lines and documents state. There may be too many to hold in memory.
 const IMPORTED_ENTRIES: &str = "CREATE TEMP TABLE imported_entry \
                                 (federal_law TEXT, number TEXT, \
                                 PRIMARY KEY (federal_law, number)) WITHOUT ROWID";
 
-/// Page cache of the connection, in KiB. In tests it overflows before a transaction ends, so that a
-/// part of the transaction is in the file.
+/// Page cache of the connection, in KiB. In tests, it is small enough to overflow within a
+/// transaction, so that uncommitted pages reach the file.
 const CACHE_KIB: usize = if cfg!(test) { 64 } else { 40 << 10 };
 
 /// State of an unfinished import, stored in the file being built: its task, the version of the data
@@ -82,14 +82,15 @@ pub struct Writer {
     // Declared before `building`, because fields are dropped in the order of declaration.
     file: OpenFile,
     building: Building,
-    /// Identifies the import, so that the same import can be resumed after a kill.
+    /// Identifies the import, so that the same import can be resumed after a kill; empty if it
+    /// cannot be resumed.
     task: String,
     /// Version of the data from which the import started.
     origin: String,
     batch: Batch,
     supplier_ids: SupplierIds,
     outcome: ImportOutcome,
-    /// Size of the documents since the last commit, in bytes of memory.
+    /// Estimated size of everything written since the last commit, in bytes of memory.
     uncommitted: usize,
     rederives_all: bool,
     /// Greatest id of a document before the import.
@@ -114,12 +115,10 @@ pub enum NewDocuments {
     OfThisImport,
 }
 
-/// Outcome of rederiving all records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RederiveOutcome {
     /// Number of contracts, purchases and RNP entries with documents.
     pub records: u64,
-    /// Number of changed records.
     pub changed: u64,
     /// Whether all records were derived; `false` if the import was stopped first.
     pub is_complete: bool,
@@ -200,7 +199,7 @@ impl Writer {
         })
     }
 
-    /// Returns whether the file did not exist before the import.
+    /// Returns whether the file was missing or empty before the import.
     pub fn is_first(&self) -> bool {
         self.building.is_first()
     }
@@ -266,8 +265,8 @@ impl Writer {
         Ok(id)
     }
 
-    /// Adds the facts of an official document, counted under `kind` if it is given. If a document
-    /// states several facts, only the first should be counted.
+    /// Adds facts of an official document. With `kind`, also counts the document under that kind;
+    /// if one document states several facts, pass `kind` only with the first of them.
     pub fn document(&mut self, kind: Option<&'static str>, document: Document) {
         self.batch.document(kind, document);
     }
@@ -297,7 +296,7 @@ impl Writer {
         Ok(known)
     }
 
-    /// Returns the inclusions in registries that are not settled.
+    /// Returns the unparsed inclusions that are not settled.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -391,8 +390,9 @@ impl Writer {
         derivation::set_rules(&self.file, rules)
     }
 
-    /// Returns the stored documents for this many threads; `new` selects the new ones. Returns
-    /// `None` if there are no new ones. No document may be stored until the result is dropped.
+    /// Commits, and opens the stored documents for this many threads; `new` defines which documents
+    /// count as new. Returns `None` if there are no new documents. No document may be stored until
+    /// the result is dropped.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
@@ -584,9 +584,9 @@ impl Writer {
         }
     }
 
-    /// Marks the entries that whole registries no longer contain as ended, and updates the complete
-    /// days of each registry, based on everything imported so far. Returns the number of newly
-    /// ended entries. Must be called at the end of an import.
+    /// Marks the entries that whole registries no longer contain as ended, settles unparsed
+    /// inclusions, and updates the complete days of each registry, based on everything imported so
+    /// far. Returns the number of newly ended entries. Must be called at the end of an import.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -627,9 +627,10 @@ impl Writer {
         Ok(forgotten)
     }
 
-    /// Adds the covered days that lines state. Must be called only at the end of an import. Leaves
-    /// out days whose documents may be in `unread`, the files that could not be read, and then
-    /// returns the reason.
+    /// Adds the covered days that lines state, except for days whose documents may be in the files
+    /// that could not be read (`unread`). Returns the reason if days are left out, or if nothing is
+    /// added because there would be more than [`MAX_RUNS`] runs. Must be called only at the end of
+    /// an import.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -777,7 +778,8 @@ fn set_cache_size(file: &OpenFile) -> Result<()> {
     file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB}"))
 }
 
-/// Returns the version of the data that `building` replaces, as one word.
+/// Returns the version of the data that `building` replaces, as one word; empty if it replaces
+/// none.
 fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());

@@ -120,7 +120,7 @@ fn revoking_during_an_overlap_ends_both_keys_for_good(keys: &KeyStore) {
     let new = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     assert!(keys.issue("office", KeyTerms::default(), at(3000)).is_err());
     keys.revoke("office", at(3000)).expect("revoked");
-    // This holds even if the clock is set back afterwards.
+    // A revoked key stays invalid even if the clock is set back.
     for second in [0, 3000] {
         assert!(!is_valid_in(keys, &old, second) && !is_valid_in(keys, &new, second));
     }

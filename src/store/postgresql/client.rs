@@ -79,9 +79,9 @@ impl fmt::Display for ServerHost {
     }
 }
 
-/// A session with one server. If the server is lost during a step, the step fails as unreachable:
-/// the server cannot be reached, is shutting down, or has missed a deadline ([`Session::late`]).
-/// All later steps then fail in the same way, because the state of the session is unknown.
+/// A session with one server. The server counts as lost if it cannot be reached, is shutting down,
+/// or misses a deadline ([`Session::late`]). The current step then fails with
+/// [`Reason::Unreachable`], and so do all later steps, because the state of the session is unknown.
 pub struct Session {
     // Declared before the runtime, so that it is dropped first.
     client: Client,
@@ -241,7 +241,7 @@ impl Session {
         self.steps.within(within, done)
     }
 
-    /// Starts a `COPY … FROM STDIN` into a table, with further options.
+    /// Starts a `COPY … FROM STDIN` into a table. `options` is empty or begins with a comma.
     ///
     /// # Errors
     /// See [`Session::rows`].
@@ -487,7 +487,8 @@ const REFUSALS: [&str; 3] = [
     "authentication error",
 ];
 
-/// Returns whether a statement failed because a table or its schema no longer exists.
+/// Returns whether a statement failed because a table or its schema no longer exists, or because
+/// the table is not the one for which the statement was prepared.
 pub fn is_missing_table(error: &Error) -> bool {
     matches!(error.sqlstate(), Some("42P01" | "3F000" | "0A000"))
 }

@@ -129,8 +129,8 @@ impl Cluster {
     ///
     /// # Errors
     /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or if all refuse.
-    /// For as long as the search took, but at most a second, further calls return the same error
-    /// immediately, so that not every request waits.
+    /// After that, further calls return the same error immediately for as long as the search took,
+    /// but for a second at most, so that not every request waits.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         self.connect(deadline, Ok)
     }

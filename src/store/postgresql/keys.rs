@@ -29,12 +29,12 @@ const NO_LOCK: &str = "55P03";
 pub struct KeyTables(Session);
 
 impl KeyTables {
-    /// Starts a transaction once no other is in progress. If the tables are missing, the
-    /// transaction creates them if `creates` is set, which is the case for the first key.
+    /// Starts a transaction once no other is in progress. With `creates`, creates the tables if
+    /// they are missing.
     ///
     /// # Errors
     /// Returns an error if the primary is unreachable or refuses, if another transaction takes too
-    /// long, or if there are no tables.
+    /// long, if the tables are in another format, or if they are missing and `creates` is not set.
     pub fn begin(address: &ServerAddress, creates: bool) -> Result<Self> {
         let mut session = address.primary()?;
         let begin = format!(

@@ -71,7 +71,7 @@ impl fmt::Display for Published {
 /// # Errors
 /// Returns an error if the file is unreadable, if the primary is unreachable or refuses, or if
 /// another publication is in progress. The previous publication then stays current. If the server
-/// was lost at the very end, the error says so.
+/// was lost during the commit, the error says that either publication may be current.
 pub fn publish(
     path: &Path,
     address: &ServerAddress,
@@ -164,8 +164,9 @@ fn is_complete(session: &mut Session, file: &DataFile) -> Result<bool> {
     Ok(false)
 }
 
-/// A publication whose transaction has not been committed yet, and the time limit for the commit.
-/// The limit leaves time for a synchronous standby, which has to write everything as well.
+/// A publication whose transaction has not been committed yet, what was sent for it, and the time
+/// limit for the commit. The limit leaves time for a synchronous standby, which has to write
+/// everything as well.
 type Sent = (PublicationRow, Published, Duration);
 
 /// Starts a transaction and writes a publication into it: the changes since `base`, or all rows.
@@ -220,8 +221,8 @@ fn send(
     Ok(Some((publication, what, within)))
 }
 
-/// Sends all rows to the tables of a new schema, within the open transaction. Returns the number of
-/// rows.
+/// Sends all rows to the tables of a new schema, then creates the indexes and gathers statistics,
+/// all within the open transaction. Returns the number of rows.
 fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     let contract = contract_table();
     let prepare = format!(
@@ -257,8 +258,8 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
 }
 
 /// Returns the statement that creates the table of contracts, with one row per contract and
-/// supplier. Its columns are the file's facets, with the same names and values, except that texts
-/// are never stored as numbers. A digest shows whether the record has changed.
+/// supplier. The facets are columns with the same names and values as in the file, except that
+/// texts are never stored as numbers. A digest shows whether the record or the items have changed.
 fn contract_table() -> String {
     let columns = FacetColumn::ALL.iter().map(|column| {
         let kind = match column.kind() {
@@ -274,10 +275,10 @@ fn contract_table() -> String {
     )
 }
 
-/// Returns the statements that create the key and the indexes of the table of contracts: by id, for
-/// pages of a supplier, for pages of a customer, and for the newest contract that states a
-/// customer's name. The indexes for pages include all other facets and the digest, so that neither
-/// filtered pages nor comparing digests reads the records.
+/// Returns the statements that create the primary key of the table of contracts and three indexes:
+/// by id, by supplier and by customer. All three include all facets, so that filters and orders do
+/// not read the records. The one by supplier also includes the digest, so that comparing digests
+/// does not read them either.
 fn contract_indexes() -> [String; 4] {
     let others = |keys: &[FacetColumn]| {
         let columns = FacetColumn::ALL.iter().copied();

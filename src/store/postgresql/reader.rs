@@ -54,9 +54,9 @@ pub struct ServerData {
     pub(super) unread: UnreadEntries,
     pub(super) contracts_without_items: u64,
     pub(super) has_moved: Cell<bool>,
-    /// Rows that the current answer has read so far.
     pub(super) cache: RefCell<AnswerCache>,
-    /// Whether a transaction is open, which is the case while everything is read.
+    /// Whether a transaction is open, because all data is being read. The session cannot be
+    /// replaced until the end.
     pub(super) is_scanning: Cell<bool>,
 }
 

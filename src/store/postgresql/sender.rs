@@ -39,7 +39,6 @@ pub fn silence_for(rows: u64) -> Duration {
     SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
-/// What to send, and the session to send it on.
 pub struct RowSender<'a> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
@@ -49,7 +48,7 @@ pub struct RowSender<'a> {
     pub done: u64,
     /// A lower bound on the total number of rows.
     pub total: u64,
-    /// Receives `done` and `total` from time to time.
+    /// Called with `done` and `total` every [`REPORTED_AT_ONCE`] rows.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
@@ -141,7 +140,8 @@ impl SentContract<'_> {
     }
 }
 
-/// Passes the contracts of a supplier to `each`, by id.
+/// Passes the contracts of a supplier to `each`, by id. Reports damage if there are not as many as
+/// the supplier's row says.
 fn each_contract(
     file: &DataFile,
     supplier: &SupplierRow,
@@ -197,8 +197,8 @@ fn each_contract_with_id(
     Ok(())
 }
 
-/// Returns the sign date and registry number of every contract that comes after a multiple of
-/// [`STEP`] contracts of a supplier, counted from the oldest.
+/// Returns the sign dates and the registry numbers of a supplier's contracts at positions [`STEP`],
+/// 2 × [`STEP`] and so on, where the oldest contract is at position 0.
 fn steps(file: &DataFile, supplier: &SupplierRow) -> Result<(Vec<i64>, Vec<String>)> {
     if supplier.contracts <= STEP {
         return Ok((Vec::new(), Vec::new()));
@@ -258,7 +258,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the names of suppliers and customers that have changed.
+    /// Sends the changed names of suppliers and customers.
     pub fn names(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("searched_name")?;
@@ -269,7 +269,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all contracts, by supplier and id.
+    /// Sends all contracts, then their items, then their search tokens.
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
@@ -310,7 +310,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the given contracts with their items and tokens.
+    /// Sends the contracts with the given ids, then their items, then their search tokens.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
@@ -327,7 +327,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends tokens and facets of purchases.
+    /// Sends search tokens and facets of purchases, by id.
     pub fn contents_of_purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let sql = match after {
@@ -464,8 +464,8 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all registries, the unparsed RNP inclusions, the complete coverage, and the number of
-    /// contracts without a row of items.
+    /// Sends all registries, the unparsed RNP inclusions, the whole coverage, and the number of
+    /// contracts for whose items only codes and sums are known.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract_items_total")?;

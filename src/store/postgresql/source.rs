@@ -51,34 +51,33 @@ const WON: &str = "SELECT number, identity, NULL::text AS won \
 /// Ids of a contract, one per supplier.
 const CONTRACT: &str = statement!("found.id", "SELECT id FROM contract WHERE reg_num = $1");
 
-/// Purchases that led to a contract.
+/// Numbers of the purchases under 223-FZ and PP-615 that led to a contract.
 const PURCHASES_OF_CONTRACT: &str = statement!(
     "found.number",
     "SELECT DISTINCT number FROM document WHERE contract = $1 AND contract <> ''"
 );
 
-/// An RNP entry and the supplier that it is about.
 const ENTRY: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, record FROM rnp_entry \
      JOIN supplier ON inn = supplier_inn WHERE number = $1"
 );
 
-/// Suppliers and records of all RNP entries.
 const ALL_ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
      FROM procurement_lookup.publication \
      UNION ALL (SELECT NULL, NULL, supplier_inn, record FROM rnp_entry)";
 
-/// Suppliers and records of RNP entries with these numbers, in the order of the numbers.
+/// Supplier INNs and records of the RNP entries whose numbers are in `$1`, in the order of `$1`.
 const ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea AS record \
      FROM procurement_lookup.publication \
      UNION ALL (SELECT NULL, NULL, found.supplier_inn, found.record \
      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (number, ordinal) \
      JOIN rnp_entry AS found ON found.number = wanted.number ORDER BY ordinal)";
 
-/// Tells whether there is a contract, purchase or RNP entry with a number, and selects the
-/// documents about it. These include the notices of purchases that led to such a contract, and the
-/// documents about contracts to which such a purchase led.
+/// Three flags (whether a contract, a purchase and an RNP entry with the number `$1` exist), and
+/// the documents that an answer about `$1` may be derived from: those with this number; for a
+/// contract, also the notices and lot changes of its purchase; for a purchase, also the documents
+/// about its contracts.
 const CANDIDATES: &str = statement!(
     "EXISTS (SELECT FROM contract WHERE reg_num = $1), \
      EXISTS (SELECT FROM purchase WHERE number = $1), \
@@ -90,7 +89,7 @@ const CANDIDATES: &str = statement!(
      (SELECT number FROM document WHERE purchase = $1 AND purchase <> '')"
 );
 
-/// Number of contracts between two steps of a supplier. A page skips fewer contracts than this.
+/// Number of contracts between two steps of a supplier. A page skips at most this many contracts.
 pub(super) const STEP: u64 = 500;
 
 /// A supplier, followed by records of the supplier's contracts, newest first. `top` is the position
@@ -112,14 +111,16 @@ pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The newest contracts of a customer that state the customer's name.
+/// Among the contracts of a customer that state the customer's name, the ids of all that were
+/// signed on the latest day, in ascending order.
 const NEWEST_NAMED: &str = "SELECT number, identity, NULL::bigint AS id \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, newest.id FROM (\
      SELECT id FROM contract WHERE customer_inn = $1 AND is_customer_named = 1 \
      ORDER BY sign_date DESC FETCH FIRST ROW WITH TIES) AS newest ORDER BY newest.id)";
 
-/// Selects columns of a table by id, in the order of the ids. In the row about the publication,
-/// these columns are `$nulls`.
+/// Statement that selects `$columns` of the rows of `$table` whose ids are in the parameter `$1`,
+/// in the order of that parameter. In the first row, which is about the publication, `$nulls` take
+/// the place of the columns.
 macro_rules! by_ids {
     ($columns:expr, $nulls:literal, $table:literal) => {
         concat!(
@@ -144,7 +145,8 @@ const NEWEST_WITH_ITEMS: &str = "SELECT number, identity, NULL::bytea AS record,
      (SELECT items FROM contract_items AS it WHERE it.id = contract.id) \
      FROM contract WHERE supplier_inn = $1 ORDER BY sign_date DESC, reg_num DESC)";
 
-/// Items of contracts by id; NULL for a contract without items.
+/// Items of the contracts whose ids are in `$1`, in the order of `$1`; NULL for a contract without
+/// items.
 const ITEMS: &str = "SELECT number, identity, NULL::bytea AS items \
      FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, \
      (SELECT items FROM contract_items AS it WHERE it.id = wanted.id) \
@@ -171,8 +173,8 @@ impl ServerData {
         ids.filter_map(Result::transpose).collect()
     }
 
-    /// Passes the rows of a statement made by [`by_ids`] to `each`. There must be exactly one row
-    /// for each id.
+    /// Passes the rows that a statement selects by id to `each`, without the first row, which is
+    /// about the publication. Reports damage unless there is exactly one row for each id.
     fn each_by_id(
         &self,
         sql: &str,
@@ -782,7 +784,8 @@ impl ServerData {
     }
 }
 
-/// Returns upper bounds on the columns of rows up to a position in the log.
+/// Returns a revision, part, subject and key that exactly the rows after a position in the log
+/// exceed.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
         // The keys of subjects with a number consist of digits; `~` sorts after them.

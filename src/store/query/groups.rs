@@ -9,7 +9,7 @@ use super::super::facet_columns::{FacetColumn, stage_number};
 use super::facets::{FacetPrice, Facets};
 use crate::model::{ContractStage, ContractSummary, RiskFact, RiskFacts, Share, Sum};
 
-/// The stages in the order of the answer.
+/// The stages in the order in which an answer lists them.
 const STAGES: [Option<ContractStage>; 5] = [
     Some(ContractStage::InExecution),
     Some(ContractStage::Completed),

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `source` | the primitives of a source |
 //! | `filter` | filters as conditions over the columns of `facet_columns.rs` |
-//! | `facets`, `pages`, `groups`, `summary` | facets that match; pages of and totals over them |
+//! | `facets`, `pages`, `groups`, `summary` | facets of matching contracts; their pages, groups and totals |
 //! | `search`, `prices` | contracts by content; prices of their items |
 //! | `repeated`, `listed` | contracts found under several suppliers; contracts signed while the supplier was listed in the RNP |
 //! | `order` | the order of rows, and which of them are on a page |
@@ -263,7 +263,7 @@ impl Database {
         self.source.won(inn, skip, limit)
     }
 
-    /// Passes purchases that the supplier won to `show`.
+    /// Passes the purchases with these numbers to `show`, in this order, as won by the supplier.
     ///
     /// # Errors
     /// See [`Database::show`].
@@ -332,7 +332,7 @@ impl Database {
         names::find_names(self.source(), query, kinds, limit)
     }
 
-    /// Returns the oldest revision in the log, which has all changes since then.
+    /// Returns the oldest revision in the log. The log has all changes made after that revision.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -17,10 +17,10 @@ use crate::model::{
     ContractFilter, ContractOrder, Date, EncodedContract, EncodedContractItems, OrderBy,
 };
 
-/// Message if a supplier's last contracts are missing.
 const TOO_FEW: &str = "a supplier has fewer contracts than its row says";
 
-/// Number of contracts read per statement. From a server, that many records are held in memory.
+/// Number of contracts read per statement. When they come from a server, all their records are in
+/// memory at once.
 const READ_AT_ONCE: usize = 1_000;
 
 /// A page of the contracts that match a filter, and the number of matches.
@@ -136,8 +136,8 @@ impl Database {
         show_newest(self.source(), supplier, 0, all, show)
     }
 
-    /// Passes all contracts of a supplier to `show`, newest first, each with the stored items that
-    /// its record does not contain completely.
+    /// Passes all contracts of a supplier to `show`, newest first, each with its stored items.
+    /// There are none if the record contains everything about the items.
     ///
     /// # Errors
     /// See [`Database::contracts`].
@@ -312,8 +312,9 @@ pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     Ok(newest.name)
 }
 
-/// Determines a customer's name from the contracts of one day, which are passed in the order of
-/// their suppliers.
+/// Determines a customer's name from the contracts of one day: the contract with the greatest
+/// registry number decides. If that contract is passed under several suppliers, the last one
+/// decides.
 #[derive(Debug, Default)]
 pub(in crate::store) struct NewestName {
     reg_num: String,

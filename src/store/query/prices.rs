@@ -23,8 +23,8 @@ use crate::model::{
 /// Maximum number of items that a search for prices may find.
 pub const MAX_ITEMS: usize = 100_000;
 
-/// Number of contracts whose items are read per statement. From a server, the items of that many
-/// contracts are held in memory.
+/// Number of contracts whose items are read per statement. When they come from a server, all their
+/// items are in memory at once.
 const READ_AT_ONCE: usize = 1_000;
 
 /// The columns by which contracts are ordered.
@@ -45,8 +45,8 @@ impl Database {
     /// Selects up to `limit` of the items that match `filter` after the first `skip`: newest
     /// contract first, items in the contract's order. Words and codes of the filter must be found
     /// in the same item. Items without a positive price and items of annulled contracts do not
-    /// match. A contract that is listed under several suppliers counts once, with the items under
-    /// that supplier whose record comes first in a search.
+    /// match. A contract that is found under several suppliers counts once, with the items under
+    /// the supplier with the greatest INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -194,7 +194,8 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads the items of contracts, which are given by id, day of signing and registry number.
+    /// Reads the items of contracts, given by id, day of signing and registry number. Adds the
+    /// contracts with matching items to `priced`.
     fn read(&mut self, contracts: &[(i64, u32, RegNum)], priced: &mut Vec<Priced>) -> Result<()> {
         let ids: Vec<i64> = contracts.iter().map(|(id, _, _)| *id).collect();
         self.read_suppliers(&ids)?;
@@ -285,8 +286,8 @@ impl Units {
     }
 }
 
-/// Computes price statistics by unit of measure. The items must start with those of the newest
-/// contract.
+/// Computes price statistics by unit of measure. The items must be ordered from the newest contract
+/// to the oldest, because the name of a unit is taken from the first item that states one.
 fn unit_prices<'a>(items: impl Iterator<Item = &'a PricedItem>) -> Vec<UnitPrices> {
     let mut units: BTreeMap<&str, (&str, Vec<Amount>)> = BTreeMap::new();
     for item in items {

@@ -25,7 +25,8 @@ use crate::model::{
 /// Maximum number of contracts that a search may find. A contract counts once per supplier.
 pub const MAX_MATCHES: usize = 1_000_000;
 
-/// Maximum number of ids read per statement, which take 8 MB.
+/// Maximum number of ids read per statement. They take 8 MB, and are just enough to find out that a
+/// search is too broad.
 pub(super) const AT_ONCE: usize = MAX_MATCHES + 1;
 
 /// Number of contracts whose facets are read per statement. A statement to a server contains their
@@ -92,7 +93,8 @@ pub(super) struct Search<'a> {
     ids: RangeInclusive<i64>,
     /// Query of the index, without risk facts.
     tokens: ContentTokens,
-    /// The same query with risk facts, if the index has any of those that the filter asks for.
+    /// The same query with the risk facts that the filter asks for. `None` if `listed` is set and
+    /// the index has none of the other facts: only contracts in `listed` can then match.
     tokens_with_facts: Option<ContentTokens>,
     /// Contracts signed while the supplier was listed, if the filter asks for this fact.
     listed: Option<Arc<ListedContracts>>,

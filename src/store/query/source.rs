@@ -20,7 +20,6 @@ use crate::model::{
     UnreadEntries,
 };
 
-/// Receives records.
 pub(in crate::store) type EachRecord<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
 
 /// Receives suppliers and the records of their RNP entries.
@@ -30,10 +29,8 @@ pub(in crate::store) type EachEntry<'a> = &'a mut dyn FnMut(&Inn, &[u8]) -> Resu
 /// everything about them.
 pub(in crate::store) type EachWithItems<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
 
-/// Receives rows of facets.
 pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
 
-/// Receives names.
 pub(in crate::store) type EachName<'a> = &'a mut dyn FnMut(&NameRow<'_>) -> Result<()>;
 
 /// The searchable name of a supplier or customer.
@@ -67,7 +64,6 @@ pub(in crate::store) type EachItems<'a> = &'a mut dyn FnMut(Option<&[u8]>) -> Re
 /// Receives numbers and records of purchases.
 pub(in crate::store) type EachPurchase<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<()>;
 
-/// Receives facets of purchases.
 pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFacets) -> Result<()>;
 
 /// The supplier or customer whose contracts are read.
@@ -110,7 +106,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn counts(&self) -> Result<RecordCounts>;
 
     fn supplier(&self, inn: &Inn) -> Result<Option<SupplierRow>>;
-    /// Returns the suppliers with the given INNs, in this order. Each must have a row.
+    /// Returns the suppliers with the given INNs, in the order of `inns`. Each must have a row.
     fn suppliers_with_inns(&self, inns: &[Inn]) -> Result<Vec<SupplierRow>>;
     /// Passes the ids of the suppliers with the given INNs to `each`, in any order, with the index
     /// of the INN.
@@ -121,7 +117,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
     /// Returns all RNP entries. Later calls share the result of the first.
     fn entry_list(&self) -> Result<Arc<EntryList>>;
-    /// Passes the RNP entries with the given numbers to `each`, in the order of the numbers. Skips
+    /// Passes the RNP entries with the given numbers to `each`, in the order of `numbers`. Skips
     /// numbers without an entry.
     fn entries_with_numbers(&self, numbers: &[Box<str>], each: EachEntry<'_>) -> Result<()>;
     /// Passes the record of a purchase's card to `each`, if there is one.
@@ -152,7 +148,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     ) -> Result<()>;
     /// Passes the records of all contracts of a supplier to `each`, newest first, with their items.
     fn newest_with_items(&self, supplier: &SupplierRow, each: EachWithItems<'_>) -> Result<()>;
-    /// Passes the given facets of the contracts that meet a condition to `each`, in any order.
+    /// Passes the given facets of the owner's contracts that meet a condition to `each`, in any
+    /// order.
     fn facets(
         &self,
         owner: Owner<'_>,
@@ -163,11 +160,11 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Finds the newest day on which contracts of the customer state a name, and returns the ids of
     /// these contracts, ordered by the ids of the suppliers.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
-    /// Passes the records of contracts to `each`, in the order of the ids.
+    /// Passes the records of contracts to `each`, in the order of `ids`.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
-    /// Returns the registry numbers of contracts, in the order of the ids.
+    /// Returns the registry numbers of contracts, in the order of `ids`.
     fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>>;
-    /// Returns the suppliers of contracts, in the order of the ids.
+    /// Returns the suppliers of contracts, in the order of `contracts`.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
 
     /// Passes the ids of the contracts or purchases within `ids` that match `tokens` to `each`, in
@@ -182,15 +179,15 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Passes the ids of contracts within ranges to `each`, in any order, with the index of the
     /// range.
     fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()>;
-    /// Passes the given facets of contracts to `each`, in the order of the ids.
+    /// Passes the given facets of contracts to `each`, in the order of `ids`.
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
-    /// Passes the stored items of contracts to `each`, in the order of the ids.
+    /// Passes the stored items of contracts to `each`, in the order of `ids`.
     fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()>;
-    /// Passes the facets of purchases to `each`, in the order of the ids.
+    /// Passes the facets of purchases to `each`, in the order of `ids`.
     fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()>;
-    /// Returns the numbers of purchases, in the order of the ids.
+    /// Returns the numbers of purchases, in the order of `ids`.
     fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>>;
-    /// Passes the records of purchases to `each`, in the order of the ids.
+    /// Passes the records of purchases to `each`, in the order of `ids`.
     fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()>;
 
     /// Returns the oldest revision in the log, if there is one.

@@ -118,7 +118,6 @@ fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
 /// The selected documents, each only once.
 #[derive(Default)]
 struct Selected<'a> {
-    /// Documents by id.
     documents: BTreeMap<i64, &'a DocumentHead>,
     lines: Vec<SourceDocument>,
 }
@@ -167,8 +166,8 @@ impl<'a> Selected<'a> {
         let mut sorted = self.lines;
         let mut lot_cancellations = BTreeSet::new();
         for one in self.documents.into_values() {
-            // Such a document only states the day of a notice's first version, and the newest
-            // version is listed anyway.
+            // A document of this kind only states the day of a notice's first version, and the
+            // newest version is listed anyway.
             if is_of(one, &[DocumentKind::FirstNotice44]) {
                 continue;
             }

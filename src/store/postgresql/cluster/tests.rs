@@ -360,7 +360,7 @@ fn probing_finds_the_newest_publication_on_other_hosts() {
     let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
     let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
     let cluster = Cluster::with_timings(address(&text), TIMINGS);
-    // Checks one host per call: first the second host, then the first, which stays silent.
+    // Checks one host per call: first the second host, then the first, which closes the connection.
     cluster.probe_next();
     let found = cluster.newest();
     cluster.probe_next();
