@@ -19,7 +19,6 @@ use super::record::{self, ContractBytes};
 use super::reg_num::RegNum;
 use crate::model::{Date, Inn};
 
-/// A stored contract of a supplier.
 #[derive(Debug)]
 pub(super) struct StoredContract {
     pub id: i64,
@@ -37,8 +36,8 @@ pub(super) struct ContractEdit {
     pub is_logged: bool,
 }
 
-/// A day's contracts are searched by bisection only if there are more than this. Few suppliers sign
-/// that many in a day.
+/// Number of a day's last contracts that are read before the others are searched by bisection. Few
+/// suppliers sign more in a day.
 const READ_AT_ONCE: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -75,7 +74,8 @@ impl Contracts<'_> {
         self.0.all(sql, [RegNum::new(reg_num)], |row| row.get(0))
     }
 
-    /// Returns up to `limit` contracts of a supplier after the id `after`, by id.
+    /// Returns ids and registry numbers of up to `limit` contracts of a supplier whose ids are
+    /// greater than `after`, by id.
     pub fn reg_nums(self, supplier: i64, after: i64, limit: usize) -> Result<Vec<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id > ?1 AND id < ?2 \
                    ORDER BY id LIMIT ?3";
@@ -160,7 +160,8 @@ impl Contracts<'_> {
         Ok(id_between(ids, below, above))
     }
 
-    /// Returns the contracts in this range that come directly before and after a registry number.
+    /// Returns the ids, within the range, of the contracts whose registry numbers come directly
+    /// before and after `reg_num`.
     fn neighbours(
         self,
         mut between: Range<i64>,

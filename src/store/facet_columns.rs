@@ -76,7 +76,7 @@ facet_columns! {
     Facts = "facts": Number,
 }
 
-/// Creates the index that finds the contracts of a customer.
+/// Statement that creates the index for finding the contracts of a customer.
 pub(super) const INDEX_OF_CUSTOMERS: &str = "CREATE INDEX contract_facet_of_customer \
                                             ON contract_facet (customer_inn, sign_date)";
 

@@ -82,7 +82,6 @@ fn first_day(
     Ok((day.end, newer))
 }
 
-/// What remains of a page while its records are passed on.
 struct Page<'a> {
     /// Number of records still to skip.
     skip: u64,

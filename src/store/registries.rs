@@ -19,8 +19,8 @@ use crate::model::{
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The last day declared by a line of the import, or if there is no such line, the given day,
-    /// on which the import runs.
+    /// The last day that lines of the import declare for the same law. Without a declaration, the
+    /// given day, on which the import runs.
     Today(Date),
 }
 
@@ -72,7 +72,7 @@ impl Declarations {
 }
 
 /// Declares the registry of a law complete as of a day. `is_whole` means that all its entries were
-/// imported. Returns whether the declaration is new.
+/// imported. Returns whether the day was not declared before, or not with all entries.
 pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
     let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
                ON CONFLICT DO UPDATE SET is_whole = 1, sum = row_sum(?1, ?2, 1) \
@@ -113,7 +113,9 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
 }
 
-/// Deletes the days before this one, except for the last of them, on which later days depend.
+/// For each law, keeps the last declared day that is not after `day`, because later days depend on
+/// it, and deletes all days before that one. Also records that entries may have been deleted before
+/// `day`.
 pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     let day = day.to_string();
     let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \
@@ -185,8 +187,7 @@ pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
 /// A row of the table `registry`.
 struct StoredRegistry {
     registry: Registry,
-    /// The day before which entries may have been deleted, if they were not in force from that day
-    /// on.
+    /// Entries that were not in force on this day or later may have been deleted.
     forgotten: Option<Date>,
 }
 

@@ -195,7 +195,8 @@ pub(super) fn key(inn: &[u8]) -> u64 {
     2 * number + u64::from(inn.len() == 12)
 }
 
-/// Verifies each row, and passes the key of the INN and the row id to `each`.
+/// Verifies each row, and passes the key of the INN and the row id to `each`. Returns the number
+/// and digest of the rows.
 fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
     let mut digest = Sha256::new();
     let mut entries = 0;
@@ -224,7 +225,7 @@ pub(super) fn unsound(db: &OpenFile) -> Error {
     db.damaged("the row of an RNP entry: its checksum is wrong")
 }
 
-/// Reads the stored number and digest. Returns `None` if their row is damaged.
+/// Reads the table `rnp_total`. Returns `None` if its row is damaged.
 fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     let sql = "SELECT entries, digest FROM rnp_total WHERE sum = row_sum(entries, digest)";
     db.one(sql, (), |row| {
@@ -235,7 +236,7 @@ fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     })
 }
 
-/// Updates the stored number and digest.
+/// Updates the table `rnp_total`.
 pub(super) fn write_total(db: &OpenFile) -> Result<()> {
     let Total { entries, digest } = read_all(db, |_, _| ())?;
     let sql = "UPDATE rnp_total SET entries = ?1, digest = ?2, sum = row_sum(?1, ?2)";

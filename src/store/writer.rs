@@ -304,7 +304,8 @@ impl Writer {
         unread_entries::unread_entries(&self.file)
     }
 
-    /// Records that this import contains the RNP entry with this number, under this law.
+    /// Records that this import contains the RNP entry with this number, under this law. Ignores
+    /// unknown laws.
     ///
     /// # Errors
     /// Returns an error if the temporary file for numbers of RNP entries cannot be written.
@@ -524,8 +525,8 @@ impl Writer {
 
     /// Declares registries complete: those that lines declare and, with `replaced`, those whose
     /// entries were imported. With `replaced`, the imported entries are the whole registry of their
-    /// law. Must be called only at the end of an import that has read all its input, after
-    /// [`Writer::write`].
+    /// law, which is recorded for each of them. Must be called only at the end of an import that
+    /// has read all its input, after [`Writer::write`].
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -31,20 +31,15 @@ pub struct ServerAddress {
     hosts: Vec<ServerHost>,
 }
 
-/// Message for an address that contains a password.
 const NO_PASSWORD: &str = "a password does not belong in an address, where process lists and logs show it: give it in PGPASSWORD or in a passfile (PGPASSFILE, else .pgpass in the home folder)";
 
-/// Message for a malformed address.
 const MALFORMED: &str = "an address is postgresql://USER@HOST:PORT,HOST:PORT/DATABASE, with ports from 1 to 65535, [IPv6 ADDRESS] in brackets, and %2F for each / in a name";
 
-/// Message for an address without a host.
 const NO_HOST: &str = "the address names no host: give postgresql://HOST/DATABASE, and for a Unix socket postgresql:///DATABASE?host=FOLDER";
 
-/// Message for an unknown parameter.
 const UNKNOWN: &str =
     "the address has a parameter that is not known here; known are host, sslmode and sslrootcert";
 
-/// Message for an address without a user.
 const NO_USER: &str =
     "the address does not say who logs in: give postgresql://USER@HOST/DATABASE, or set PGUSER";
 
@@ -103,7 +98,6 @@ impl ServerAddress {
     }
 }
 
-/// Returns hosts and ports.
 fn named_hosts(parsed: &Config) -> Result<Vec<(String, u16)>, String> {
     let ports = parsed.get_ports().iter().copied();
     let hosts = parsed.get_hosts().iter().map(|host| match host {

@@ -12,8 +12,9 @@ use super::sender::{RowSender, silence_for};
 use super::text::{original, stored};
 use crate::model::DocumentSubject;
 
-/// Temporary tables for the log since the previous publication, and for the ids and digests of all
-/// contracts of suppliers whose contracts have changed.
+/// Temporary tables for the log since the previous publication, for the ids and digests of all
+/// contracts of suppliers whose contracts have changed, and for the INNs of suppliers for which a
+/// supplier line was imported.
 const STAGE: &str = "
     CREATE TEMP TABLE new_change (LIKE change) ON COMMIT DROP;
     CREATE TEMP TABLE contract_key (id bigint, digest bigint) ON COMMIT DROP;
@@ -47,7 +48,7 @@ const OLD_ENTRIES: &str = concat!(
     " AND supplier_inn = key"
 );
 
-/// Delete the rows that have changed.
+/// Statements that delete the rows that have changed.
 const DELETE: [&str; 15] = [
     concat!(
         "DELETE FROM supplier USING new_change WHERE ",

@@ -161,7 +161,7 @@ impl Sums<'_> {
     }
 }
 
-/// Returns the `top` suppliers by sum, then by count, then by INN.
+/// Returns the `top` suppliers by sum, then by count, then by INN, and the number of all suppliers.
 fn suppliers(
     source: &dyn Source,
     suppliers: HashMap<i64, SupplierTotal>,
@@ -196,7 +196,7 @@ fn suppliers(
     })
 }
 
-/// Returns the `top` customers by sum, then by count, then by INN.
+/// Returns the `top` customers by sum, then by count, then by INN, and the number of all customers.
 fn customers(
     source: &dyn Source,
     customers: HashMap<String, CustomerTotal>,
