@@ -125,7 +125,6 @@ fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
     line.end()
 }
 
-/// A log line under construction.
 struct LogLine {
     format: LogFormat,
     out: String,

@@ -125,7 +125,8 @@ fn named(name: &str) -> impl Iterator<Item = (&'static Endpoint, LookupCommand)>
     all.filter(move |(_, command)| command.name == name)
 }
 
-/// Returns the parameters of an endpoint, except for those that every endpoint has.
+/// Returns the parameters of an endpoint that the command takes. The format is an option of
+/// `lookup` itself; HTTP statuses of errors and receipts have no effect offline.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint

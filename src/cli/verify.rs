@@ -94,7 +94,7 @@ fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Resu
     Ok(format!("valid: {many}{}, with {body}", list(signed)))
 }
 
-/// Describes what a receipt states, except the hash of the body.
+/// Describes the server, request, day, time and data that a receipt states.
 fn signed_words(claims: &Claims<'_>) -> String {
     let day = match claims.day {
         "" => String::new(),

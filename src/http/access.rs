@@ -31,7 +31,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'
         ("key", text(note.key_name.as_deref())),
         ("broken", Value::from(true)),
     ];
-    // Few clients disconnect early, so the last field is logged only if one did.
+    // `broken`, the last field, is logged only if the client disconnected early.
     let count = fields.len() - usize::from(!exchange.broken);
     log::logger().log(
         &Record::builder()

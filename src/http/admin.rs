@@ -81,7 +81,7 @@ impl Admin {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs how many requests were refused in the last second, once that second is over. Call
+    /// Logs how many further requests were refused in a second, once that second is over. Call
     /// regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);

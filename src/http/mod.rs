@@ -140,8 +140,8 @@ impl Listening {
     }
 }
 
-/// If every worker has spent this long on a single request, the service counts as dead. A normal
-/// answer takes milliseconds.
+/// If every worker has spent more than this on a single request, the service counts as dead. A
+/// normal answer takes milliseconds.
 const STUCK: Duration = Duration::from_secs(30);
 
 impl Pool {
@@ -199,7 +199,7 @@ impl Pool {
 }
 
 impl Running {
-    /// Returns `false` if every worker has been busy with its current request for 30 s or longer.
+    /// Returns `false` if every worker has been busy with its current request for more than 30 s.
     pub fn is_alive(&self) -> bool {
         self.pool.is_alive()
     }

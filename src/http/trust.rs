@@ -45,7 +45,7 @@ impl Trust {
     }
 
     /// Returns the id that a trusted proxy gave to a request. Returns `None` if the headers contain
-    /// two different ids.
+    /// two different ids, or one that must not be logged.
     pub fn id<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
         if !self.proxies.trusts(request.peer) {
             return None;

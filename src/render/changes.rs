@@ -41,7 +41,7 @@ impl Tabular for ChangePage<'_> {
     }
 }
 
-/// The row of a change. With `None`, it writes only the field names.
+/// The row of a change. `None` has empty fields, for the names of the columns.
 struct ChangeRow<'a>(Option<&'a LoggedChange>);
 
 impl Record for ChangeRow<'_> {

@@ -56,8 +56,7 @@ pub fn call(
 /// Turns the arguments of a call into the parameters of a request.
 ///
 /// # Errors
-/// Returns a sentence about an argument that is unknown, or is not a text, a number or a list of
-/// those.
+/// Returns a sentence about an argument that is unknown or has an unsupported type.
 fn parameters(
     endpoint: &'static Endpoint,
     arguments: &BTreeMap<String, &RawValue>,

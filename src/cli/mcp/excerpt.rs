@@ -123,8 +123,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Removes items from the end of the longest list until `excess` bytes are removed, but at most
-    /// half of the items. Returns the number of bytes removed.
+    /// Removes items from the end of a list until `excess` bytes are removed, but at most half of
+    /// the items. Of the members of an object, shrinks the longest that can be shrunk. Shrinks the
+    /// only item of a list, never one of several. Returns the number of bytes removed.
     fn shrink(&mut self, excess: usize) -> usize {
         match self {
             Self::Scalar(_) => 0,

@@ -128,7 +128,8 @@ impl LastReport {
     }
 }
 
-/// Returns the next line, including the line feed, or `None` at the end.
+/// Returns the next line, including the line feed, or `None` at the end. Cuts longer lines to
+/// [`MAX_LINE`].
 fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
@@ -174,7 +175,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens an existing file.
+    /// Opens and locks an existing file, and begins a new line in it.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, or if another process has locked it.

@@ -75,7 +75,8 @@ impl<'a> AuditLine<'a> {
     }
 }
 
-/// Percent-encodes a value that the client sent as an INN, as in a query string.
+/// Percent-encodes a value that the client sent as an INN, as in a query string, and masks words
+/// that could be an API key.
 fn encoded(text: &str) -> String {
     masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
 }

@@ -156,7 +156,8 @@ impl Writer {
         }
     }
 
-    /// Queues a line. Returns its number, or `None` if the queue is full.
+    /// Queues a line. Returns its number, or `None` if the queue is full or the writer is shutting
+    /// down.
     fn push(&self, text: Vec<u8>, now: Instant, written: Option<SyncSender<bool>>) -> Option<u64> {
         let mut queue = locked(&self.shared.queue);
         let is_late = queue.is_late(now);

@@ -25,7 +25,6 @@ pub use response::has_body;
 /// A listening socket, TCP or Unix.
 pub use tiny_http::Listener;
 
-/// Which engine a server uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// The program's own engine.
@@ -166,7 +165,7 @@ pub enum Suspended {
     TinyHttp(tiny::TinySuspended),
 }
 
-/// Tells whether the client of a request is still there.
+/// A request's socket, which shows whether the client is still there.
 pub struct Presence<'a> {
     #[cfg(target_os = "linux")]
     socket: Option<rustix::fd::BorrowedFd<'a>>,

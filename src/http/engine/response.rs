@@ -1,4 +1,4 @@
-//! Formats the heads of responses. The heads of all responses are written here.
+//! Formats the heads of all responses, including refusals.
 
 use std::time::{Duration, SystemTime};
 

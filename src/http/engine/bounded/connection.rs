@@ -144,7 +144,7 @@ impl Connection {
         }
     }
 
-    /// Keeps the empty input buffer as the thread's spare.
+    /// Makes an empty input buffer the thread's spare, unless the buffer has grown too large.
     pub fn spare_buffer(&mut self) {
         if self.inbox.is_empty() {
             let buffer = self.inbox.take_buffer();
@@ -154,14 +154,15 @@ impl Connection {
         }
     }
 
-    /// Shuts down the sending side.
+    /// Shuts down the sending side, and drops the input received so far.
     pub fn linger(&mut self) {
         // If the client is gone, a later read reports it.
         let _ = shutdown(&self.socket, Shutdown::Write);
         self.inbox.take_buffer();
     }
 
-    /// Discards the input received so far.
+    /// Reads and discards input. Returns [`Cause::End`] at the end of input, or if too much has
+    /// been discarded; otherwise [`Cause::Incomplete`].
     pub fn discard(&mut self) -> Cause {
         let mut buffer = SPARE.take();
         buffer.clear();

@@ -88,8 +88,8 @@ impl Deadlines {
         }
     }
 
-    /// Starts a check if one is due. Only one worker gets the check. Unless that worker sets
-    /// `next`, the following check is due immediately.
+    /// Returns a check if one is due and no other worker has begun it. The worker stores the next
+    /// deadline in `next`; otherwise the following check is due immediately.
     pub fn check(&self) -> Option<DeadlineCheck<'_>> {
         let now = self.now();
         // Clear the time before scanning, so that a concurrent `check_by` is not lost.

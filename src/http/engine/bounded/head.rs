@@ -27,7 +27,7 @@ pub struct Inbox {
     lines: usize,
 }
 
-/// A request head, as positions of its parts in the inbox.
+/// A request head: the byte ranges of its parts in the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedHead {
     method: Range<usize>,
@@ -108,7 +108,7 @@ impl Inbox {
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // Such a line, for example a TLS handshake, may never end.
+                // Refused at once, because such a line, for example a TLS handshake, may never end.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);

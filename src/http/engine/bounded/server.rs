@@ -42,8 +42,8 @@ pub(super) const BACKLOG: i32 = 4096;
 /// How long to discard input after a response that closes the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long the server waits at shutdown for the rest of a head that has begun to arrive. Also how
-/// often to check whether a worker has read received bytes.
+/// How long the server waits at shutdown for the first head on a connection, or for the rest of any
+/// head. Also how often to check whether a worker has read received bytes.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// Clients that have not read for this long may be cut off to make room for others.

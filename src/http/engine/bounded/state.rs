@@ -28,7 +28,7 @@ pub enum After {
     Continue,
     /// Close, as the client asked.
     Close,
-    /// Close, although the client may still be sending.
+    /// Close, but first discard what the client may still be sending.
     Linger,
 }
 
@@ -168,7 +168,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         | (Writing(_), On::End)
         | (Lingering, On::Timeout(_) | On::End) => (state, Do::Close),
 
-        // Cannot happen.
+        // Does not occur. Closing would be safe.
         _ => (state, Do::Close),
     }
 }
