@@ -19,7 +19,7 @@ pub struct ProbeLine {
     pub is_answered: bool,
 }
 
-/// Numbers of years back for which contracts are requested.
+/// How many years back documents of the first type are requested.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
 /// Requests the interface description, then the documents of `region` on `day` for each of `types`

@@ -43,7 +43,7 @@ pub enum ParsedItem {
 #[derive(Debug)]
 pub struct Problem {
     pub part: Part,
-    /// Label of the kind of document, or of a line.
+    /// Label of the document's kind; `JSON line` for a line, `file` if the kind is unknown.
     pub kind: &'static str,
     /// The message, which is shown after the place.
     pub what: String,

@@ -88,7 +88,6 @@ pub struct ContractOrder {
     pub ascending: bool,
 }
 
-/// The value that contracts are ordered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OrderBy {
     #[default]

@@ -25,7 +25,7 @@ pub struct ContractSummary {
     pub facts: Vec<Share<RiskFact>>,
 }
 
-/// The contracts that have the same value of some property.
+/// Totals over the contracts that have the same value of some property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share<K> {
     /// The value that these contracts share.

@@ -10,7 +10,7 @@ use super::natural::{LIMB_DIGITS, Natural};
 /// as machine integers. Larger amounts take a slower path.
 const MAX_HUNDREDTHS: i64 = 1 << 54;
 
-/// Stands for all larger amounts in [`Amount::hundredths_below`].
+/// Result of [`Amount::hundredths_below`] for all larger amounts.
 const BEYOND: i64 = 1 << 62;
 
 /// Ten to the power of [`LIMB_DIGITS`].

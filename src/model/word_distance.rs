@@ -1,6 +1,6 @@
 //! Typos in a word: a letter is missing, added or replaced, or two neighbours are swapped.
 
-/// Returns whether two different words are one typo apart.
+/// Returns whether two words, which must differ, are one typo apart.
 pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
     // A letter takes up to 4 bytes.
     if one.len().abs_diff(other.len()) > 4 {

@@ -447,7 +447,7 @@ fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     cancelled.map_or(0, |(stored, _)| stored.published)
 }
 
-/// Returns the stage that the events of a procedure lead to.
+/// Returns `Terminated` if the procedure terminates the contract.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     let mut events = facts.parts.iter().map(|part| &part.event);
     let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination(_)));

@@ -110,7 +110,6 @@ fn is_same(winner: &Winner615, participant: &SupplierFacts) -> bool {
     }
 }
 
-/// Returns a supplier of the contract in the form of a winner.
 fn by_contract(facts: &Contract615Facts, supplier: &SupplierFacts) -> Winner615 {
     Winner615 {
         name: supplier.name.clone(),

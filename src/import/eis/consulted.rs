@@ -23,7 +23,7 @@ pub struct Consulted {
 pub struct FieldSource {
     /// Name of the field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
     pub field: String,
-    /// The description, in Russian and in English.
+    /// Description of the kind, in Russian and in English.
     pub document: [&'static str; 2],
     /// The paths, in the order in which the reader tries them.
     pub paths: Vec<String>,

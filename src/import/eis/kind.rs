@@ -39,7 +39,7 @@ pub struct Kind {
     pub version: Paths<'static>,
     /// Paths of the time of publication.
     pub published: Paths<'static>,
-    /// The description, in Russian and in English.
+    /// Description of the documents, in Russian and in English.
     pub what: [&'static str; 2],
     pub reader: ReaderFn,
 }

@@ -97,7 +97,7 @@ fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
     Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
 }
 
-/// The parts of a document found so far.
+/// The parts found so far in a document.
 #[derive(Default)]
 struct Parts<'e> {
     /// The id of the document, used as the key of parts without identifying words.

@@ -9,15 +9,12 @@ facts! {
     pub struct ContractFacts {
         /// Number in the registry of contracts.
         0 reg_num: String,
-        /// Number of the purchase that led to the contract.
         1 purchase_number: String,
         /// Identification code of the purchase (IKZ).
         2 purchase_code: String,
-        /// The subject; empty if the document states none.
         3 subject: String,
         /// The names of the products, if the document states no subject.
         4 product_names: String,
-        /// The delivery term stated in the contract.
         5 delivery_term: String,
         /// INN of the customer, unchecked.
         6 customer_inn: String,

@@ -25,7 +25,6 @@ facts! {
         0 is_final: bool,
         /// Whether the protocol says that the purchase failed for a reason that leaves no winner.
         1 nobody_won: bool,
-        /// The outcome of each lot that the protocol is about.
         2 lots: Vec<LotOutcome223>,
         /// The application excluded by a participant's evasion or a customer's refusal.
         3 excluded: Option<ExcludedApplication223>,
@@ -37,7 +36,6 @@ facts! {
         1 winners: Vec<WinningApplication223>,
     }
 
-    /// An application that wins a lot.
     pub struct WinningApplication223 {
         0 number: String,
         1 participant: SupplierFacts,
@@ -62,7 +60,7 @@ facts! {
         1 application: String,
         /// INN of the participant; empty if hidden.
         2 inn: String,
-        /// Number of the protocol that had named the application.
+        /// Number of the protocol that had named the application as the winner.
         3 protocol: String,
     }
 
@@ -70,7 +68,6 @@ facts! {
         /// Whether this is a record of the registry of contracts. Such a record takes precedence
         /// over other documents on the same contract.
         0 is_of_registry: bool,
-        /// Whether the record is void.
         1 annulled: bool,
         2 lot: LotReference223,
         3 date: Option<Date>,

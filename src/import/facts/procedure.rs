@@ -43,7 +43,6 @@ facts! {
         /// Total of the payments.
         2 paid: Option<Amount>,
         3 accepted: Vec<Acceptance>,
-        /// Whether this is the last execution of the stage.
         4 final_of_stage: bool,
     }
 

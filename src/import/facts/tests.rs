@@ -85,7 +85,6 @@ fn the_stored_form_of_everything_has_not_changed() {
     check_stored_forms("records", stored());
 }
 
-/// `GOLDEN=stored` rewrites the frozen files before this test reads them.
 #[test]
 fn facts_in_the_frozen_files_can_be_decoded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored/records");

@@ -90,7 +90,7 @@ impl ListedFiles {
 #[derive(Debug, Default)]
 pub struct FolderNames {
     pub names: Vec<OsString>,
-    /// Whether the folder has further names, which sort after these.
+    /// Whether the folder has further names, which sort after `names`.
     pub has_more: bool,
     /// Errors in listing the folder or individual names.
     pub errors: Vec<io::Error>,

@@ -22,7 +22,8 @@ pub struct Lots {
     /// Whether each lot is marked as cancelled.
     pub cancelled: Vec<bool>,
     pub guids: Vec<String>,
-    /// The sum of all lots' prices in roubles.
+    /// The sum of the lots' prices in roubles; `None` if any price is known only in another
+    /// currency.
     pub max_price: Option<Amount>,
 }
 

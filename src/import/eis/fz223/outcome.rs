@@ -176,7 +176,7 @@ fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     Ok(best)
 }
 
-/// Returns the rank of an accepted application. Ranks start at 1.
+/// Returns the rank of an application, or `None` if it was not accepted. Ranks start at 1.
 fn rank(application: &Node<'_>) -> Result<Option<u64>> {
     let is_accepted = application.text("stage", &["accepted"]) == "T";
     let rank = application.count("stage", &["applicationRate"])?;

@@ -32,7 +32,7 @@ pub fn read_all<'e>(
         .as_ref()
         .map(|found| found.text("inn", &["regNum"]));
     let discussion = must_discuss(&lot)?;
-    // This place applies to the whole purchase (EZT2020).
+    // EZT2020 states one place for the whole purchase.
     let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
     let place = place.map(|place| delivery_place(&place, PlaceForm::Gar));
     lot.read_all(CUSTOMERS.of(generation), |requirement| {
