@@ -15,7 +15,8 @@
 //! - `failure`: the kinds of failures and their messages.
 //! - `retries`: which failures are retried, and after how long.
 //! - `archive`: saves a response body as a verified zip file named after its hash.
-//! - `client` combines all of this into two operations: list archives, download one.
+//! - `client` combines all of this into three operations: list archives, download one, get the
+//!   interface description.
 //! - `stop`: the signal that ends a run early.
 //! - `probe`: finds out which documents the service offers.
 //!

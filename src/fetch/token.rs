@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-/// Accepted lengths. Real tokens are UUIDs with 36 characters. Shorter tokens are rejected because
-/// they might also occur by chance in other text, from which they could not be removed reliably.
+/// Accepted lengths. Real tokens are UUIDs with 36 characters. A token of fewer than 4 characters
+/// is rejected because it might also occur by chance in other text, from which it could not be
+/// removed reliably.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
 /// The access token of the document service. `Debug` does not reveal the token, and there is no

@@ -18,8 +18,8 @@ pub struct ReadBefore {
 
 impl ReadBefore {
     /// Counts the archives that only another release has read, and their documents, in the database
-    /// at `path`. After an import, the only archives counted are those that no longer exist,
-    /// because the import reads all archives in its folder again.
+    /// at `path`. After an import, the only archives counted are those that the import did not
+    /// find, because it reads all others again.
     ///
     /// # Errors
     /// Returns an error if the database cannot be read.

@@ -58,8 +58,7 @@ impl ContentQuery {
 }
 
 impl ContentFilter {
-    /// Returns whether the filter has at least one of the conditions without which a search is
-    /// rejected.
+    /// Returns whether the filter has any of the conditions of which a search needs at least one.
     pub fn has_content(&self) -> bool {
         self.supplier.is_some()
             || !self.content.is_everything()

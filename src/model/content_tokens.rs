@@ -9,7 +9,7 @@
 //! | `l` + law | purchases under the law |
 //! | `g` + number | contracts in the stage ([`super::ContractStage::number`]) |
 //! | `h` | contracts with subcontractors |
-//! | `f` + number | contracts with the fact of risk ([`RecordFact::number`]) |
+//! | `f` + number | contracts with the risk fact ([`RecordFact::number`]) |
 //! | `o` | contracts in execution with a known last day, which may be overdue |
 
 use super::content_code::{ContentCode, levels};
@@ -54,8 +54,8 @@ pub struct ItemContent<'a> {
     pub codes: [&'a str; 3],
 }
 
-/// Duplicates are removed once a record has this many tokens more than twice the number of distinct
-/// ones at the last removal.
+/// Duplicates are removed whenever a record has more tokens than twice the number left by the last
+/// removal, plus this many.
 const TOKENS_AT_ONCE: usize = 10_000;
 
 #[derive(Default)]

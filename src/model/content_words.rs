@@ -132,7 +132,8 @@ fn is_of_word(one: char) -> bool {
 }
 
 /// Returns whether the Latin letters in a word stand for Cyrillic letters that look the same. They
-/// do if the word also has Cyrillic letters, or consists of digits and look-alikes only.
+/// do if the word also has Cyrillic letters, or consists only of look-alikes and at least one
+/// digit.
 fn is_meant_in_cyrillic(word: &str) -> bool {
     if word.chars().any(is_cyrillic) {
         return true;

@@ -46,8 +46,7 @@ pub enum PurchaseOrder {
 }
 
 impl PurchaseFilter {
-    /// Returns whether the filter has at least one of the conditions without which a search is
-    /// rejected.
+    /// Returns whether the filter has any of the conditions of which a search needs at least one.
     pub fn has_content(&self) -> bool {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// Number of days before a day. The documents of those days and of the day itself prove that a
-/// registry is complete as of that day. An entry lasts three years at most, and each entry is
-/// published as a document.
+/// A registry is proved complete as of a day by the documents of that day and of this many days
+/// before it. An entry lasts three years at most, and each entry is published as a document.
 pub const PROOF_DAYS: u64 = 1_130;
 
 /// For each law, the document types that make up its registry of unfair suppliers.
@@ -39,7 +38,8 @@ pub struct CompleteDays {
 pub enum Basis {
     /// The operator declared the registry complete.
     Declared,
-    /// Imported documents prove that the registry is complete.
+    /// Imported documents prove that the registry is complete, alone or together with an earlier
+    /// declaration.
     Documents,
 }
 

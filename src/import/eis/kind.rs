@@ -30,8 +30,8 @@ pub struct Kind {
     /// Whether a document of this kind ends the purchase, whatever its contents.
     pub ends: bool,
     /// Laws whose registries of unfair suppliers are published in documents of this kind. Empty if
-    /// EIS no longer publishes the kind. A registry is complete only if all its kinds were
-    /// imported.
+    /// EIS no longer publishes the kind, or publishes the same entries in another one. A registry
+    /// is complete only if all its kinds were imported.
     pub registries: &'static [Regime],
     /// Paths at which a document states the number of its subject.
     pub number: Paths<'static>,

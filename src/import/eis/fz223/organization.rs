@@ -3,7 +3,7 @@
 use crate::import::eis::node::Node;
 use crate::import::facts::OrganizationFacts;
 
-/// Reads a `mainInfo`. Takes the legal address, not the postal one (manual, Fields,
+/// Reads a `mainInfo`. The legal address stands for the factual one (manual, Fields,
 /// "Organisations").
 pub fn read(info: &Node<'_>) -> OrganizationFacts {
     OrganizationFacts {
