@@ -282,7 +282,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the body of a successful response, up to `limit` bytes.
+    /// Returns the body of a successful response. A body of more than `limit` bytes is a failure.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
         let response = self.require_success(response)?;
         let body = read_body(response, limit)

@@ -28,7 +28,7 @@ pub struct ContractSummary {
 /// Totals over the contracts that have the same value of some property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share<K> {
-    /// The value that these contracts share.
+    /// The value that the contracts share.
     pub key: K,
     pub count: u64,
     pub sum: Sum,

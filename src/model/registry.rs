@@ -305,7 +305,8 @@ impl Registries {
     }
 
     /// For each registry, returns what is missing for it to be complete as of a later day.
-    /// `coverage` must be joined. Skips registries of which `coverage` has no documents.
+    /// `coverage` must be joined. Skips registries that are complete, and registries of which
+    /// `coverage` has no documents.
     pub fn missing(
         &self,
         coverage: &[Coverage],

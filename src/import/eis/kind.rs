@@ -166,7 +166,7 @@ impl Kind {
         Ok(vec![self.fact(document, number, key, facts)?])
     }
 
-    /// Returns the purchase that a document is about.
+    /// Returns the number of the purchase that a document is about.
     ///
     /// # Errors
     /// Returns an error if the number is missing, or not a number of the kind's law.

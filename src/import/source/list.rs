@@ -14,8 +14,8 @@ use super::Source;
 /// Upper bound on the bytes of a list in memory. A longer list goes into a temporary file.
 const IN_MEMORY: usize = if cfg!(test) { 100 } else { 4 << 20 };
 
-/// Upper bound on the names of one folder in memory. A folder with more is listed several times, a
-/// part of the names each time.
+/// Upper bound on the names of one folder in memory. A folder with more names is listed several
+/// times, each time for the next names in order.
 const MAX_NAMES: usize = if cfg!(test) { 3 } else { 100_000 };
 
 /// Upper bound on the errors that one listing returns.

@@ -380,7 +380,7 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Returns the purchase whose draft contract a document refers to.
+/// Returns the number of the purchase whose draft contract a document refers to.
 fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber> {
     let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
     let number = document.value(NUMBER, kind.number, |draft| {
