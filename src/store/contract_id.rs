@@ -47,7 +47,7 @@ pub(super) fn ids_of_supplier(supplier: i64) -> Range<i64> {
 }
 
 /// Returns the range of ids for contracts of a supplier signed on this day. Contracts without a day
-/// or from before 1900 have day 0; those from after 10 November 2258 have the last day.
+/// or from before 1900 have day 0; those from 10 November 2258 on have the last day.
 pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     let day = signed.map_or(0, |date| date.days_since_1970() - DAY_ZERO);
     let day = day.clamp(0, (1 << DAY_BITS) - 1);
@@ -86,8 +86,8 @@ pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
 }
 
 /// Returns an id for a contract between two neighbours on the same day, either of which may be
-/// missing. Returns `None` if there is no gap between them. `in_order` is the range of ids for the
-/// day.
+/// missing. Returns `None` if there is no gap between them. `in_order` is the part of the day's ids
+/// that follows the order of registry numbers.
 pub(super) fn id_between(
     in_order: &Range<i64>,
     below: Option<i64>,

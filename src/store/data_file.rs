@@ -28,7 +28,6 @@ const BUNDLED_NAME: &str = "(bundled demonstration data)";
 pub(super) struct DataFile {
     pub file: OpenFile,
     pub version: DataVersion,
-    /// The state of the registries of unfair suppliers.
     pub registries: Registries,
     pub unread: UnreadEntries,
     /// Number of contracts for whose items only codes and sums are known.

@@ -29,7 +29,6 @@ pub(super) struct DerivedContract {
     pub published: i64,
 }
 
-/// An entry of the registry of unfair suppliers.
 #[derive(Debug)]
 pub(super) struct DerivedEntry {
     pub number: String,

@@ -3,7 +3,8 @@
 
 -- Cells: the documents of one day, region, subsystem and document type, which one request asks for.
 -- settled is the time when all archives were last downloaded or the service last reported that
--- there are none; null if this never happened. failed is set if the last request failed.
+-- there are none; null if this never happened, or if an archive has since gone missing. failed is
+-- set if the last request failed.
 CREATE TABLE cell (
     id        INTEGER PRIMARY KEY,
     day       TEXT    NOT NULL,

@@ -11,7 +11,7 @@ pub type KeyHash = [u8; 32];
 pub struct KeyTerms {
     /// Lifetime in seconds; `None` if the key does not expire.
     pub lasts: Option<i64>,
-    /// Limit that replaces the server's limits for all keys.
+    /// The key's own limit; `None` if the limits that the server sets for all keys apply.
     pub limit: Option<Rate>,
 }
 
@@ -25,8 +25,8 @@ pub struct StoredKey {
     pub issued: i64,
     /// Lifetime in seconds; `None` if the key does not expire.
     pub lasts: Option<i64>,
-    /// Limit that replaces the server's limits for all keys. A key with a damaged limit is invalid,
-    /// because the intended limit is unknown.
+    /// The key's own limit; `None` if the limits that the server sets for all keys apply. A key
+    /// with a damaged limit is invalid, because the intended limit is unknown.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
     /// When the key ends, in seconds since 1970: because it expires, or because it was replaced.
     pub ends: Option<i64>,
@@ -52,7 +52,6 @@ pub trait KeyRows {
     /// Returns all keys ever issued, in the order of issue.
     fn all(&mut self) -> Result<Vec<StoredKey>>;
 
-    /// Adds a key.
     fn insert(&mut self, key: &StoredKey) -> Result<()>;
 
     /// Updates the end and the revocation of the key with this hash.
@@ -61,7 +60,7 @@ pub trait KeyRows {
     /// Sets the limit of the key with this hash.
     fn set_limit(&mut self, hash: &KeyHash, limit: Option<Rate>) -> Result<()>;
 
-    /// Adds an event to the history.
+    /// Appends an event to the log of changes to keys.
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 

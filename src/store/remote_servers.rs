@@ -80,7 +80,8 @@ impl RemoteServers {
     /// # Errors
     /// Returns an error if the file cannot be read, no server can be written to, the server
     /// refuses, or another publication is in progress. The previous publication then stays. If the
-    /// connection was lost at the very end, the error says so.
+    /// connection was lost during the commit, the error says that either publication may be
+    /// current.
     pub fn publish(
         &self,
         path: &Path,

@@ -16,7 +16,8 @@ use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
-/// Creates a table that counts, for each subject, the lines that replaced a value.
+/// Statement that creates the table, which counts, for each subject, the lines that replaced a
+/// value.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
                       (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
 
@@ -27,7 +28,8 @@ const AT_ONCE: usize = 1_000;
 pub(super) struct ReplacedLines<'a>(pub &'a OpenFile);
 
 impl ReplacedLines<'_> {
-    /// Adds numbers of lines to their subjects.
+    /// Increases the counts of subjects. `lines` has each subject with the number of further lines
+    /// that replaced its value.
     pub fn add(self, lines: &[(LineSubject, u64)]) -> Result<()> {
         if lines.is_empty() {
             return Ok(());
@@ -46,7 +48,7 @@ impl ReplacedLines<'_> {
         Ok(self.0.one(sql, (), |_| Ok(()))?.is_some())
     }
 
-    /// Resets the numbers of lines, for a resumed import, which reads all lines again.
+    /// Sets all counts to 0 for a resumed import, which reads all lines again.
     pub fn restart(self) -> Result<()> {
         match self.has_any()? {
             true => self.0.batch("UPDATE replaced_line SET newer = 0"),
@@ -54,7 +56,8 @@ impl ReplacedLines<'_> {
         }
     }
 
-    /// Returns the next subjects after `last`, each with the number of lines.
+    /// Returns up to [`AT_ONCE`] encoded subjects that come after `last`, each with its number of
+    /// lines.
     pub fn after(self, last: &[u8]) -> Result<Vec<(Vec<u8>, u64)>> {
         let sql = "SELECT subject, newer FROM replaced_line WHERE subject > ?1 \
                    ORDER BY subject LIMIT ?2";

@@ -157,8 +157,8 @@ impl BatchWriter<'_> {
         Ok(ended)
     }
 
-    /// Deletes the entries that were not in force on `day` or later, and their documents. Returns
-    /// the number of deleted entries.
+    /// Deletes the entries that were not in force on `day` or later, with their documents and
+    /// unparsed inclusions. Returns the number of deleted entries.
     pub(super) fn forget_entries_before(
         &mut self,
         rows: Vec<StoredEntry>,

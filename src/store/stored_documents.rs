@@ -20,8 +20,8 @@ use crate::model::DocumentSubject;
 /// Page cache of a reader, in KiB.
 const CACHE_KIB: usize = 4 << 10;
 
-/// Temporary tables: numbers with new documents, and purchases of contracts whose cards must be
-/// derived. They are not in memory, because there may be any number of them.
+/// Temporary tables of the numbers with new documents, and of other purchases whose cards must be
+/// derived. Either may be too large to hold in memory.
 const LISTS: &str = "\
     CREATE TEMP TABLE new_number (\
         subject INTEGER, number TEXT, PRIMARY KEY (subject, number)) WITHOUT ROWID; \
@@ -29,9 +29,7 @@ const LISTS: &str = "\
 
 #[derive(Debug)]
 pub struct StoredDocuments {
-    /// Finds the numbers that have new documents.
     pub new: NewNumbers,
-    /// Connections that read the facts.
     pub readers: DocumentReaders,
 }
 
@@ -112,7 +110,7 @@ impl NewNumbers {
         Ok(count)
     }
 
-    /// Returns up to `count` of the collected numbers after `last`, in order.
+    /// Returns up to `count` of the collected numbers that come after `last`, in ascending order.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -128,7 +126,7 @@ impl NewNumbers {
     }
 
     /// Returns the ids of documents and registry numbers of up to `count` contracts to which a
-    /// purchase led, by id, starting after `after`.
+    /// purchase led, by id, starting with the first id above `after`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -171,7 +169,7 @@ impl NewNumbers {
         }
     }
 
-    /// Returns up to `count` of the added purchases after `last`, in order.
+    /// Returns up to `count` of the added purchases that come after `last`, in ascending order.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

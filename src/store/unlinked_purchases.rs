@@ -6,7 +6,7 @@
 use super::error::Result;
 use super::file::OpenFile;
 
-/// Creates the table. Done on demand, because most imports do not need it.
+/// Statement that creates the table. It runs on demand, because most imports do not need the table.
 const TABLE: &str =
     "CREATE TABLE IF NOT EXISTS purchase_left (number TEXT PRIMARY KEY) WITHOUT ROWID";
 
@@ -19,7 +19,7 @@ impl UnlinkedPurchases<'_> {
         self.0.execute(sql, [number])
     }
 
-    /// Returns up to `count` purchases after `after`, in order.
+    /// Returns up to `count` of the purchases whose numbers come after `after`, in ascending order.
     pub fn after(&self, after: &str, count: usize) -> Result<Vec<String>> {
         if !self.exists()? {
             return Ok(Vec::new());

@@ -131,8 +131,8 @@ pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> 
 }
 
 /// Stores the inclusions at a place. They replace earlier inclusions at that place that have no
-/// number, and earlier readings of the same documents. New inclusions take effect when they are
-/// settled. Returns whether any inclusion was replaced.
+/// number, and earlier readings of the same documents. New inclusions affect answers only once
+/// `unread_settlement.rs` has processed them. Returns whether any inclusion was replaced.
 pub(super) fn set_unread_at(db: &OpenFile, place: &str, unread: &[UnreadEntry]) -> Result<bool> {
     let id = place_id(place);
     let sql = "DELETE FROM unread_entry WHERE place = ?1 AND number = ''";

@@ -17,7 +17,6 @@ const SUFFIX: &str = "-update";
 /// Upper bound on the size of the file, in bytes.
 const MAX_SIZE: u64 = 4096;
 
-/// Outcome of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateStatus {
     /// Time when the update ended, in seconds since 1970.

@@ -607,8 +607,9 @@ impl Writer {
         Ok(ended)
     }
 
-    /// Deletes the RNP entries that were not in force on `day` or later, and the earlier days of
-    /// registries. Returns the number of deleted entries.
+    /// Deletes the RNP entries that were not in force on `day` or later, with their documents and
+    /// unparsed inclusions, and the earlier days of registries. Returns the number of deleted
+    /// entries.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or the error of `derive`.

@@ -1,5 +1,5 @@
-//! The start of an answer: one statement determines the current publication and reads the
-//! prefetched data.
+//! The start of an answer: one statement reads the prefetched data and shows whether the
+//! publication that this process knows is still the current one.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,7 +19,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// count as lost.
 const MAX_MISSING: u32 = 5;
 
-/// Message for publications that keep replacing one another until the deadline.
 const MOVING: &str = "what was published is being replaced repeatedly";
 
 impl ServerData {

@@ -81,7 +81,7 @@ impl fmt::Display for ServerHost {
 
 /// A session with one server. The server counts as lost if it cannot be reached, is shutting down,
 /// or misses a deadline ([`Session::late`]). The current step then fails with
-/// [`Reason::Unreachable`], and so do all later steps, because the state of the session is unknown.
+/// `Reason::Unreachable`, and so do all later steps, because the state of the session is unknown.
 pub struct Session {
     // Declared before the runtime, so that it is dropped first.
     client: Client,

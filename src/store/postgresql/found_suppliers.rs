@@ -1,4 +1,4 @@
-//! Suppliers with their RNP entries. Each is read at most once per answer.
+//! Reads suppliers with their RNP entries, and caches them for the rest of the answer.
 
 use super::super::error::Result;
 use super::super::server_bounds::SHORT_STATEMENT;
@@ -26,7 +26,8 @@ const SUPPLIERS_BY_ID: &str = statement!(
      FROM supplier WHERE id = ANY ($1)"
 );
 
-/// Column of the record in [`SUPPLIERS`] and in other statements about suppliers.
+/// The column after those of the supplier: in [`SUPPLIERS`], the records of all entries; in other
+/// statements, a single record.
 pub(super) const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
 impl ServerData {

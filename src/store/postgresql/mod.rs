@@ -31,9 +31,9 @@
 //! because what they need is known in advance ([`super::Prefetch`]). A process never answers from
 //! an older publication than one it has already seen.
 //!
-//! **Errors** of a server become [`super::Error`]. A server is unreachable if another session may
-//! succeed; this and the publication of another release are answered with a 503. Any other error is
-//! a refusal with the server's code.
+//! **Errors** of a server become [`super::Error`]. A server counts as unreachable if another
+//! session may succeed. If no server is reachable, or another release has published its data there,
+//! requests are answered with a 503. Any other error is a refusal with the server's code.
 //!
 //! **The client is asynchronous**, because only then can each step have a deadline. Only
 //! `client.rs` uses it directly. Each session has its own runtime on the worker's thread, which

@@ -10,8 +10,9 @@ use super::super::suppliers::SupplierRow;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
 
-/// Starts the transaction. It first locks a table, so that none of the tables can be dropped. The
-/// first statement after that determines the state that the transaction sees.
+/// Statements that start the transaction and lock a table. The lock keeps all tables, because a
+/// publisher drops them in one statement. The first statement after these determines the state that
+/// the transaction sees.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE supplier IN ACCESS SHARE MODE";
 
@@ -19,12 +20,14 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
 /// start of the transaction.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// Suppliers in the order of the file, with the columns of [`super::found_suppliers::SUPPLIERS`].
+/// Suppliers by id, which is the order of insertion into the file, with the columns of
+/// [`super::found_suppliers::SUPPLIERS`].
 const SUPPLIERS: &str = "SELECT NULL, NULL, id, inn, name, contracts, stated, \
      ARRAY(SELECT record FROM rnp_entry WHERE supplier_inn = supplier.inn) \
      FROM supplier ORDER BY id";
 
-/// Purchases in the order of the file. The server sorts only the numbers, not the records.
+/// Purchases by id, which is the order of insertion into the file. The server sorts only the
+/// numbers, not the records.
 const PURCHASES: &str = "SELECT sorted.number, found.record \
      FROM (SELECT number, id FROM purchase ORDER BY id) AS sorted CROSS JOIN LATERAL \
      (SELECT record FROM purchase WHERE purchase.number = sorted.number OFFSET 0) AS found \
@@ -59,7 +62,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Passes each supplier to `each`, in the order of the file.
+    /// Passes each supplier to `each`, by id.
     pub(super) fn scan_suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
             *self.cache.borrow_mut() = AnswerCache::default();
@@ -74,7 +77,7 @@ impl ServerData {
         })
     }
 
-    /// Passes each purchase's number and record to `each`, in the order of the file.
+    /// Passes each purchase's number and record to `each`, by id.
     pub(super) fn scan_purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()> {
         self.scan("purchase_scan", PURCHASES, |rows| {
             for row in rows {

@@ -52,7 +52,7 @@ macro_rules! count_contracts {
     };
 }
 
-/// The totals of a publication, in the order of [`NAMES`].
+/// Statements that compute the totals of a publication, in the order of [`NAMES`].
 const PUBLISHED: [&str; 9] = [
     "SELECT count(*), coalesce(CAST(sum(sum) AS bigint), 0), 0::bigint FROM supplier",
     count_contracts!("contract"),
@@ -67,7 +67,8 @@ const PUBLISHED: [&str; 9] = [
 
 impl Totals {
     /// Computes the totals of a file. Contracts, purchases and documents are counted without
-    /// reading their records and facts. Every contract and purchase has tokens.
+    /// reading their records and facts. Every contract and purchase has tokens, so tokens have the
+    /// same totals as contracts and purchases.
     ///
     /// # Errors
     /// Returns an error if the file is unreadable.

@@ -82,9 +82,9 @@ impl Database {
     }
 }
 
-/// The suppliers of entries whose names match a query.
+/// Those suppliers of the given entries whose names match a query.
 struct NamedSuppliers {
-    /// Keys of the suppliers with an INN.
+    /// INNs of the suppliers that have one.
     inns: HashSet<String>,
     /// Numbers of the entries about suppliers without an INN.
     entries: HashSet<String>,

@@ -113,8 +113,8 @@ impl<'a> Condition<'a> {
         self.rows.is_empty()
     }
 
-    /// Returns whether a contract with the given values meets all conditions except the one on the
-    /// customer.
+    /// Returns whether a contract with the given values meets all conditions. There must be none on
+    /// the customer.
     pub fn holds(
         &self,
         mut value: impl FnMut(FacetColumn) -> Result<FacetValue<'a>>,

@@ -36,7 +36,8 @@ pub(super) fn listed_contracts(source: &dyn Source) -> Result<Arc<ListedContract
             Ok(())
         })?;
         source.contract_ids(&days, &mut |at, id| {
-            // Ids cannot express days after 2258, which only entries without an end reach.
+            // Ids cannot express days from 10 November 2258 on, which only entries without an end
+            // reach.
             let is_in_force = |entry: &&&&ListedEntry| {
                 signed_on(id).map_or(entry.days.last.is_none(), |day| entry.days.has(day))
             };

@@ -13,14 +13,15 @@ use crate::model::{Inn, NameQuery, NameScore, RnpEntry, searched_name};
 #[derive(Clone, Copy, Debug)]
 pub enum NameKinds<'a> {
     Suppliers,
-    /// Suppliers, customers and RNP entries without an INN, except those with this INN.
+    /// All suppliers and customers except those with this INN, and the RNP entries of suppliers
+    /// without an INN.
     AllBut(&'a str),
 }
 
 /// A match of a name search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
-    /// Score from 1 to 100.
+    /// From 1 to 100.
     pub score: u8,
     pub owner: NameOwner,
 }

@@ -16,7 +16,7 @@ pub(super) struct SortValue {
 }
 
 impl SortValue {
-    /// Takes a day as YYYYMMDD; 0 means missing.
+    /// Creates the value for a day given as YYYYMMDD; 0 means missing.
     pub fn day(day: u32) -> Self {
         Self {
             number: Some(i64::from(day)).filter(|day| *day != 0),

@@ -45,8 +45,8 @@ impl Database {
     /// Selects up to `limit` of the items that match `filter` after the first `skip`: newest
     /// contract first, items in the contract's order. Words and codes of the filter must be found
     /// in the same item. Items without a positive price and items of annulled contracts do not
-    /// match. A contract that is found under several suppliers counts once, with the items under
-    /// the supplier with the greatest INN.
+    /// match. A contract whose items are found under several suppliers counts once: with the record
+    /// that has the latest day of signing or, if several have, the greatest INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -30,8 +30,9 @@ impl FoundNumbers {
         Ok(())
     }
 
-    /// Returns the contracts that were found under several suppliers. For each, returns the ids in
-    /// the order of a search.
+    /// Returns the contracts that were found under several suppliers. For each, returns the ids
+    /// under which it was found, ordered by day of signing, then by the supplier's INN, both
+    /// descending.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
                 return Ok(Err(TooBroad::found(count)));
             }
         }
-        // Ids cannot express days before 1900 or after 2258.
+        // Ids cannot express days before 1900 or from 10 November 2258 on.
         let (columns, condition) = (&[FacetColumn::SignDate], Condition::new(&self.days));
         self.source.facets_of(&without_day, columns, &mut |row| {
             let facets = Facets::new(self.source, columns, row);

@@ -60,9 +60,10 @@ impl Database {
     /// Sums up the contracts of all suppliers that match `filter`, like [`Database::summary`].
     /// Lists the `top` customers and suppliers by sum.
     ///
-    /// A contract listed under several suppliers counts once in total, with the record that comes
-    /// first in a search, and in full for each supplier. It counts as signed while the supplier was
-    /// listed if any of its suppliers was.
+    /// A contract found under several suppliers counts in full for each of them, but only once in
+    /// all other totals: with the record that has the latest day of signing or, if several have,
+    /// the greatest INN. It counts as signed while the supplier was listed if any of its suppliers
+    /// was.
     ///
     /// Reads the facets of all matching contracts and takes 16 bytes of memory for each.
     ///

@@ -36,8 +36,8 @@ fn data_and_resume_state_are_committed_together() {
         .archive_done(&file, &[1; 32], 1, &[], 0)
         .expect("noted");
     writer.commit().expect("committed, with nothing changed");
-    // Writing the state fails, as on a full disk. This has the same effect as if the process ended
-    // there.
+    // Make writing the resume state fail, as on a full disk. The effect is the same as if the
+    // process were killed there.
     let full = "CREATE TEMP TRIGGER full BEFORE INSERT ON resume_state \
                 BEGIN SELECT raise(ABORT, 'full'); END";
     writer.file.batch(full).expect("a trigger");
