@@ -401,7 +401,8 @@ impl<'a> BatchWriter<'a> {
         self.edit_contracts(by_supplier)
     }
 
-    /// Applies changes to contracts, by supplier.
+    /// Writes changes to contracts, updates the suppliers' numbers of contracts, and collects what
+    /// must be logged.
     pub(super) fn edit_contracts(
         &mut self,
         by_supplier: BTreeMap<i64, Vec<ContractEdit>>,

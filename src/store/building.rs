@@ -37,11 +37,11 @@ const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 /// Bytes copied between two progress reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
-/// Sets a page cache of 4 MB for a connection that copies its file. A larger one would be useless,
-/// because each page is read and written only once. SQLite gives the copy a cache of the same size.
+/// Settings with a page cache of 4 MB, for a connection that copies its file. A larger one would be
+/// useless, because each page is read and written only once. SQLite gives the copy a cache of the
+/// same size.
 const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
 
-/// A replacement in progress.
 #[derive(Debug)]
 pub(super) struct Building {
     kind: &'static FileKind,
@@ -344,10 +344,10 @@ impl Drop for Building {
     }
 }
 
-/// Atomic transactions, synced to the disk.
+/// Settings for atomic transactions that are synced to the disk.
 const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
 
-/// Transactions without a journal and without syncs.
+/// Settings for transactions without a journal and without syncs.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
 /// Writes a small file beside `path` and renames it, so that readers see either the old or the new
@@ -379,7 +379,8 @@ fn destination(path: &Path) -> Result<PathBuf> {
     ))
 }
 
-/// Opens or creates the file at `path` and locks it.
+/// Opens or creates the file at `path` and locks it. Waits up to `patience` while another process
+/// holds the lock. Refuses a file that cannot be a leftover of an earlier replacement.
 fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
     let until = Instant::now() + patience;
     loop {

@@ -92,7 +92,7 @@ pub(super) fn rebuild(
     Ok(true)
 }
 
-/// Rows to add to the index.
+/// Rows to add to the index: row ids and tokens.
 #[derive(Default)]
 struct NewPostings {
     rows: Vec<(i64, String)>,

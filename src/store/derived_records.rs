@@ -8,7 +8,6 @@ use super::error::Result;
 use super::record::{self, ContractBytes};
 use crate::model::{Contract, Purchase, RnpEntry, Supplier};
 
-/// A record to write.
 #[derive(Debug)]
 pub struct DerivedRecord(pub(super) Derived);
 

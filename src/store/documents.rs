@@ -177,7 +177,6 @@ pub struct Document {
 /// Decoded facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
-    /// Id of the document.
     pub id: i64,
     /// Distinguishes several facts of the same kind about the same number.
     pub key: String,

@@ -20,7 +20,6 @@ pub(super) struct EntryList {
 #[derive(Debug)]
 pub(super) struct ListedEntry {
     pub number: Box<str>,
-    /// INN of the supplier.
     pub inn: Inn,
     /// `None` if the law is unknown.
     pub law: Option<Regime>,

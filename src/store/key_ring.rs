@@ -43,7 +43,6 @@ struct Failing {
 /// Status of the keys for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyState {
-    /// Number of valid keys.
     pub valid: usize,
     /// Names whose last key expires, with the time in seconds since 1970. A week later, the name is
     /// no longer listed.

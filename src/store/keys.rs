@@ -176,8 +176,8 @@ impl KeyStore {
         })
     }
 
-    /// Revokes the valid keys of `name`, even if the disk of a keys file is full, as long as its
-    /// reserve is there (`key_reserve.rs`).
+    /// Revokes the valid keys of `name`. If the disk of a keys file is full, frees the file's
+    /// reserve (`key_reserve.rs`) and tries again.
     ///
     /// # Errors
     /// Returns an error if there are no keys, the name has no valid key, or the change cannot be
@@ -226,7 +226,7 @@ impl KeyStore {
         Ok(listed.collect())
     }
 
-    /// Returns all events of keys, in order.
+    /// Returns all events of keys, oldest first.
     ///
     /// # Errors
     /// Returns an error if the events cannot be read.
@@ -379,7 +379,7 @@ pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     KeyRows::all(&mut KEYS.open_to_read(path)?)
 }
 
-/// Reads the events in a keys file, in order.
+/// Reads the events in a keys file, oldest first.
 fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     let file = KEYS.open_to_read(path)?;
     let sql = "SELECT at, action, name, details FROM event ORDER BY id";

@@ -18,7 +18,7 @@ CREATE TABLE key (
 
 CREATE UNIQUE INDEX one_valid_key_a_name ON key (name) WHERE revoked IS NULL AND ends IS NULL;
 
--- Log of changes to keys, in order.
+-- Log of changes to keys, in the order of id.
 CREATE TABLE event (
     id      INTEGER PRIMARY KEY,
     at      INTEGER NOT NULL,

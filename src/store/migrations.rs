@@ -10,20 +10,17 @@ use super::migration::Migration;
 #[cfg(feature = "trial-format")]
 use super::trial_format;
 
-/// Steps of data files.
 pub(super) const DATA_STEPS: &[Migration] = &[
     format_2::OF_DATA,
     #[cfg(feature = "trial-format")]
     trial_format::OF_DATA,
 ];
 
-/// Steps of keys files.
 pub(super) const KEYS_STEPS: &[Migration] = &[
     #[cfg(feature = "trial-format")]
     trial_format::OF_KEYS,
 ];
 
-/// Steps of the ledger of `fetch`.
 pub(super) const LEDGER_STEPS: &[Migration] = &[
     #[cfg(feature = "trial-format")]
     trial_format::OF_LEDGER,

@@ -12,7 +12,6 @@ const MINUTES_OF_A_DAY: i64 = 24 * 60;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PurchaseFacets {
-    /// Id of the purchase.
     pub id: i64,
     /// The law as a number: 44, 223 or 615.
     pub law: i64,

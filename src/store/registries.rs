@@ -19,8 +19,8 @@ use crate::model::{
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The last day that lines of the import declare for the same law. Without a declaration, the
-    /// given day, on which the import runs.
+    /// The last day as of which a line of the import declares the registry complete. Without such a
+    /// line, the given day, on which the import runs.
     Today(Date),
 }
 

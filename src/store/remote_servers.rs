@@ -33,7 +33,7 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
     /// Stores days of last use. A later day that is already stored is kept.
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
-    /// Returns the events of keys, in order.
+    /// Returns the events of keys, oldest first.
     fn key_events(&self) -> Result<Vec<KeyEvent>>;
     /// Returns a follower that reports changed keys.
     fn follow_keys(&self) -> Box<dyn KeyFollower>;

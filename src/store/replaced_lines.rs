@@ -1,7 +1,7 @@
 //! Lines of an import that have replaced a value in the file. A later line may restore the value
-//! from before the import. Then nothing has changed, and all these lines count as unchanged. So the
-//! lines are collected in a table of the file being built; once all lines are written, their
-//! subjects are compared with the file from before the import.
+//! from before the import. Then nothing has changed, and all lines about the subject count as
+//! unchanged. The import therefore counts replacing lines in a table of the file being built. Once
+//! all lines are written, it compares their subjects with the file from before the import.
 
 use rusqlite::{Row, params};
 

@@ -236,7 +236,6 @@ fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
     })
 }
 
-/// Updates the table `rnp_total`.
 pub(super) fn write_total(db: &OpenFile) -> Result<()> {
     let Total { entries, digest } = read_all(db, |_, _| ())?;
     let sql = "UPDATE rnp_total SET entries = ?1, digest = ?2, sum = row_sum(?1, ?2)";

@@ -39,7 +39,6 @@ const REPORTED: u64 = 5_000;
 /// Number of characters in a trigram.
 const TRIGRAM: usize = 3;
 
-/// A row of `searched_name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct StoredName {
     id: i64,

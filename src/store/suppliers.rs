@@ -287,7 +287,6 @@ pub(super) struct SupplierIds {
 
 #[derive(Clone, Copy, Debug)]
 struct CachedName {
-    /// Id of the supplier.
     id: i64,
     /// Hash of the last name given; 0 if missing.
     name: u64,

@@ -21,7 +21,6 @@ const CACHE_KIB: usize = 40 << 10;
 /// Maximum wait for another process that is changing the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Outcome of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upgraded {
     /// The file already had the current format. Contains its number.
@@ -50,7 +49,6 @@ pub enum UpgradeProgress {
         /// Number of bytes to copy.
         total: u64,
     },
-    /// A step is running.
     Step(StepProgress),
     /// The content index is being written.
     Indexing {

@@ -358,7 +358,7 @@ impl Writer {
         Ok(done)
     }
 
-    /// Refuses a file whose records were derived by newer rules than these.
+    /// Refuses a file whose records were derived by rules newer than `rules`.
     ///
     /// # Errors
     /// Returns an error that names the release to use if newer rules derived the records, or an

@@ -12,7 +12,8 @@ use super::client::{ServerHost, Session, may_pass_elsewhere};
 use super::publication::FORMAT;
 use crate::model::Coverage;
 
-/// Selects the number of the current publication, if its tables have this program's format.
+/// Statement that selects the number of the current publication, if its tables have this program's
+/// format.
 const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE format = $1";
 
 /// Time limits and intervals. Tests use shorter ones.
@@ -129,8 +130,8 @@ impl Cluster {
     ///
     /// # Errors
     /// Returns an error if no server is reachable ([`Error::is_unreachable`]), or if all refuse.
-    /// After that, further calls return the same error immediately for as long as the search took,
-    /// but for a second at most, so that not every request waits.
+    /// After a failed search, further calls return the same error immediately, so that not every
+    /// request waits. This lasts as long as the search took, but at least 0.1 s and at most 1 s.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         self.connect(deadline, Ok)
     }

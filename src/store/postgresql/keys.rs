@@ -13,7 +13,6 @@ use super::client::{Param, Row, Session, is_missing_table, may_pass_elsewhere};
 use super::cluster::Cluster;
 use crate::model::{Date, Rate};
 
-/// Format of the tables.
 const FORMAT: i32 = 1;
 
 /// The advisory lock held during a change. Nothing else in the database uses this number.
@@ -95,7 +94,7 @@ fn rows_to_list(session: &mut Session, sql: &str) -> Result<Vec<Row>> {
     }
 }
 
-/// Returns the log of changes to keys, in order.
+/// Returns the log of changes to keys, oldest first.
 ///
 /// # Errors
 /// Returns an error if no server is reachable, or the server refuses.

@@ -100,7 +100,7 @@ impl PublicationRow {
         Ok(found.filter(|_| tables == Some(TABLES.len() as i64)))
     }
 
-    /// Selects the row for [`PublicationRow::from_row`].
+    /// Statement that selects the row for [`PublicationRow::from_row`].
     pub const SELECT: &str = "SELECT format, number, data_schema, identity, revision, updated \
                               FROM procurement_lookup.publication";
 

@@ -30,8 +30,9 @@ const CONTROL: &str = include_str!("control.sql");
 const CREATE_TABLES: &str = include_str!("tables.sql");
 const CREATE_INDEXES: &str = include_str!("indexes.sql");
 
-/// Turns off the server's own time limits on statements, because a publication takes long, and this
-/// program limits each of its steps. Not every version of PostgreSQL has all of these settings.
+/// Statement that turns off the server's own time limits, because a publication takes long, and
+/// this program limits each of its steps. Not every version of PostgreSQL has all of these
+/// settings.
 const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
                         'statement_timeout', 'lock_timeout', 'transaction_timeout', \
                         'idle_in_transaction_session_timeout')";

@@ -21,9 +21,9 @@ const STAGE: &str = "
     CREATE TEMP TABLE stated_supplier (inn text COLLATE \"C\") ON COMMIT DROP;
 ";
 
-/// Finds the contracts that differ between file and server: `id` if the server lacks the contract
-/// or has another version of it, and `gone` if the file lacks it or has another version. Without
-/// ANALYZE, the server would read whole tables for a few rows.
+/// Statements that find the contracts that differ between file and server: `id` if the server lacks
+/// the contract or has another version of it, and `gone` if the file lacks it or has another
+/// version. Without ANALYZE, the server would read whole tables for a few rows.
 const COMPARE: &str = concat!(
     "
     ANALYZE new_change, contract_key;

@@ -48,7 +48,8 @@ pub struct RowSender<'a> {
     pub done: u64,
     /// A lower bound on the total number of rows.
     pub total: u64,
-    /// Called with `done` and `total` every [`REPORTED_AT_ONCE`] rows.
+    /// Called with `done` and `total` every [`REPORTED_AT_ONCE`] rows, as long as `done` is less
+    /// than `total`.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 

@@ -6,7 +6,6 @@ use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, FacetValue};
 use crate::model::{ContractFilter, Overdue};
 
-/// A comparison of a column with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Comparison {
     /// The column equals the value.

@@ -360,7 +360,7 @@ pub(super) fn show_newest(
 }
 
 /// Passes the contracts with the given ids to `show`, each with its supplier. `suppliers` must be
-/// in the order of the ids.
+/// in the order of `ids`.
 pub(super) fn show_ids<'a>(
     source: &dyn Source,
     mut suppliers: impl Iterator<Item = &'a SupplierRow>,

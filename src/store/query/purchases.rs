@@ -1,5 +1,5 @@
 //! Purchases by content. The content index answers conditions on words, codes, customers and laws;
-//! facets answer those on days, prices and the end of submission.
+//! facets answer conditions on days, prices and the end of submission.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -138,7 +138,7 @@ impl<'a> PurchaseRanges<'a> {
         }
     }
 
-    /// Returns whether a purchase with the given facets is within the bounds.
+    /// Returns whether a purchase with the given facets meets the conditions.
     pub fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
         let [from, to] = self.published;
         let published = facets.published;

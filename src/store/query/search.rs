@@ -1,9 +1,9 @@
 //! Searches the contracts of all suppliers by content.
 //!
-//! The content index decides most conditions. Ids decide those on suppliers and days of signing
-//! ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices, days of
-//! the last change, ends of execution. Ids arrive in ascending order, [`AT_ONCE`] at a time, so
-//! that no other statement runs while the index is being read.
+//! The content index decides most conditions. Ids decide conditions on suppliers and days of
+//! signing ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices,
+//! days of the last change, ends of execution. Ids arrive in ascending order, [`AT_ONCE`] at a
+//! time, so that no other statement runs while the index is being read.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;

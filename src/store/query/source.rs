@@ -89,7 +89,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn has_moved(&self) -> bool;
     /// Returns the file, if the source is one.
     fn as_file(&self) -> Option<&DataFile>;
-    /// Creates an error about damaged data.
     fn damaged(&self, what: &str) -> Error;
 
     fn version(&self) -> DataVersion;
