@@ -41,7 +41,8 @@ pub struct UnreadFiles {
 /// Outcome of lines about coverage.
 pub(super) struct CoverageOutcome {
     pub changed: bool,
-    /// Tally of the lines, compared with the file.
+    /// Tally of the lines by whether they state days that the file does not have yet; all 0 if
+    /// `is_over_bound`.
     pub tally: Tally,
     /// Whether no line took effect, because there would have been more than [`MAX_RUNS`] runs.
     pub is_over_bound: bool,

@@ -153,7 +153,7 @@ impl FetchLedger {
 
     /// Starts the run of a selection, or resumes an unfinished one that started at most a day ago.
     /// Returns the start time in milliseconds since 1970. Deletes all unfinished runs that started
-    /// earlier than that, or later than `now`.
+    /// more than a day ago, or later than `now`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -1,4 +1,4 @@
-//! Registry numbers of contracts in a database.
+//! Registry numbers of contracts in the form in which they are stored.
 
 use std::cmp::Ordering;
 use std::fmt;

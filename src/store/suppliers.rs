@@ -42,7 +42,7 @@ impl SupplierRow {
         self.stated || self.contracts > 0 || has_entries
     }
 
-    /// Returns whether the name may come from a document about `number`. A `true` is not certain,
+    /// Returns whether the name may come from a document about `number`. `true` is not conclusive,
     /// because a contract and an RNP entry may have the same number.
     pub(super) fn is_named_by(&self, number: &str) -> bool {
         let official = self.official_name.as_ref();

@@ -47,7 +47,7 @@ impl Database {
         })
     }
 
-    /// Passes the contracts with the given ids to `each`, in this order.
+    /// Passes the contracts with the given ids to `each`, in the order of `ids`.
     fn show_with_items<E: From<Error>>(
         &self,
         ids: &[i64],

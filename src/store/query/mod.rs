@@ -263,7 +263,8 @@ impl Database {
         self.source.won(inn, skip, limit)
     }
 
-    /// Passes the purchases with these numbers to `show`, in this order, as won by the supplier.
+    /// Passes the given purchases, which the supplier must have won, to `show`, in the order of
+    /// `numbers`.
     ///
     /// # Errors
     /// See [`Database::show`].
