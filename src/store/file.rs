@@ -347,8 +347,8 @@ impl OpenFile {
         }
     }
 
-    /// Stops mapping the file into memory. Reading all of it would otherwise make the resident memory
-    /// of the process as large as the file.
+    /// Stops mapping the file into memory. Reading all of it would otherwise make the resident
+    /// memory of the process as large as the file.
     pub fn unmap(&self) -> Result<()> {
         self.batch("PRAGMA mmap_size = 0")
     }

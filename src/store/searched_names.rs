@@ -2,9 +2,9 @@
 //! and of customers, and a full-text index (SQLite FTS5) of all trigrams in them. The index does
 //! not store text, only the row ids of each trigram.
 //!
-//! The rows follow from other tables by versioned rules (`search_rules.rs`). At the end of an import,
-//! the rows of names in the log of changes are updated. An import or upgrade by a program with other
-//! rules rebuilds all of them.
+//! The rows follow from other tables by versioned rules (`search_rules.rs`). At the end of an
+//! import, the rows of names in the log of changes are updated. An import or upgrade by a program
+//! with other rules rebuilds all of them.
 
 use std::collections::HashSet;
 

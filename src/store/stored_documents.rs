@@ -152,8 +152,8 @@ impl NewNumbers {
         Ok(added)
     }
 
-    /// Adds the purchases that contracts no longer name, reading `count` at a time. Returns how many
-    /// of them are new.
+    /// Adds the purchases that contracts no longer name, reading `count` at a time. Returns how
+    /// many of them are new.
     ///
     /// # Errors
     /// See [`NewNumbers::add_cards`].

@@ -164,7 +164,8 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        // A first import builds the content index at its end. Every import updates names at its end.
+        // A first import builds the content index at its end. Every import updates names at its
+        // end.
         let is_rebuilt = !building.is_first()
             && (content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?
                 || !SearchedNames(&file).are_current()?);

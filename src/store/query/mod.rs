@@ -90,8 +90,8 @@ impl Database {
         DataFile::open(path, None).map(Self::new)
     }
 
-    /// Opens an existing data file as [`Database::open`] does, for reading all of it: the memory that
-    /// the process takes does not grow with the file. Single answers are slower.
+    /// Opens an existing data file as [`Database::open`] does, for reading all of it: the memory
+    /// that the process takes does not grow with the file. Single answers are slower.
     ///
     /// # Errors
     /// See [`Database::open`].
