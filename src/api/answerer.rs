@@ -98,11 +98,9 @@ impl Answerer {
         let replied = admission.admitted.and_then(|admitted| match admitted {
             Admitted::Preflight => Ok(preflight()),
             Admitted::Open(open) => guarded(|| self.show(open, request, &target, &mut buffer)),
-            // The client has disconnected, so nobody would read the body. A HEAD request has no
-            // body and is answered.
-            Admitted::Endpoint(_) if request.method != "HEAD" && turn.is_abandoned() => Ok(Reply {
+            Admitted::Endpoint(_) if turn.is_abandoned() => Ok(Reply {
                 head: ReplyHead::default(),
-                body: AnswerBody::Large(LargeBody::Unwritten),
+                body: AnswerBody::Large(LargeBody::Abandoned),
             }),
             Admitted::Endpoint(endpoint) => {
                 let (replied, audited) =

@@ -237,7 +237,7 @@ impl<'a> Inquiry<'a> {
         let sha256 = match &answered.body {
             AnswerBody::Memory(body) => receipt::sha256(body),
             AnswerBody::Large(LargeBody::File(file)) => file.sha256()?,
-            AnswerBody::Large(LargeBody::Unwritten) => return Ok(None),
+            AnswerBody::Large(LargeBody::Unwritten | LargeBody::Abandoned) => return Ok(None),
         };
         let registries = answered.ground.map(|ground| ground.to_string());
         Ok(Some(signer.receipt(&Signed {

@@ -75,7 +75,7 @@ impl AnswerBody {
     pub fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(body) => Ok(body),
-            Self::Large(LargeBody::Unwritten) => Ok(Vec::new()),
+            Self::Large(LargeBody::Unwritten | LargeBody::Abandoned) => Ok(Vec::new()),
             Self::Large(LargeBody::File(file)) => {
                 let mut body = Vec::new();
                 file.reader()?.read_to_end(&mut body)?;

@@ -29,6 +29,9 @@ pub enum LargeBody {
     File(FileBody),
     /// Nothing, because the request is a HEAD or the client has disconnected.
     Unwritten,
+    /// Nothing, because the client disconnected while its request was waiting. The headers are
+    /// incomplete, so the response must not be sent.
+    Abandoned,
 }
 
 /// A body in a file equals only itself.

@@ -70,10 +70,13 @@ impl Response {
         }
     }
 
-    /// Returns whether the body is missing because the client disconnected before it was written.
+    /// Returns whether the response is incomplete because the client has disconnected.
     pub fn is_cut(&self, method: &str) -> bool {
-        let is_unwritten = self.large == Some(LargeBody::Unwritten);
-        is_unwritten && self.status.has_body() && method != "HEAD"
+        match self.large {
+            Some(LargeBody::Abandoned) => true,
+            Some(LargeBody::Unwritten) => self.status.has_body() && method != "HEAD",
+            Some(LargeBody::File(_)) | None => false,
+        }
     }
 
     /// Returns the length of the body in bytes; `None` if the body was not written.
@@ -81,7 +84,7 @@ impl Response {
         match &self.large {
             None => Some(self.body.len() as u64),
             Some(LargeBody::File(file)) => Some(file.length()),
-            Some(LargeBody::Unwritten) => None,
+            Some(LargeBody::Unwritten | LargeBody::Abandoned) => None,
         }
     }
 }

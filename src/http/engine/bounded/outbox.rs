@@ -29,7 +29,7 @@ impl Outbox {
         let mut body = response.body;
         let mut file = match response.large {
             Some(LargeBody::File(file)) => Some(file),
-            Some(LargeBody::Unwritten) | None => None,
+            Some(LargeBody::Unwritten | LargeBody::Abandoned) | None => None,
         };
         if !has_body(method, response.status) {
             body.clear();
