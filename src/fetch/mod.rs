@@ -51,7 +51,7 @@ pub use archive::{
 pub use client::{Client, ClientOptions, ServiceEvent};
 pub use failure::FetchFailure;
 pub use probe::{ProbeLine, probe};
-pub use receiver::{DELIVERY_TIMEOUT, Receiver, ReceiverAddress};
+pub use receiver::{DELIVERY_TIMEOUT, PostFailure, Receiver, ReceiverAddress};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
 pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
 pub use selection::CellSelection;

@@ -118,6 +118,25 @@ impl Resolver for CheckedResolver {
     }
 }
 
+/// Why a notification was not accepted, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PostFailure {
+    /// The receiver was unreachable, too slow, or answered with another status. Another attempt may
+    /// succeed.
+    Passing(String),
+    /// The receiver's certificate was not accepted. Somebody has to act before another attempt can
+    /// succeed.
+    Certificate(String),
+}
+
+impl PostFailure {
+    pub fn into_text(self) -> String {
+        match self {
+            Self::Passing(text) | Self::Certificate(text) => text,
+        }
+    }
+}
+
 pub struct Receiver {
     address: ReceiverAddress,
     agent: Agent,
@@ -144,13 +163,13 @@ impl Receiver {
     /// if that is shorter. Ignores the body of the response.
     ///
     /// # Errors
-    /// Returns a description of the failure unless the response has a status from 200 to 299.
+    /// Returns an error unless the response has a status from 200 to 299.
     pub fn post(
         &self,
         json: &str,
         headers: &[(&str, &str)],
         within: Duration,
-    ) -> Result<(), String> {
+    ) -> Result<(), PostFailure> {
         let within = within.min(DELIVERY_TIMEOUT);
         let mut request = self
             .agent
@@ -166,27 +185,23 @@ impl Receiver {
             .send(json)
             .map_err(|error| self.failure(error, within))?;
         let status = answer.status();
-        match status.is_success() {
-            true => Ok(()),
-            false if status.is_redirection() => Err(format!(
-                "{} answered with status {}; no redirect is followed",
-                self.address,
-                status.as_u16()
-            )),
-            false => Err(format!(
-                "{} answered with status {}",
-                self.address,
-                status.as_u16()
-            )),
+        if status.is_success() {
+            return Ok(());
         }
+        let mut what = format!("{} answered with status {}", self.address, status.as_u16());
+        if status.is_redirection() {
+            what.push_str("; no redirect is followed");
+        }
+        Err(PostFailure::Passing(what))
     }
 
-    fn failure(&self, error: ureq::Error, within: Duration) -> String {
+    fn failure(&self, error: ureq::Error, within: Duration) -> PostFailure {
         let address = &self.address;
         if let Some(what) = certificate_error(&error, &ADVICE) {
-            return format!("the certificate of {address} was not accepted: {what}");
+            let what = format!("the certificate of {address} was not accepted: {what}");
+            return PostFailure::Certificate(what);
         }
-        match error {
+        PostFailure::Passing(match error {
             ureq::Error::HostNotFound => format!("{address}: there is no address of its name"),
             ureq::Error::ConnectionFailed => format!("{address}: no connection could be made"),
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
@@ -201,7 +216,7 @@ impl Receiver {
             }
             ureq::Error::Io(error) => format!("{address}: {}", in_words(&error)),
             error => format!("{address}: {error}"),
-        }
+        })
     }
 }
 

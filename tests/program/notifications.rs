@@ -419,7 +419,7 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = closed.local_addr().expect("an address").port();
     drop(closed);
-    let address = format!("--post http://localhost:{port}/ --for 0s");
+    let address = format!("--post http://localhost:{port}/ --for 1ms");
     assert_eq!(watch(path, &address).status.code(), Some(1));
     // A later change is merged into the pending event of the same supplier. Changes of other
     // suppliers become new events.
@@ -430,6 +430,26 @@ fn delivery_to_an_unresponsive_receiver_ends_and_the_next_run_resumes_with_its_e
     let rest = [(POLE, 4), (LES, 5), (SAD, 6)].map(|(inn, revision)| (inn.to_owned(), revision));
     assert_eq!(hook.subjects(), rest);
     assert_eq!(post(path, &hook, "").status.code(), Some(0));
+}
+
+#[test]
+fn with_no_time_to_retry_there_is_one_attempt_per_event() {
+    let folder = begin();
+    let path = folder.path();
+    change(path);
+    let hook = Hook::start(&[Behaviour::Accept, Behaviour::Status(500)]);
+    let output = post(path, &hook, "--for 0s");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("answered with status 500; 1 of 3 events were delivered"),
+        "{said}"
+    );
+    assert!(!said.contains("trying again"), "{said}");
+    assert_eq!(hook.subjects(), all()[..2]);
+    let output = post(path, &hook, "--for 0s");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(hook.subjects(), all()[1..]);
 }
 
 #[test]
@@ -495,7 +515,7 @@ fn over_tls_only_certificates_of_trusted_authorities_are_accepted() {
     let refused = |hook: &Hook, options: &str, words: &str| {
         let mut command = program(path);
         let line = format!(
-            "watch --database data.sqlite --list list --since @last --for 1m --pause 5m --post {} {options}",
+            "watch --database data.sqlite --list list --since @last --for 1m --pause 1ms --post {} {options}",
             hook.url()
         );
         // `SSL_CERT_FILE` must have no effect.
@@ -510,6 +530,7 @@ fn over_tls_only_certificates_of_trusted_authorities_are_accepted() {
         );
         assert!(said.contains(&words), "{words}: {said}");
         assert!(said.contains("0 of 3 events were delivered"), "{said}");
+        assert!(!said.contains("trying again"), "{said}");
         assert_eq!(hook.received().len(), 0);
         assert_eq!(remembered(), before);
     };

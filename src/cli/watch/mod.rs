@@ -88,7 +88,8 @@ pub struct Args {
     /// loopback or private address. Needs --since @FILE
     #[arg(long, value_name = "URL", value_parser = ReceiverAddress::parse, conflicts_with_all = ["format", "out"])]
     post: Option<ReceiverAddress>,
-    /// With --post: how long to try to deliver an event before the command gives up
+    /// With --post: how long to try to deliver an event before the command gives up; 0s means one
+    /// attempt
     #[arg(long = "for", value_name = "SPAN", default_value = DEFAULT_SPAN, value_parser = values::duration_in(Duration::ZERO..=LONGEST_SPAN))]
     span: Duration,
     /// With --post: the pause after the first failure, which doubles up to five minutes
