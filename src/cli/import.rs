@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::write_unread;
 use super::output::{SummaryFormat, print_json};
-use super::progress_bar::progress_bar;
+use super::progress_bar::{COUNTING, count_rebuilt, progress_bar};
 use super::signals::stop_on_signals;
 use super::{Outcome, refuse_address, today, upgrade};
 use crate::import::{self, Counted, DeriveProgress, Event, Options, Summary, kind_not_read};
 use crate::model::Date;
 use crate::render::{ImportOutput, KindOutput, PassedOverOutput};
-use crate::store::{ReplacedAsOf, Writer};
+use crate::store::{FinishProgress, ReplacedAsOf, Writer};
 
 /// Import documents and records into a database.
 ///
@@ -113,6 +113,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
             records,
         } => bar.storing(bytes, total, records),
         Event::Deriving(progress) => bar.deriving(progress),
+        Event::Finishing(progress) => bar.finishing(progress),
     };
     let outcome = match writer {
         Some(writer) => import::import(&args.paths, writer, &options, &mut report),
@@ -220,25 +221,22 @@ fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
     }
 }
 
-/// The progress bar of an import, which first stores documents and then derives records.
+/// The progress bar of an import, which stores documents, derives records, and then finishes the
+/// file.
 struct ImportBar {
     bar: ProgressBar,
-    is_deriving: bool,
+    /// The template.
+    form: &'static str,
 }
 
 impl ImportBar {
+    /// `bar` has the form [`STORING`].
     fn new(bar: ProgressBar) -> Self {
-        Self {
-            bar,
-            is_deriving: false,
-        }
+        Self { bar, form: STORING }
     }
 
     fn storing(&mut self, bytes: u64, total: u64, records: u64) {
-        if self.is_deriving {
-            self.is_deriving = false;
-            self.restart(STORING);
-        }
+        self.set_form(STORING);
         self.bar.set_length(total.max(bytes));
         self.bar.set_position(bytes);
         self.bar.set_message(records.to_string());
@@ -246,9 +244,7 @@ impl ImportBar {
 
     fn deriving(&mut self, progress: DeriveProgress) {
         let DeriveProgress { done, total } = progress;
-        if !self.is_deriving {
-            self.is_deriving = true;
-            self.restart(DERIVING);
+        if self.set_form(DERIVING) {
             self.bar
                 .suspend(|| log::debug!("deriving {total} contracts, purchases and RNP entries"));
         }
@@ -256,16 +252,37 @@ impl ImportBar {
         self.bar.set_position(done);
     }
 
-    /// Resets the bar to zero and switches to another template.
-    fn restart(&self, form: &str) {
+    fn finishing(&mut self, progress: FinishProgress) {
+        match progress {
+            FinishProgress::Rebuilding(progress) => {
+                self.set_form(COUNTING);
+                count_rebuilt(&self.bar, progress);
+            }
+            FinishProgress::RewritingPages => {
+                self.set_form(REWRITING);
+            }
+        }
+    }
+
+    /// If the bar has another form, gives it this one and starts from zero. Returns whether it had
+    /// another form.
+    fn set_form(&mut self, form: &'static str) -> bool {
+        if self.form == form {
+            return false;
+        }
+        self.form = form;
         if let Ok(style) = ProgressStyle::with_template(form) {
             self.bar.set_style(style);
         }
         self.bar.reset();
+        true
     }
 }
 
-/// Template of the progress bar while records are derived.
+/// The form of the progress bar while the file is rewritten, which may take a minute.
+const REWRITING: &str = "rewriting the file with full pages  {elapsed}";
+
+/// The form of the progress bar while records are derived.
 const DERIVING: &str = "{human_pos} of {human_len} contracts, purchases and RNP entries derived  {eta} left  {wide_bar}";
 
 /// Template of the progress bar while documents are stored.
@@ -418,6 +435,7 @@ mod tests {
     use indicatif::{ProgressDrawTarget, TermLike};
 
     use super::*;
+    use crate::store::RebuildProgress;
 
     /// A terminal that keeps all that is written to it.
     #[derive(Clone, Debug, Default)]
@@ -473,11 +491,12 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_shows_documents_being_stored_and_records_being_derived_in_any_order() {
+    fn the_bar_shows_documents_being_stored_records_being_derived_and_the_last_steps() {
         let terminal = Terminal::default();
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
         let mut bar = ImportBar::new(ProgressBar::with_draw_target(None, target));
-        bar.restart(STORING);
+        bar.form = "";
+        bar.set_form(STORING);
         let mut shown = |show: &dyn Fn(&mut ImportBar)| {
             show(&mut bar);
             terminal.take();
@@ -497,5 +516,20 @@ mod tests {
         );
         let text = shown(&derived(0, 12));
         assert!(text.starts_with("0 of 12 contracts"), "{text}");
+        let rebuilt = |progress| {
+            move |bar: &mut ImportBar| bar.finishing(FinishProgress::Rebuilding(progress))
+        };
+        let (done, total) = (5_000, 20_000);
+        let text = shown(&rebuilt(RebuildProgress::Contents { done, total }));
+        let words = "index of contents, contracts and purchases  5,000 of 20,000";
+        assert!(text.starts_with(words), "{text}");
+        let text = shown(&|bar| bar.finishing(FinishProgress::RewritingPages));
+        assert!(
+            text.starts_with("rewriting the file with full pages"),
+            "{text}"
+        );
+        let text = shown(&rebuilt(RebuildProgress::Names { done: 0, total }));
+        let words = "searched names, suppliers and customers  0 of 20,000";
+        assert!(text.starts_with(words), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use clap::ArgGroup;
 use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 
 use super::fetch::LEDGER;
-use super::progress_bar::progress_bar;
+use super::progress_bar::{COUNTING, count, count_rebuilt, progress_bar};
 use super::signals::stop_on_signals;
 use super::{Outcome, key_store, refuse_address};
 use crate::store::{
@@ -133,7 +133,7 @@ fn shown<T>(
     stop: &AtomicBool,
     upgrade: impl FnOnce(OnUpgradeProgress<'_>) -> store::Result<T>,
 ) -> store::Result<T> {
-    let bar = progress_bar(ProgressStyle::with_template(PROGRESS));
+    let bar = progress_bar(ProgressStyle::with_template(COUNTING));
     let upgraded = upgrade(&mut |progress| {
         show(path, progress, &bar);
         !stop.load(Ordering::Relaxed)
@@ -142,10 +142,8 @@ fn shown<T>(
     upgraded
 }
 
-const PROGRESS: &str = "{msg}  {human_pos} of {human_len}  {eta} left  {wide_bar}";
-
 fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
-    let (what, done, total) = match progress {
+    match progress {
         UpgradeProgress::Begins {
             from,
             to,
@@ -160,24 +158,14 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
                 left.unwrap_or_default()
             );
             bar.suspend(|| eprintln!("{line}"));
-            return;
         }
-        UpgradeProgress::Copying { done, total } => ("copying, bytes".to_owned(), done, total),
+        UpgradeProgress::Copying { done, total } => count(bar, "copying, bytes", done, total),
         UpgradeProgress::Step(step) => {
             let what = format!("to format {}, rows", step.to);
-            (what, step.done, step.total)
+            count(bar, what, step.done, step.total);
         }
-        UpgradeProgress::Indexing { done, total } => {
-            ("index of contents, contracts".to_owned(), done, total)
-        }
-        UpgradeProgress::Naming { done, total } => {
-            let what = "searched names, suppliers and customers";
-            (what.to_owned(), done, total)
-        }
-    };
-    bar.set_message(what);
-    bar.set_length(total);
-    bar.set_position(done);
+        UpgradeProgress::Rebuilding(progress) => count_rebuilt(bar, progress),
+    }
 }
 
 /// Describes the outcome of an upgrade.

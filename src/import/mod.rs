@@ -69,7 +69,8 @@ use rayon::prelude::*;
 
 use crate::model::Date;
 use crate::store::{
-    DocumentKind, EarlierArchives, NewDocuments, RederiveOutcome, ReplacedAsOf, Writer,
+    DocumentKind, EarlierArchives, FinishProgress, NewDocuments, RederiveOutcome, ReplacedAsOf,
+    Writer,
 };
 use parse::{Parsed, ParsedItem, Problem, ReadDocument};
 use source::{Note, Part, Piece, ReadArchive, ReadingEnd, Sources};
@@ -139,6 +140,8 @@ pub enum Event<'a> {
     },
     /// The progress in deriving records, once all documents are stored.
     Deriving(DeriveProgress),
+    /// The progress in the last steps, once all records are derived.
+    Finishing(FinishProgress),
 }
 
 /// Imports the files at `paths`.
@@ -540,7 +543,9 @@ impl Import<'_> {
             summary.add_tallies(match summary.interrupted {
                 true => writer.stop()?,
                 false if is_nothing => BTreeMap::new(),
-                false => writer.finish()?,
+                false => writer.finish_with(&mut |progress| {
+                    (self.on_event)(Event::Finishing(progress));
+                })?,
             });
         }
         summary.bytes = self.bytes;

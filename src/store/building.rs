@@ -140,19 +140,24 @@ impl Building {
     /// and more than twice as long as the file it replaces: rows inserted in random order leave a
     /// sixth of the space in pages unused. Takes the connection, which must have no open
     /// transaction, and returns the one to continue with. If the process is killed during this, all
-    /// commits survive.
+    /// commits survive. Calls `on_begin` if there is anything to rewrite.
     ///
     /// If the rewritten file cannot be created, for example because the disk has no room,
     /// `FILE-building` stays as it is, and the log gets a warning.
     ///
     /// # Errors
     /// Returns an error if the rewritten file cannot be renamed or opened.
-    pub fn with_full_pages(&mut self, file: OpenFile) -> Result<OpenFile> {
+    pub fn with_full_pages(
+        &mut self,
+        file: OpenFile,
+        on_begin: &mut dyn FnMut(),
+    ) -> Result<OpenFile> {
         let length = self.lock.metadata().map_err(|error| self.failed(&error))?;
         let length = length.len();
         if length < WRITTEN_ANEW_FROM || length / 2 <= self.length() {
             return Ok(file);
         }
+        on_begin();
         let anew = beside(&self.path, "-anew");
         match self
             .room_for(length)

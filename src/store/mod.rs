@@ -143,6 +143,7 @@ pub use query::{
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use remote_servers::RemoteServers;
+pub use search_rules::RebuildProgress;
 pub use stored_documents::{DocumentReaders, NewNumbers, StoredDocuments};
 pub use suppliers::{OfficialName, SupplierRow};
 pub use tally::Tally;
@@ -150,7 +151,7 @@ pub use update_status::UpdateStatus;
 pub use upgrade::{
     OnUpgradeProgress, UpgradeProgress, Upgraded, is_missing_or_empty, upgrade_data, upgrade_keys,
 };
-pub use writer::{COMMIT_BYTES, NewDocuments, RederiveOutcome, Writer};
+pub use writer::{COMMIT_BYTES, FinishProgress, NewDocuments, RederiveOutcome, Writer};
 
 /// Targets of log records that may contain clients' requests: none without PostgreSQL.
 #[cfg(not(feature = "postgresql"))]

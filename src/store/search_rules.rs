@@ -14,6 +14,15 @@ pub(super) enum Searched {
     Names,
 }
 
+/// Progress in rebuilding the derived data that searches need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RebuildProgress {
+    /// Contracts and purchases written to the content index.
+    Contents { done: u64, total: u64 },
+    /// Suppliers and customers whose names were written.
+    Names { done: u64, total: u64 },
+}
+
 /// Returns the versions in the file, of content and names; 0 for data that was not written.
 fn versions(file: &OpenFile) -> Result<[i64; 2]> {
     let sql = "SELECT words, names FROM search_rules WHERE sum = row_sum(words, names)";

@@ -13,6 +13,7 @@ use super::file::{DATA, FileKind, FileState, KEYS, OpenFile};
 use super::migration::{Migration, StepProgress, migrate, size_after};
 use super::migrations::{DATA_STEPS, KEYS_STEPS};
 use super::paths::folder_of;
+use super::search_rules::RebuildProgress;
 use super::searched_names::SearchedNames;
 
 /// Page cache of the connection, in KiB.
@@ -50,20 +51,8 @@ pub enum UpgradeProgress {
         total: u64,
     },
     Step(StepProgress),
-    /// The content index is being written.
-    Indexing {
-        /// Number of contracts and purchases written.
-        done: u64,
-        /// Number of contracts and purchases.
-        total: u64,
-    },
-    /// The searchable names are being written.
-    Naming {
-        /// The number of suppliers and customers done.
-        done: u64,
-        /// The number of suppliers and customers.
-        total: u64,
-    },
+    /// The derived data that searches need is being written.
+    Rebuilding(RebuildProgress),
 }
 
 /// Receives the progress of an upgrade. Returns whether to continue.
@@ -132,12 +121,13 @@ pub(super) fn upgrade_in_place(
 /// Builds the data that the migration steps of data files leave empty.
 fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
+    let mut report = |progress| on_progress(UpgradeProgress::Rebuilding(progress));
     content_rebuild::rebuild(file, &mut |done, total| {
-        on_progress(UpgradeProgress::Indexing { done, total })
+        report(RebuildProgress::Contents { done, total })
     })?;
     let names = SearchedNames(file);
     if !names.are_current()? {
-        names.rebuild(&mut |done, total| on_progress(UpgradeProgress::Naming { done, total }))?;
+        names.rebuild(&mut |done, total| report(RebuildProgress::Names { done, total }))?;
     }
     file.batch("COMMIT")
 }

@@ -32,6 +32,7 @@ use super::registries::{self, Declarations, ReplacedAsOf};
 use super::replaced_lines::ReplacedLines;
 use super::rnp_index::{self, StoredEntry};
 use super::rnp_seen;
+use super::search_rules::RebuildProgress;
 use super::searched_names::SearchedNames;
 use super::stored_documents::StoredDocuments;
 use super::suppliers::SupplierIds;
@@ -113,6 +114,15 @@ pub enum NewDocuments {
     All,
     /// Documents stored by this import.
     OfThisImport,
+}
+
+/// What an import does after it has stored all documents and derived all records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinishProgress {
+    /// The derived data that searches need is being written.
+    Rebuilding(RebuildProgress),
+    /// The file is being rewritten with full pages. How much is left is unknown.
+    RewritingPages,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -718,15 +728,32 @@ impl Writer {
     /// # Errors
     /// Returns an error if the file cannot be written. The file that was to be replaced is then
     /// unchanged.
-    pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
+    pub fn finish(self) -> Result<BTreeMap<&'static str, Tally>> {
+        self.finish_with(&mut |_| ())
+    }
+
+    /// Like [`Writer::finish`], and reports steps that take long.
+    ///
+    /// # Errors
+    /// See [`Writer::finish`].
+    pub fn finish_with(
+        mut self,
+        on_progress: &mut dyn FnMut(FinishProgress),
+    ) -> Result<BTreeMap<&'static str, Tally>> {
         self.settle_lines()?;
         self.commit()?;
-        content_rebuild::rebuild(&self.file, &mut |_, _| Ok(()))?;
+        content_rebuild::rebuild(&self.file, &mut |done, total| {
+            let contents = RebuildProgress::Contents { done, total };
+            on_progress(FinishProgress::Rebuilding(contents));
+            Ok(())
+        })?;
         if self.is_written() {
             // The rest takes little time, so little is lost if the process is killed after this.
             self.commit()?;
             self.file.batch("COMMIT")?;
-            self.file = self.building.with_full_pages(self.file)?;
+            self.file = self.building.with_full_pages(self.file, &mut || {
+                on_progress(FinishProgress::RewritingPages);
+            })?;
             set_cache_size(&self.file)?;
             self.file.batch("BEGIN IMMEDIATE")?;
         }
@@ -749,7 +776,11 @@ impl Writer {
             log.end(now)?;
         }
         if !names.are_current()? {
-            names.rebuild(&mut |_, _| Ok(()))?;
+            names.rebuild(&mut |done, total| {
+                let names = RebuildProgress::Names { done, total };
+                on_progress(FinishProgress::Rebuilding(names));
+                Ok(())
+            })?;
         }
         let is_same = !self.is_first() && !self.is_written();
         self.file.batch("COMMIT")?;

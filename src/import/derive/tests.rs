@@ -146,7 +146,7 @@ impl Folder {
             &Options::default(),
             &mut |event| match event {
                 Event::Problem(what) => panic!("{what}"),
-                Event::Progress { .. } => {}
+                Event::Progress { .. } | Event::Finishing(_) => {}
                 Event::Deriving(_) => on_deriving(),
             },
         );

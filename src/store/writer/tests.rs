@@ -61,8 +61,8 @@ fn data_and_resume_state_are_committed_together() {
     );
 }
 
-/// Imports contracts of suppliers and days in random order.
-fn import_contracts(path: &Path) {
+/// Imports contracts of suppliers and days in random order. Returns what was reported at the end.
+fn import_contracts(path: &Path) -> Vec<FinishProgress> {
     let mut writer = Writer::open(path).expect("a writer");
     for at in 0..2_000_u64 {
         let supplier = Supplier {
@@ -83,11 +83,36 @@ fn import_contracts(path: &Path) {
         }
     }
     writer.write().expect("written");
-    writer.finish().expect("the import ends");
+    let mut reported = Vec::new();
+    let finished = writer.finish_with(&mut |progress| reported.push(progress));
+    finished.expect("the import ends");
+    reported
 }
 
 fn length(path: &Path) -> u64 {
     std::fs::metadata(path).expect("a file").len()
+}
+
+#[test]
+fn a_first_import_reports_its_last_steps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let mut reported = import_contracts(&path);
+    reported.dedup();
+    let total = 2_000;
+    let contents = |done| RebuildProgress::Contents { done, total };
+    // There are 100 suppliers and one customer, who has no INN.
+    let names = RebuildProgress::Names {
+        done: 0,
+        total: 101,
+    };
+    let expected = [
+        FinishProgress::Rebuilding(contents(0)),
+        FinishProgress::Rebuilding(contents(total)),
+        FinishProgress::RewritingPages,
+        FinishProgress::Rebuilding(names),
+    ];
+    assert_eq!(reported, expected);
 }
 
 #[test]
