@@ -281,7 +281,7 @@ impl Encoder {
 
 macro_rules! decode_fields {
     ([$from:ident $record:ident] $($field:ident $wire:tt: $kind:ident,)*) => {
-        $record { $($field: $from.$kind()?,)* }
+        $($record.$field = $from.$kind()?;)*
     };
 }
 
@@ -295,8 +295,17 @@ pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
 
 impl<'a> EncodedContract<'a> {
     /// Decodes a record. Returns `None` if this is not the record of a contract.
-    #[inline(always)]
     pub fn decode(record: &'a [u8]) -> Option<Self> {
+        let mut contract = Self::default();
+        contract.read(record)?;
+        Some(contract)
+    }
+
+    /// Like [`EncodedContract::decode`], but overwrites the fields of an existing value, because
+    /// returning one takes a copy of all fields. If this returns `None`, some fields have been
+    /// overwritten.
+    #[inline(always)]
+    pub fn read(&mut self, record: &'a [u8]) -> Option<()> {
         let mut values = EncodedValues::new(record);
         let state = values.number()?;
         let stage = match state & ((1 << STAGE_BITS) - 1) {
@@ -308,8 +317,8 @@ impl<'a> EncodedContract<'a> {
             stage,
             values,
         };
-        let contract = contract_fields!(decode_fields from EncodedContract);
-        from.values.is_at_end().then_some(contract)
+        contract_fields!(decode_fields from self);
+        from.values.is_at_end().then_some(())
     }
 }
 
@@ -362,7 +371,9 @@ impl<'a> Decoder<'a> {
 
     #[inline(always)]
     fn termination(&mut self) -> Option<Termination> {
-        Some(termination_fields!(decode_fields self Termination))
+        let mut termination = Termination::default();
+        termination_fields!(decode_fields self termination);
+        Some(termination)
     }
 }
 

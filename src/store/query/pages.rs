@@ -6,7 +6,7 @@ use std::iter::repeat;
 use super::super::error::Result;
 use super::super::facet_columns::FacetColumn;
 use super::super::record::{
-    NOT_A_CONTRACT, NOT_ITEMS, UnpackedItems, decode_contract, unpack_items,
+    NOT_A_CONTRACT, NOT_ITEMS, UnpackedItems, decode_contract, read_contract, unpack_items,
 };
 use super::super::suppliers::SupplierRow;
 use super::Database;
@@ -346,11 +346,10 @@ pub(super) fn show_newest(
     let mut count = 0;
     source.newest(supplier, skip, expected, &mut |bytes| {
         count += 1;
-        // If the decoder returned a `Result`, the whole contract would be copied.
-        match decode_contract(&supplier.inn, bytes) {
-            Some(contract) => show(&contract),
-            None => return Err(source.damaged(NOT_A_CONTRACT)),
-        }
+        let mut contract = EncodedContract::default();
+        let is_read = read_contract(&mut contract, &supplier.inn, bytes);
+        is_read.ok_or_else(|| source.damaged(NOT_A_CONTRACT))?;
+        show(&contract);
         Ok(())
     })?;
     match count == expected {
@@ -373,10 +372,10 @@ pub(super) fn show_ids<'a>(
             count += 1;
             let supplier = suppliers.next();
             let supplier = supplier.ok_or_else(|| source.damaged(NOT_A_CONTRACT))?;
-            match decode_contract(&supplier.inn, bytes) {
-                Some(contract) => show(supplier, &contract),
-                None => return Err(source.damaged(NOT_A_CONTRACT)),
-            }
+            let mut contract = EncodedContract::default();
+            let is_read = read_contract(&mut contract, &supplier.inn, bytes);
+            is_read.ok_or_else(|| source.damaged(NOT_A_CONTRACT))?;
+            show(supplier, &contract);
             Ok(())
         })?;
     }
