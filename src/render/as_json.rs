@@ -44,9 +44,9 @@ impl JsonWriter<'_> {
 
     /// Writes a string that needs no escaping.
     #[inline(always)]
-    fn plain(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    fn plain(&mut self, value: Encoded<'_>) {
         self.out.push(b'"');
-        write(self.out);
+        value.write_to(self.out);
         self.out.push(b'"');
     }
 
@@ -106,7 +106,11 @@ impl FieldWriter for JsonWriter<'_> {
         match write {
             None => self.empty(),
             Some(write) if kind.is_typed() && self.rules != Rules::TextCard => write(self.out),
-            Some(write) => self.plain(write),
+            Some(write) => {
+                self.out.push(b'"');
+                write(self.out);
+                self.out.push(b'"');
+            }
         }
     }
 
@@ -156,8 +160,12 @@ impl FieldWriter for JsonWriter<'_> {
         self.name(name);
         match value.form() {
             _ if value.is_empty() => self.out.extend_from_slice(Rules::Page.empty()),
-            EncodedForm::Halves | EncodedForm::Plain => self.plain(|out| value.write_to(out)),
-            EncodedForm::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
+            EncodedForm::Halves | EncodedForm::Plain => self.plain(value),
+            EncodedForm::Quoted => {
+                self.out.push(b'"');
+                escaped_quotes(self.out, value.bytes());
+                self.out.push(b'"');
+            }
             EncodedForm::Any => json_string(self.out, value.bytes()),
         }
     }
@@ -170,7 +178,7 @@ impl FieldWriter for JsonWriter<'_> {
         } else if kind.is_typed() {
             value.write_to(self.out);
         } else {
-            self.plain(|out| value.write_to(out));
+            self.plain(value);
         }
     }
 }

@@ -54,14 +54,16 @@ impl Rules {
 /// [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
+    /// `<name>false</name>` and `<name>true</name>`
+    pub(super) flags: [&'static str; 2],
     /// `,"name":`
     pub(super) member: &'static str,
 }
 
 impl Name {
     /// For use by [`name!`].
-    pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
-        Self { tag, member }
+    pub const fn new(tag: xml::Tag, flags: [&'static str; 2], member: &'static str) -> Self {
+        Self { tag, flags, member }
     }
 
     /// Returns just the name.
@@ -78,6 +80,10 @@ macro_rules! name {
         const {
             &$crate::render::fields::Name::new(
                 $crate::xml::tag!($name),
+                [
+                    concat!("<", $name, ">false</", $name, ">"),
+                    concat!("<", $name, ">true</", $name, ">"),
+                ],
                 concat!(",\"", $name, "\":"),
             )
         }
