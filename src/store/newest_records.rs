@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rusqlite::Row;
 
-use super::contract_id::{ids_of_same_day, ids_of_supplier, is_in_order};
+use super::contract_id::{ids_in_no_order, ids_of_same_day, ids_of_supplier, is_in_order};
 use super::contracts::Contracts;
 use super::error::Result;
 use super::file::OpenFile;
@@ -36,14 +36,18 @@ pub(super) fn newest_records(
         db,
     };
     if skip > 0 {
-        (ids.end, page.skip) = first_day(db, starts, supplier, skip)?;
+        (ids.end, page.skip) = first_on_page(db, starts, supplier, skip)?;
     }
-    let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-    while page.limit > 0 && !ids.is_empty() {
-        let (first, mut day_in_no_order) = (ids.start, None);
-        db.each_row_while(sql, [ids.start, ids.end], |row| {
+    // The lower bound is checked below: in SQL, it would take a twelfth of the time of reading a row.
+    let sql = "SELECT id, record FROM contract WHERE id < ?1 ORDER BY id DESC";
+    while page.limit > 0 {
+        let mut day_in_no_order = None;
+        db.each_row_while(sql, [ids.end], |row| {
             let failed = |error| db.failed(error);
             let id = row.get(0).map_err(failed)?;
+            if id < ids.start {
+                return Ok(false);
+            }
             if !is_in_order(id) {
                 day_in_no_order = Some(ids_of_same_day(id));
                 return Ok(false);
@@ -52,18 +56,19 @@ pub(super) fn newest_records(
             page.pass(id, bytes.map_err(failed)?)?;
             Ok(page.limit > 0)
         })?;
-        ids.end = first;
-        if let Some(day) = day_in_no_order {
-            page.pass_day(&day)?;
-            ids.end = day.start;
-        }
+        let Some(day) = day_in_no_order else {
+            break;
+        };
+        page.pass_day(&day)?;
+        ids.end = day.start;
     }
     Ok(())
 }
 
-/// Finds the day of the first contract after the first `skip`. Returns the end of that day's ids
-/// and the number of contracts to skip within the day.
-fn first_day(
+/// Finds the first contract after the first `skip`. Returns the end of the ids to read and how many
+/// of the contracts there still have to be skipped. That is none, unless the day of the contract has
+/// to be sorted.
+fn first_on_page(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,
     supplier: &SupplierRow,
@@ -77,9 +82,12 @@ fn first_day(
         };
     };
     let day = ids_of_same_day(first);
-    let sql = "SELECT count(*) FROM contract_facet WHERE id > ?1 AND id < ?2";
-    let newer = db.value(sql, [first, day.end], |row| row.get(0))?;
-    Ok((day.end, newer))
+    let sql = "SELECT count(*) FROM contract_facet WHERE id >= ?1 AND id < ?2";
+    let count = |ids: Range<i64>| db.value(sql, [ids.start, ids.end], |row| row.get(0));
+    match count(ids_in_no_order(&day))? {
+        0 => Ok((first + 1, 0)),
+        _ => Ok((day.end, count(first + 1..day.end)?)),
+    }
 }
 
 struct Page<'a> {
