@@ -53,8 +53,8 @@ pub fn sections(text: &str) -> Vec<Section> {
 struct Anchors(HashMap<String, usize>);
 
 impl Anchors {
-    /// Returns the anchor of the next heading: letters and digits in lower case, `-` for each
-    /// space. A repeated anchor gets a number appended.
+    /// Returns the anchor of the next heading: letters and digits in lower case, `-` and `_`, and
+    /// `-` for each space. A repeated anchor gets a number appended.
     fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter_map(|c| match c {
             ' ' => Some('-'),

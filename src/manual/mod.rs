@@ -6,7 +6,7 @@
 //! table generated from the program's own data; a test compares it and, with `GOLDEN=bless`,
 //! rewrites it.
 //!
-//! A new chapter needs a file in each language and a line in the list below.
+//! A new chapter needs a file in each language, and its name in the list below.
 //! `tests/answers/manual/generated.rs` holds the generated tables; bounds are written by hand, and
 //! `cli/manual/tests.rs` compares their numbers with the constants.
 

@@ -1,6 +1,7 @@
 //! The manual as web pages: a table of contents with a search over the headings, and a page for
-//! each chapter. The pages have no inline styles and load one script from a file. Without
-//! JavaScript only the search is missing (`web/docs.css`, `web/manual.js`).
+//! each chapter. The pages have no inline styles, and only the table of contents loads a script,
+//! `web/manual.js`. Without JavaScript only the search is missing. The style sheet is
+//! `web/docs.css`.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

@@ -323,7 +323,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("removedBy", "день, на который загружен полный реестр без этой записи; с этого дня запись не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
-/// Fields of the list of RNP entries.
+/// Fields of the list of RNP entries, besides those of an entry ([`ENTRY`]).
 #[rustfmt::skip]
 pub const ENTRIES: &[Meaning] = &[
     always("totalcount", "сколько записей найдено", "number of entries found"),

@@ -36,8 +36,8 @@ pub struct RegistryOutput {
     pub basis: Option<Basis>,
     pub complete_as_of: Option<Date>,
     pub entries: u64,
-    /// The missing documents: the day as of which they are missing, the number of days, and the
-    /// number of cells.
+    /// What the registry lacks: the day as of which it would otherwise be complete, the number of
+    /// days without documents, and the number of missing cells.
     pub missing: Option<(Date, u64, u64)>,
 }
 

@@ -14,7 +14,7 @@ use crate::model::{
 /// a saved file has no response headers.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// State of each registry that the verdicts are based on.
+    /// The registries that the verdicts are based on, and the day of the verdicts.
     pub ground: Ground,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
@@ -227,7 +227,8 @@ impl Record for RnpEntry {
             federal_law,
             customer_name,
             customer_inn,
-            // The supplier's name is written by the caller where needed.
+            // Not among the fields of an entry: callers write the supplier's name and the day of
+            // removal where needed.
             supplier_name: _,
             suspensions: _,
             removed_by: _,

@@ -80,7 +80,8 @@ impl Record for ContentSummaryAnswer<'_> {
 }
 
 impl Tabular for ContentSummaryAnswer<'_> {
-    /// Writes the rows of a supplier's summary. Rows about suppliers follow those about customers.
+    /// Writes the same rows as for a supplier's summary. Rows about suppliers follow those about
+    /// customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);

@@ -226,7 +226,7 @@ fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl R
 
 /// What a value is turned into.
 enum ValueForm<'a> {
-    /// The field's name becomes a cell, prefixed with the names of the enclosing objects.
+    /// The field's name becomes a cell, after a prefix with the names of the enclosing objects.
     Names(String),
     /// The value becomes a cell.
     Row,
@@ -276,7 +276,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes the fields with `part.` prepended to their names.
+    /// Writes the fields. Where names are written, prepends `part.` to them.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.form {
             ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } => {
@@ -331,14 +331,16 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
-    /// Writes the field even if other formats leave it out, because every row has the same columns.
+    /// Writes the field even if it is not present, because every row has the same columns. Only the
+    /// table of a card leaves it out.
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present || !matches!(self.form, ValueForm::Rows { .. }) {
             write(self);
         }
     }
 
-    /// Writes a collection as one cell, or as one row per item.
+    /// Writes a collection as one cell or, in the table of a card, as rows for the fields of each
+    /// item.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         match &self.form {
             ValueForm::Names(_) => self.text(name, ""),

@@ -40,7 +40,7 @@ impl Record for WonPurchase<'_> {
     }
 }
 
-/// Under 44-FZ, a contract takes the place of the won purchase.
+/// Kinds of purchases that are listed as won. Purchases under 44-FZ have contracts instead.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
 impl Tabular for WonPage<'_> {

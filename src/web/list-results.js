@@ -254,7 +254,7 @@ function givenNames(lines) {
   ];
 }
 
-/** The values of a user's column in all lines of a row. */
+/** The values of a user's column in the first lines of a row. */
 function ownCells(lines, { at }) {
   const texts = lines.map(({ cells }) => ownText(cells[at] ?? "")).slice(0, FEW);
   if (!texts.some(Boolean)) return "—";

@@ -32,7 +32,7 @@ export const MOST = 10_000;
  */
 export const MOST_ASKED = 500;
 const ASKED_AT_ONCE = 6;
-/** How often a check restarts because new data was imported. */
+/** Upper bound on restarts of a check because new data was imported. */
 const MOST_ROUNDS = 5;
 /**
  * Least time between two draws during a check, in milliseconds, and as a multiple of how long the
@@ -197,7 +197,7 @@ export async function check(run) {
   return run.error;
 }
 
-/** Draws the results, at once if the last draw is long enough ago. */
+/** Draws the results: at once if the last draw is long enough ago, otherwise as soon as it is. */
 function drawSoon(run) {
   if (run.nextDraw !== null) return;
   const wait = run.noDrawBefore - Date.now();

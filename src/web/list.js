@@ -199,7 +199,7 @@ function readLine({ row, cells }) {
 function readRow({ row, cells }, { inn: at, name: named, headings }) {
   const saved = headings[named] === SAVED.name;
   if (saved) return readSaved(row, cells, headings, headings[at]);
-  // A line that does not follow the structure of the table.
+  // A line that does not follow the structure of the table is read like one of a plain list.
   if (cells.length === 1 && (at > 0 || named > 0) && !headings.length) return readLine({ row, cells });
   const cell = cells[at] ?? "";
   const { inns, misses, rest } = innsOf(cell);

@@ -87,7 +87,7 @@ function relaxations(conditions) {
 
 /**
  * Counts the results of the search with these changes. Returns `null` if the remaining conditions
- * do not suffice.
+ * do not suffice, or if the request fails.
  */
 async function countOf({ changes }, { tab }, signal) {
   const conditions = conditionsOf(readHash(withConditions(changes)).params);

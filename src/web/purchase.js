@@ -136,7 +136,7 @@ function card(record, law, number, heading) {
 
 const contractsOf = (lot) => items(lot.customers, "customer").map((customer) => customer.contract).filter(hasValue);
 
-/** Returns whether the record says how the purchase ended. */
+/** Returns whether the record has a result or says that the purchase is over. */
 const hasResult = (record, lots) =>
   OVER.test(record.stage ?? "") || [record.canceld, record.winner, record.contract, ...lots.flatMap((lot) => [lot.winner, ...contractsOf(lot)])].some(hasValue);
 

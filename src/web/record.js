@@ -41,7 +41,7 @@ export function take(record, name) {
   return value ?? null;
 }
 
-/** Renders a web address as a link, and any other string unchanged. */
+/** Renders a web address as a link, and any other string as text. */
 export function link(address, words = address) {
   if (!/^https?:\/\/\S+$/i.test(address)) return words === address ? address : `${words} (${address})`;
   return h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, words, h("span", { class: "aside" }, ` ↗\u{fe0e}`));
@@ -104,8 +104,8 @@ function rows(record, names) {
 }
 
 /**
- * Renders a record as a list of labels and values: the fields `first` in their order, then all
- * others. Returns `null` if the record is empty.
+ * Renders a record as a list of labels and values: the fields `first` in their order and, unless
+ * `only` is set, then all others. Returns `null` if there is nothing to show.
  */
 export function facts(record, first = [], { only = false } = {}) {
   if (!record || typeof record !== "object") return null;

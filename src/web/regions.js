@@ -6,7 +6,7 @@ import { language } from "./texts.js";
 /** INN prefixes issued before regions merged, by today's region. The API itself treats 97 as 77. */
 const FORMER = { 24: ["84", "88"], 38: ["85"], 41: ["82"], 59: ["81"], 75: ["80"] };
 
-/** Returns the region of an INN prefix. */
+/** Returns the code under which the page lists a region: 77 for 97, and other codes unchanged. */
 export const regionOf = (digits) => (digits === "97" ? "77" : digits);
 
 /** Returns the INN prefixes to send to the API for a region. */

@@ -1,5 +1,5 @@
 // The registry of unfair suppliers as a list: entries, newest first, filtered by the conditions in
-// the address. Each entry is a link to its supplier.
+// the address. Each entry has a link to its supplier.
 
 import { getJson, RequestError } from "./client.js";
 import { reasonWords } from "./code-words.js";
@@ -91,7 +91,7 @@ const figuresOf = ({ asOf }, page, inForce) =>
     marks(page.registries),
   ].filter(Boolean);
 
-/** The downloads of all matching entries. */
+/** The downloads. CSV and XLSX contain all matching entries, other formats the current page. */
 function files(conditions, page) {
   const found = Number(page.totalcount);
   return h(
@@ -142,7 +142,10 @@ function list(conditions, page) {
   ];
 }
 
-/** The message that nothing was found, with a link that removes each condition. */
+/**
+ * The message that nothing was found. If there are several conditions, each has a link that removes
+ * it.
+ */
 function nothing(conditions) {
   const names = conditionsIn(conditions);
   return h(

@@ -24,7 +24,7 @@ const SHOWN_BY = {
   prices: async () => (await import("./prices.js")).showPrices,
 };
 const SHOWN = TABS.filter((name) => name in SHOWN_BY);
-/** The API's error message if more contracts match than it can add up. */
+/** The API's error message if more results match than it allows. */
 const TOO_BROAD = "Слишком общий запрос.";
 
 await Promise.all([loadStyles("search.css"), loadTexts("search")]);

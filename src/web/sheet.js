@@ -119,7 +119,7 @@ function zip(files) {
     const [name, body] = [encoder.encode(path), encoder.encode(HEAD + text)];
     const size = body.length;
     // Fields that both headers contain: version, UTF-8 flag, method, time, date, checksum, sizes,
-    // length of the name.
+    // lengths of the name and of the extra field.
     const common = [
       [20, 2],
       [0x800, 2],

@@ -3,7 +3,9 @@
 
 function storageOf(name) {
   const memory = new Map();
-  /** Calls `use` with the storage. Returns `undefined` if the browser blocks storage. */
+  /**
+   * Calls `use` with the storage. Returns `undefined` if the browser blocks storage or it is full.
+   */
   const attempt = (use) => {
     try {
       return use(window[name]);

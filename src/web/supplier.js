@@ -117,7 +117,7 @@ function verdictPart(section, { owner, parts, setName, showError }) {
 }
 
 /**
- * If the organisation has no contracts as a supplier, returns a link to its contracts as a
+ * Called if the organisation has no contracts as a supplier. Returns a link to its contracts as a
  * customer, or `null` if it has none of these either.
  */
 async function asCustomer(inn, signal) {

@@ -22,7 +22,7 @@ const load = (code) => Promise.all([...parts].map((part) => import(`./texts-${pa
 
 /**
  * Loads the strings of a part of the page in the current language. Switching to another language
- * loads them too.
+ * also loads the part's strings in that language.
  */
 export function loadTexts(part) {
   parts.add(`${part}-`);

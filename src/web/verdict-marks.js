@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 
 /** Upper bound of the API on suppliers per request. */
 const MOST = 200;
-/** Verdicts that lists show in words. */
+/** Verdicts that every style of mark shows in words. */
 const UNUSUAL = ["listed", "previously-listed"];
 
 const words = (verdict) => t(`verdict.${verdict}.short`);
@@ -33,8 +33,8 @@ export const markPlace = (inn, look = "tag") =>
 const failed = () => h("span", { class: "tag undetermined failed", title: t("marks.failed") }, t("marks.unchecked"));
 
 /**
- * Fills the empty marks in `place` with the current verdicts. Shows a message if these cannot be
- * fetched.
+ * Fills the marks in `place` that are empty or failed with the current verdicts. Shows a message if
+ * these cannot be fetched.
  */
 export async function fillMarks(place, signal) {
   const places = [...place.querySelectorAll(".verdict-of:is(:empty, :has(.failed))")];

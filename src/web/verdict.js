@@ -123,7 +123,8 @@ export const refreshEvidence = (section, owner) =>
 function asOfField(owner, asOf) {
   const message = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
   // While the user types a year, the field's value passes through 0002, 0020 and so on. An invalid
-  // date is therefore reported only when the user leaves the field or presses Enter.
+  // date with such a year is therefore reported only when the user leaves the field or presses
+  // Enter.
   const judge = (event) => {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
@@ -151,7 +152,7 @@ function asOfField(owner, asOf) {
     h("p", { class: "aside" }, today));
 }
 
-/** A list with more entries than this can be collapsed. */
+/** A list that is open at first can be collapsed only if it has more entries than this. */
 const FEW = 6;
 
 function entryList(title, entries, open, areOver = false) {

@@ -143,8 +143,8 @@ async function unpacked(view, { method, size, local }) {
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Decodes XML entities, and `_x000D_`, with which spreadsheets escape characters that XML does not
- * allow.
+ * Decodes XML entities, and escapes such as `_x000D_`, which spreadsheets use for characters that
+ * XML does not allow.
  */
 const unescaped = (text) =>
   text.replace(
@@ -224,7 +224,7 @@ function formsOfStyles(xml) {
   return styles ? [...elements(styles.content, "xf")].map(({ attributes: { numFmtId } }) => formOf(numFmtId)) : [];
 }
 
-/** Day 0 of spreadsheet dates, and the last one, 31 December 9999. */
+/** Day 0 of spreadsheet dates, and the number of the last day, 31 December 9999. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const LAST_DAY = 2_958_465;
 

@@ -59,7 +59,7 @@ pub enum Answer {
 
 #[derive(Debug)]
 pub struct AnswerSchema {
-    /// File name of the schemas.
+    /// File name of the schemas, without the extension.
     pub file: &'static str,
     pub(super) answer: Answer,
     /// Name of the JSON schema when embedded in other documents.
@@ -79,13 +79,9 @@ pub struct AnswerSchema {
 
 /// The names used in the description of an answer.
 struct AnswerNames {
-    /// Name of the JSON schema when embedded in other documents.
     name: &'static str,
-    /// File name of the schemas.
     file: &'static str,
-    /// Prefix of the names of nested schemas.
     prefix: &'static str,
-    /// Meanings of the fields.
     table: &'static [&'static [Meaning]],
 }
 

@@ -76,7 +76,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// Returns the example contract with a single item in which every value is present.
+/// Returns the example contract with a single item that has every value that an answer shows.
 pub fn item_list() -> Contract {
     let item = ContractItem {
         code: "28.99.32.190".to_owned(),

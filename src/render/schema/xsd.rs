@@ -184,8 +184,9 @@ impl Xsd {
         });
     }
 
-    /// Writes the types for numbers that may be missing. They are strings with a pattern, because
-    /// amounts have up to 28 significant digits and XSD 1.0 guarantees only 18 for decimals.
+    /// Writes the types for numbers, each with a variant for numbers that may be missing. They are
+    /// strings with a pattern, because amounts have up to 28 significant digits and XSD 1.0
+    /// guarantees only 18 for decimals.
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
