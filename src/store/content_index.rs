@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 
 use rusqlite::Rows;
@@ -15,7 +15,7 @@ use super::content_row::{
 };
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::query::{ContentKind, EachId};
+use super::query::ContentKind;
 use super::record;
 use super::search_rules::{self, Searched};
 use crate::model::{ContentTokenizer, ContentTokens, EncodedContract, Inn, Purchase};
@@ -206,7 +206,7 @@ pub(super) fn each_match(
     tokens: &ContentTokens,
     kind: ContentKind,
     ids: &RangeInclusive<i64>,
-    each: EachId<'_>,
+    each: &mut dyn FnMut(i64) -> ControlFlow<()>,
 ) -> Result<()> {
     if tokens.is_everything() {
         let sql = match kind {
@@ -219,7 +219,7 @@ pub(super) fn each_match(
         };
         return db.each_row_while(sql, [*ids.start(), *ids.end()], |row| {
             let id = row.get(0).map_err(|error| db.failed(error))?;
-            Ok(each(id)?.is_continue())
+            Ok(each(id).is_continue())
         });
     }
     let expression = match_expression(tokens);
@@ -229,7 +229,7 @@ pub(super) fn each_match(
             let (first, last) = rows_of_purchases(ids).into_inner();
             db.each_row_while(DESCENDING, (expression, first, last), |row| {
                 let row: i64 = row.get(0).map_err(|error| db.failed(error))?;
-                Ok(each(-row)?.is_continue())
+                Ok(each(-row).is_continue())
             })
         }
     }
@@ -248,7 +248,7 @@ fn each_contract(
     db: &OpenFile,
     expression: &str,
     ids: &RangeInclusive<i64>,
-    each: EachId<'_>,
+    each: &mut dyn FnMut(i64) -> ControlFlow<()>,
 ) -> Result<()> {
     let failed = |error| db.failed(error);
     let mut statements = [
@@ -275,7 +275,7 @@ fn each_contract(
                 None => return Ok(()),
             },
         };
-        if ids.contains(&id) && each(id)?.is_break() {
+        if ids.contains(&id) && each(id).is_break() {
             return Ok(());
         }
         if heads[0] == Some(id) {

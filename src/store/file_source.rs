@@ -1,7 +1,7 @@
 //! A data file as the source of answers.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -24,8 +24,8 @@ use super::file::OpenFile;
 use super::newest_records::newest_records;
 use super::purchase_facets::PurchaseFacets;
 use super::query::{
-    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName,
-    EachOf, EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, Owner, Prefetch, Source,
+    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachItems, EachName, EachOf,
+    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, Owner, Prefetch, Source,
 };
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
@@ -284,9 +284,17 @@ impl Source for DataFile {
         tokens: &ContentTokens,
         kind: ContentKind,
         ids: RangeInclusive<i64>,
-        each: EachId<'_>,
-    ) -> Result<()> {
-        content_index::each_match(&self.file, tokens, kind, &ids, each)
+        at_most: usize,
+    ) -> Result<Vec<i64>> {
+        let mut found = Vec::new();
+        content_index::each_match(&self.file, tokens, kind, &ids, &mut |id| {
+            found.push(id);
+            match found.len() < at_most {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        })?;
+        Ok(found)
     }
 
     fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()> {

@@ -1,7 +1,6 @@
 //! Compares the content index after arbitrary imports with a scan of the records.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -159,13 +158,8 @@ fn import(path: &Path, batches: &[Vec<Line>], imported: &mut LastImported) {
 }
 
 fn ids(file: &DataFile, tokens: &ContentTokens, kind: ContentKind) -> Vec<i64> {
-    let mut ids = Vec::new();
-    let mut each = |id| {
-        ids.push(id);
-        Ok(ControlFlow::Continue(()))
-    };
-    let all = i64::MIN..=i64::MAX;
-    file.content_ids(tokens, kind, all, &mut each).expect("ids");
+    let find = |ids, at_most| file.content_ids(tokens, kind, ids, at_most).expect("ids");
+    let ids = find(i64::MIN..=i64::MAX, usize::MAX);
     assert!(ids.is_sorted(), "{ids:?}");
     for range in [ids.get(1..), ids.get(..ids.len() / 2)]
         .into_iter()
@@ -174,17 +168,7 @@ fn ids(file: &DataFile, tokens: &ContentTokens, kind: ContentKind) -> Vec<i64> {
         let [first, .., last] = range else {
             continue;
         };
-        let mut found = Vec::new();
-        let mut each = |id| {
-            found.push(id);
-            Ok(match found.len() == range.len() - 1 {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })
-        };
-        let among = *first..=*last;
-        file.content_ids(tokens, kind, among, &mut each)
-            .expect("ids");
+        let found = find(*first..=*last, range.len() - 1);
         assert_eq!(found, range[..range.len() - 1]);
     }
     ids

@@ -9,6 +9,7 @@ use std::error::Error as _;
 use std::fmt;
 use std::future::Future;
 use std::io;
+use std::ops::ControlFlow;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ use futures_util::TryStreamExt;
 use rustls::ClientConfig;
 use tokio::net::lookup_host;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::config::SslMode;
@@ -37,6 +39,9 @@ pub type Param<'a> = &'a (dyn ToSql + Sync);
 /// Log targets of crates whose records may contain statement parameters, and thus clients'
 /// requests. The program's log drops all records with these targets.
 pub const SERVER_LOG_TARGETS: &[&str] = &["tokio_postgres"];
+
+/// Number of rows per step of [`Session::each_row_while`].
+const ROWS_AT_ONCE: i32 = 5_000;
 
 /// Maximum number of prepared statements per session. When it is reached, all of them are dropped.
 const MAX_STATEMENTS: usize = 100;
@@ -230,6 +235,56 @@ impl Session {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Passes rows to `each` until it breaks. The server is at most a few thousand rows ahead.
+    ///
+    /// Runs in a transaction, so no other transaction may be open. The time limit `within` applies
+    /// to every few thousand rows.
+    ///
+    /// # Errors
+    /// See [`Session::rows`]; also returns errors of `each`.
+    pub fn each_row_while(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        within: Duration,
+        mut each: impl FnMut(&Row) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let (client, statements, steps) = (&mut self.client, &mut self.statements, &mut self.steps);
+        let (transaction, portal) = steps.within(within, async move {
+            let statement = prepared(client, statements, sql).await?;
+            let transaction = client.transaction().await?;
+            let portal = transaction.bind(&statement, params).await?;
+            Ok((transaction, portal))
+        })?;
+        let mut pass = || {
+            let first = async { Ok(transaction.query_portal(&portal, ROWS_AT_ONCE).await?) };
+            let mut rows = steps.within(within, first)?;
+            loop {
+                // Ask for the next rows first: the server reads them while `each` takes these.
+                let next = match i32::try_from(rows.len()) {
+                    Ok(ROWS_AT_ONCE) => Some(steps.within(within, async {
+                        let next = transaction.query_portal_raw(&portal, ROWS_AT_ONCE).await?;
+                        yield_now().await;
+                        Ok(next)
+                    })?),
+                    _ => None,
+                };
+                for row in &rows {
+                    if each(row)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                let Some(next) = next else {
+                    return Ok(());
+                };
+                rows = steps.within(within, async { Ok(next.try_collect().await?) })?;
+            }
+        };
+        let passed = pass();
+        let ended = steps.within(within, async { Ok(transaction.rollback().await?) });
+        passed.and(ended)
     }
 
     /// Executes statements without parameters and without preparing them.
@@ -504,3 +559,6 @@ impl fmt::Debug for Session {
         f.debug_tuple("Session").field(&self.steps.host).finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

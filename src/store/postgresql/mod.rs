@@ -15,6 +15,11 @@
 //! As with a file, the core sorts them or sums them up, and then reads the records of the page by
 //! key. If a stream breaks off, the answer starts again in another session.
 //!
+//! **Searches by content** read the table `contract_content`, which has both the tokens and the
+//! facets of contracts: joining two tables would take the server twice as long. Ids arrive as one
+//! array. Facets are fetched a few thousand rows at a time, so that a search that turns out to be
+//! too broad ends early.
+//!
 //! **A publication is one transaction.** The last change in it is to the only row of the table
 //! `publication`: the number of the publication, the schema with the data, and the version of the
 //! data. An incremental publication changes the tables of the current schema; a full one creates a

@@ -9,7 +9,7 @@ use super::client::{Row, Session, is_missing_table};
 use crate::model::{NAMES_VERSION, WORDS_VERSION};
 
 /// Version of the tables. Raise it if their columns, the tokens or the searched names change.
-const VERSION: i32 = 3;
+const VERSION: i32 = 4;
 const _: () = assert!(WORDS_VERSION == 1 && NAMES_VERSION == 1, "raise VERSION");
 
 /// Format of a publication: the version of the tables combined with the format of the file, from

@@ -225,11 +225,11 @@ fn send(
 /// Sends all rows to the tables of a new schema, then creates the indexes and gathers statistics,
 /// all within the open transaction. Returns the number of rows.
 fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
-    let contract = contract_table();
+    let contracts = contract_tables();
     let prepare = format!(
         "{CONTROL} CREATE SCHEMA {schema}; \
          INSERT INTO procurement_lookup.data_schema VALUES ('{schema}'); \
-         SET LOCAL search_path TO {schema}; {CREATE_TABLES} {contract}"
+         SET LOCAL search_path TO {schema}; {CREATE_TABLES} {contracts}"
     );
     sender.session.batch(&prepare, SERVER_SILENCE)?;
     sender.suppliers(i64::MIN)?;
@@ -258,10 +258,14 @@ fn publish_all(sender: &mut RowSender<'_>, schema: &str) -> Result<u64> {
     Ok(sender.done)
 }
 
-/// Returns the statement that creates the table of contracts, with one row per contract and
-/// supplier. The facets are columns with the same names and values as in the file, except that
-/// texts are never stored as numbers. A digest shows whether the record or the items have changed.
-fn contract_table() -> String {
+/// Returns the statements that create the two tables of contracts. Both have one row per contract
+/// and supplier, and the facets as columns with the same names and values as in the file, except
+/// that texts are never stored as numbers.
+///
+/// The table `contract` has the records, each with a digest that shows whether the record or the
+/// items have changed. The table `contract_content` serves searches by content: it has the tokens,
+/// as in the file's index (`model/content_tokens.rs`), and short rows.
+fn contract_tables() -> String {
     let columns = FacetColumn::ALL.iter().map(|column| {
         let kind = match column.kind() {
             FacetType::Number => "bigint",
@@ -269,10 +273,13 @@ fn contract_table() -> String {
         };
         format!("{} {kind}, ", column.name())
     });
+    let columns: String = columns.collect();
     format!(
         "CREATE TABLE contract (supplier_inn text COLLATE \"C\" NOT NULL, \
-         reg_num text COLLATE \"C\" NOT NULL, id bigint NOT NULL, {}digest bigint NOT NULL, record bytea NOT NULL);",
-        columns.collect::<String>()
+         reg_num text COLLATE \"C\" NOT NULL, id bigint NOT NULL, {columns}\
+         digest bigint NOT NULL, record bytea NOT NULL); \
+         CREATE TABLE contract_content (id bigint NOT NULL, {columns}\
+         reg_num text COLLATE \"C\" NOT NULL, tokens text[] COLLATE \"C\" NOT NULL);"
     )
 }
 
@@ -288,10 +295,7 @@ fn contract_indexes() -> [String; 4] {
     };
     [
         "ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn)".to_owned(),
-        format!(
-            "CREATE UNIQUE INDEX contract_by_id ON contract (id) INCLUDE (reg_num, {})",
-            FacetColumn::names(FacetColumn::ALL)
-        ),
+        "CREATE UNIQUE INDEX contract_by_id ON contract (id)".to_owned(),
         format!(
             "CREATE INDEX contract_of_supplier ON contract \
              (supplier_inn, sign_date, reg_num) INCLUDE (digest, id, {})",

@@ -1,10 +1,11 @@
 //! Reads a publication and makes sure that all parts of an answer come from the same one.
 //!
-//! There are no transactions, because each would cost one round trip to start and one to end. All
-//! changes of a publication are committed together with the row of `publication`. Each statement
-//! selects that row's number and the identity of the data along with its own rows, in one snapshot,
-//! so statements with equal numbers and identities saw the same state. If number or identity change
-//! during an answer, the answer starts again ([`Source::has_moved`](super::super::query::Source)).
+//! No transaction spans several statements, because it would cost one round trip to start and one
+//! to end. All changes of a publication are committed together with the row of `publication`. Each
+//! statement selects that row's number and the identity of the data along with its own rows, in one
+//! snapshot, so statements with equal numbers and identities saw the same state. If number or
+//! identity change during an answer, the answer starts again
+//! ([`Source::has_moved`](super::super::query::Source)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

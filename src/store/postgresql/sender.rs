@@ -22,7 +22,7 @@ use super::super::searched_names::each_changed_name;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use super::super::unread_entries::UnreadRow;
-use super::client::{CopyIn, Param, Session};
+use super::client::{CopyIn, Param, Session, ToSql};
 use super::server_row::{TEXT, saturated, sql_value};
 use super::source::STEP;
 use super::text::stored;
@@ -71,17 +71,31 @@ impl TableSender<'_> {
     }
 
     fn contract(&mut self, sent: &SentContract<'_>) -> Result<()> {
-        let damaged = || record::not_a_contract(&self.file.file.path);
-        let facets = StoredFacets::new(&sent.contract).ok_or_else(damaged)?;
-        let facets = FacetColumn::ALL.iter().zip(&facets.values);
-        let facets = facets.map(|(column, value)| sql_value(*column, value));
-        let facets: Vec<_> = facets.collect();
+        let facets = self.facets(sent)?;
+        let facets = sql_values(&facets);
         let reg_num = sent.contract.reg_num.text();
         let (inn, reg_num, digest) = (sent.inn.key(), stored(&reg_num), sent.digest());
         let mut values: Vec<Param<'_>> = vec![&inn, &reg_num, &sent.id];
         values.extend(facets.iter().map(|value| &**value as Param<'_>));
         values.extend([&digest as Param<'_>, &sent.record]);
         self.row(&values)
+    }
+
+    /// Sends the facets and tokens of a contract.
+    fn content(&mut self, sent: &SentContract<'_>, tokens: &str) -> Result<()> {
+        let facets = self.facets(sent)?;
+        let facets = sql_values(&facets);
+        let reg_num = sent.contract.reg_num.text();
+        let (reg_num, tokens) = (stored(&reg_num), split(tokens));
+        let mut values: Vec<Param<'_>> = vec![&sent.id];
+        values.extend(facets.iter().map(|value| &**value as Param<'_>));
+        values.extend([&reg_num as Param<'_>, &tokens]);
+        self.row(&values)
+    }
+
+    fn facets<'f>(&self, sent: &'f SentContract<'_>) -> Result<StoredFacets<'f>> {
+        let damaged = || record::not_a_contract(&self.file.file.path);
+        StoredFacets::new(&sent.contract).ok_or_else(damaged)
     }
 
     fn items(&mut self, sent: &SentContract<'_>) -> Result<()> {
@@ -94,18 +108,27 @@ impl TableSender<'_> {
         self.row(&[&sent.id, &record::items_sum(sent.items), &sent.items])
     }
 
-    /// Sends the tokens of a contract or purchase, given as text separated by spaces.
+    /// Sends the tokens of a purchase.
     fn tokens(&mut self, id: i64, tokens: &str) -> Result<()> {
-        let tokens: Vec<&str> = tokens
-            .split(' ')
-            .filter(|token| !token.is_empty())
-            .collect();
-        self.row(&[&id, &tokens])
+        self.row(&[&id, &split(tokens)])
     }
 
     fn finish(self) -> Result<()> {
         self.copy.finish()
     }
+}
+
+fn sql_values<'a>(facets: &'a StoredFacets<'_>) -> Vec<Box<dyn ToSql + Sync + 'a>> {
+    let facets = FacetColumn::ALL.iter().zip(&facets.values);
+    facets
+        .map(|(column, value)| sql_value(*column, value))
+        .collect()
+}
+
+/// Returns the tokens in a text with spaces between them.
+fn split(tokens: &str) -> Vec<&str> {
+    let tokens = tokens.split(' ');
+    tokens.filter(|token| !token.is_empty()).collect()
 }
 
 /// Passes the suppliers selected by a statement ([`select_suppliers`]) to `each`.
@@ -287,7 +310,7 @@ impl RowSender<'_> {
         let mut tokenizer = ContentTokenizer::default();
         each_supplier(file, select_suppliers!("ORDER BY id"), (), |supplier| {
             each_contract(file, supplier, |sent| {
-                table.tokens(sent.id, &sent.tokens(file, &mut tokenizer)?)
+                table.content(sent, &sent.tokens(file, &mut tokenizer)?)
             })
         })?;
         table.finish()
@@ -323,7 +346,7 @@ impl RowSender<'_> {
         let mut table = self.begin("contract_content")?;
         let mut tokenizer = ContentTokenizer::default();
         each_contract_with_id(file, ids, |sent| {
-            table.tokens(sent.id, &sent.tokens(file, &mut tokenizer)?)
+            table.content(sent, &sent.tokens(file, &mut tokenizer)?)
         })?;
         table.finish()
     }

@@ -90,8 +90,8 @@ impl ServerData {
     }
 }
 
-/// A row of facets: id of the contract, the selected columns, and, in rows of
-/// [`Source::facets_of`], the registry number.
+/// A row of facets: id of the contract, the selected columns, and, except in rows of
+/// [`Source::facets`](super::super::query::Source::facets), the registry number.
 pub(super) struct ServerRow<'a> {
     pub data: &'a ServerData,
     pub row: &'a Row,

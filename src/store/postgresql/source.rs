@@ -14,15 +14,15 @@ use super::super::error::{Error, Result};
 use super::super::facet_columns::{FacetColumn, FacetValue};
 use super::super::purchase_facets::{PurchaseFacets, purchase_facet_columns};
 use super::super::query::{
-    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName,
-    EachOf, EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Prefetch,
-    Source,
+    Candidates, Condition, ContentKind, EachAt, EachEntry, EachFacets, EachFound, EachItems,
+    EachName, EachOf, EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner,
+    Prefetch, Source,
 };
 use super::super::record::read_entry;
 use super::super::reg_num::RegNum;
 use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::SupplierRow;
-use super::client::{Param, Row, may_pass_elsewhere};
+use super::client::{Param, Row, Session, ToSql, may_pass_elsewhere};
 use super::found_suppliers::RECORD;
 use super::reader::{FIRST, NewestPage, ServerData, statement};
 use super::server_row::{ServerRow, TEXT, saturated, sql_value};
@@ -138,7 +138,7 @@ macro_rules! by_ids {
 }
 
 const RECORDS: &str = by_ids!("record", "NULL::bytea AS record", "contract");
-const REG_NUMS: &str = by_ids!("reg_num", "NULL::text AS reg_num", "contract");
+const REG_NUMS: &str = by_ids!("reg_num", "NULL::text AS reg_num", "contract_content");
 /// Records and items of all contracts of a supplier, newest first.
 const NEWEST_WITH_ITEMS: &str = "SELECT number, identity, NULL::bytea AS record, \
      NULL::bytea AS items FROM procurement_lookup.publication UNION ALL (SELECT NULL, NULL, record, \
@@ -163,6 +163,9 @@ const PURCHASE_FACETS: &str = by_ids!(
     "NULL, NULL, NULL, NULL, NULL, NULL",
     "purchase_facet"
 );
+
+/// Receives rows. Returns whether to continue.
+type EachRow<'a> = &'a mut dyn FnMut(&Row) -> Result<ControlFlow<()>>;
 
 /// Maximum number of ids per statement.
 const IDS_AT_ONCE: usize = 20_000;
@@ -474,22 +477,15 @@ impl Source for ServerData {
             Owner::Supplier(supplier) => ("supplier_inn", supplier.inn.key()),
             Owner::Customer(inn) => ("customer_inn", inn),
         };
+        let (meeting, values) = meeting(condition, 2);
         let sql = format!(
             "SELECT number, identity, NULL{nulls} FROM procurement_lookup.publication \
              UNION ALL (SELECT NULL, NULL, id, {names} FROM contract \
-             WHERE {column} = $1{condition})",
+             WHERE {column} = $1{meeting})",
             nulls = ", NULL".repeat(columns.len()),
             names = FacetColumn::names(columns),
-            condition = condition.sql(|at, value| match value {
-                FacetValue::Text(_) => format!("${}", at + 2),
-                _ => format!("${}::bigint", at + 2),
-            }),
         );
         let inn = stored(inn);
-        let values = condition.columns_and_values();
-        let values: Vec<_> = values
-            .map(|(column, value)| sql_value(column, value))
-            .collect();
         let mut params: Vec<Param<'_>> = vec![&inn];
         params.extend(values.iter().map(|value| &**value as Param<'_>));
         self.each_row(&sql, &params, |row| {
@@ -534,42 +530,29 @@ impl Source for ServerData {
         tokens: &ContentTokens,
         kind: ContentKind,
         ids: RangeInclusive<i64>,
-        each: EachId<'_>,
-    ) -> Result<()> {
-        let table = match (kind, tokens.is_everything()) {
-            (ContentKind::Contracts, true) => "contract",
-            (ContentKind::Contracts, false) => "contract_content",
-            (ContentKind::Purchases, true) => "purchase_facet",
-            (ContentKind::Purchases, false) => "purchase_content",
+        at_most: usize,
+    ) -> Result<Vec<i64>> {
+        let table = match kind {
+            ContentKind::Contracts => "contract_content",
+            ContentKind::Purchases => "purchase_content",
         };
-        let lists = tokens.alternatives();
-        let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));
-        let mut condition: String = overlaps.collect();
-        let mut params: Vec<Param<'_>> = lists.iter().map(|list| list as Param<'_>).collect();
-        // Add only bounds that exclude something: with a condition on all ids, the server would
-        // read the rows by key.
         let bounds = [*ids.start(), *ids.end()];
-        for (bound, (least, comparison)) in bounds.iter().zip([(1, ">="), (i64::MAX, "<=")]) {
-            let is_bound = match comparison {
-                ">=" => *bound > least,
-                _ => *bound < least,
-            };
-            if is_bound {
-                params.push(bound);
-                condition.push_str(&format!(" AND id {comparison} ${}", params.len()));
-            }
-        }
+        let (condition, mut params) = found_within(tokens, &bounds);
+        let at_most = saturated(at_most as u64);
+        params.push(&at_most);
+        // To find the lowest ids, the server would read all rows by key if it could.
+        let order = if tokens.is_everything() {
+            "id"
+        } else {
+            "id + 0"
+        };
+        // An array of ids is sent and decoded much faster than a row for each id.
         let sql = format!(
-            "SELECT number, identity, NULL::bigint FROM procurement_lookup.publication \
-             UNION ALL (SELECT NULL, NULL, id FROM {table} WHERE true{condition} ORDER BY id)"
+            "SELECT number, identity, ARRAY(SELECT id FROM {table} WHERE true{condition} \
+             ORDER BY {order} LIMIT ${}) FROM procurement_lookup.publication",
+            params.len()
         );
-        let mut is_ended = false;
-        self.each_row(&sql, &params, |row| {
-            if !is_ended {
-                is_ended = each(self.get(row, FIRST)?)? == ControlFlow::Break(());
-            }
-            Ok(())
-        })
+        self.get(&self.row(&sql, &params, STATEMENT)?, FIRST)
     }
 
     fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()> {
@@ -591,12 +574,48 @@ impl Source for ServerData {
         })
     }
 
+    fn found_facets(
+        &self,
+        tokens: &ContentTokens,
+        ids: RangeInclusive<i64>,
+        condition: &Condition<'_>,
+        columns: &[FacetColumn],
+        each: EachFound<'_>,
+    ) -> Result<bool> {
+        // A scan has a transaction of its own.
+        if self.is_scanning.get() {
+            return Ok(false);
+        }
+        let bounds = [*ids.start(), *ids.end()];
+        let (found, mut params) = found_within(tokens, &bounds);
+        let (meeting, values) = meeting(condition, params.len() + 1);
+        params.extend(values.iter().map(|value| &**value as Param<'_>));
+        let sql = format!(
+            "SELECT number, identity, NULL{nulls}, NULL FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, id, {names}, reg_num FROM contract_content \
+             WHERE true{found}{meeting})",
+            nulls = ", NULL".repeat(columns.len()),
+            names = FacetColumn::names(columns),
+        );
+        let each = |row: &Row| {
+            each(&ServerRow {
+                data: self,
+                row,
+                columns,
+            })
+        };
+        self.stream(each, |session, each| {
+            session.each_row_while(&sql, &params, STATEMENT, each)
+        })?;
+        Ok(true)
+    }
+
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {
         let sql = format!(
             "SELECT number, identity, NULL{nulls}, NULL FROM procurement_lookup.publication \
              UNION ALL (SELECT NULL, NULL, found.* \
              FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, ordinal) \
-             CROSS JOIN LATERAL (SELECT id, {names}, reg_num FROM contract AS it \
+             CROSS JOIN LATERAL (SELECT id, {names}, reg_num FROM contract_content AS it \
              WHERE it.id = wanted.id OFFSET 0) AS found ORDER BY ordinal)",
             nulls = ", NULL".repeat(columns.len()),
             names = FacetColumn::names(columns),
@@ -722,13 +741,26 @@ impl ServerData {
         params: &[Param<'_>],
         mut each: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
+        let each = |row: &Row| each(row).map(ControlFlow::Continue);
+        self.stream(each, |session, each| {
+            session.each_row(sql, params, STATEMENT, |row| each(row).map(drop))
+        })
+    }
+
+    /// Passes rows to `each` as they arrive, except for the first row, which is about the
+    /// publication. `ask` runs a statement on a session and passes on its rows.
+    fn stream(
+        &self,
+        mut each: impl FnMut(&Row) -> Result<ControlFlow<()>>,
+        ask: impl Fn(&mut Session, EachRow<'_>) -> Result<()>,
+    ) -> Result<()> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         let (mut taken, mut is_refused) = (0, false);
         let ended = self.on_session(deadline, |session| {
-            let ended = session.each_row(sql, params, STATEMENT, |row| {
+            let ended = ask(session, &mut |row| {
                 taken += 1;
                 let passed = match taken {
-                    1 => self.check_row(row),
+                    1 => self.check_row(row).map(ControlFlow::Continue),
                     _ => each(row),
                 };
                 is_refused = passed.is_err();
@@ -782,6 +814,39 @@ impl ServerData {
         }
         Ok(runs)
     }
+}
+
+/// Returns the condition on rows with these tokens and with ids within bounds, and its parameters.
+fn found_within<'a>(tokens: &'a ContentTokens, ids: &'a [i64; 2]) -> (String, Vec<Param<'a>>) {
+    let lists = tokens.alternatives();
+    let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));
+    let mut condition: String = overlaps.collect();
+    let mut params: Vec<Param<'_>> = lists.iter().map(|list| list as Param<'_>).collect();
+    // Add only bounds that exclude something: with a condition on all ids, the server would read
+    // the rows by key.
+    let [first, last] = ids;
+    for (bound, comparison, excludes) in [(first, ">=", *first > 1), (last, "<=", *last < i64::MAX)]
+    {
+        if excludes {
+            params.push(bound);
+            condition.push_str(&format!(" AND id {comparison} ${}", params.len()));
+        }
+    }
+    (condition, params)
+}
+
+/// Returns a condition on facets as SQL, and its parameters, which are numbered from `first` on.
+fn meeting<'a>(
+    condition: &'a Condition<'_>,
+    first: usize,
+) -> (String, Vec<Box<dyn ToSql + Sync + 'a>>) {
+    let sql = condition.sql(|at, value| match value {
+        FacetValue::Text(_) => format!("${}", at + first),
+        _ => format!("${}::bigint", at + first),
+    });
+    let values = condition.columns_and_values();
+    let values = values.map(|(column, value)| sql_value(column, value));
+    (sql, values.collect())
 }
 
 /// Returns a revision, part, subject and key that exactly the rows after a position in the log

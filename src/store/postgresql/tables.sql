@@ -1,4 +1,4 @@
--- The published data, format 3: everything in a data file that answers need, with columns for
+-- The published data, format 4: everything in a data file that answers need, with columns for
 -- filtering, ordering and summing up. Texts are compared by bytes, as in the file. Records are the
 -- file's bytes, including checksums. Ids are those of the rows in the file.
 
@@ -62,13 +62,8 @@ CREATE TABLE contract_items_total (
 
 ALTER TABLE contract_items ALTER items SET STORAGE EXTERNAL;
 
--- The tokens by which contracts and purchases are searched, as in the file's index
--- (model/content_tokens.rs).
-CREATE TABLE contract_content (
-    id     bigint NOT NULL,
-    tokens text[] COLLATE "C" NOT NULL
-);
-
+-- The tokens by which purchases are searched, as in the file's index (model/content_tokens.rs). The
+-- table contract_content has those of contracts.
 CREATE TABLE purchase_content (
     id     bigint NOT NULL,
     tokens text[] COLLATE "C" NOT NULL

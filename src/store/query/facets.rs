@@ -61,7 +61,7 @@ impl<'a> Facets<'a> {
         Ok(holds && (!has_bounds || filter.matches_price(self.price()?.amount())))
     }
 
-    /// Returns the registry number. Only rows of [`Source::facets_of`] have it.
+    /// Returns the registry number. Rows of [`Source::facets`] do not have it.
     pub fn reg_num(&self) -> Result<RegNum> {
         self.row.reg_num()
     }

@@ -58,8 +58,8 @@ pub use prices::{MAX_ITEMS, PriceSelection};
 pub use purchases::PurchaseSelection;
 pub use search::{ContentSelection, MAX_MATCHES, Searched, TooBroad};
 pub(in crate::store) use source::{
-    ContentKind, EachAt, EachEntry, EachFacets, EachId, EachItems, EachName, EachOf, EachPurchase,
-    EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
+    ContentKind, EachAt, EachEntry, EachFacets, EachFound, EachItems, EachName, EachOf,
+    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 
@@ -482,6 +482,10 @@ impl Reading {
     fn begin(&self, at_most: Option<u64>) {
         self.at_most.set(at_most);
         self.has_more.set(false);
+    }
+
+    fn is_limited(&self) -> bool {
+        self.at_most.get().is_some()
     }
 
     /// Returns how many ids to read per statement: `most`, or fewer if fewer suffice to find out

@@ -147,6 +147,8 @@ fn priced_contracts(database: &Database, filter: &ContentFilter) -> Result<Searc
     })? {
         return Ok(Err(too_broad));
     }
+    // In this order, all sources find the same number of items before the search is too broad.
+    contracts.sort_unstable_by_key(|(id, _, _)| *id);
     let mut priced = Vec::new();
     let mut reader = ItemReader::new(database, &filter.content);
     for contracts in contracts.chunks(READ_AT_ONCE) {

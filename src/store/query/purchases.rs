@@ -2,7 +2,6 @@
 //! facets answer conditions on days, prices and the end of submission.
 
 use std::cmp::Ordering;
-use std::ops::ControlFlow;
 
 use super::super::error::Result;
 use super::super::purchase_facets::{PurchaseFacets, closing_minute};
@@ -106,16 +105,9 @@ pub(super) fn purchase_ids(
     first: i64,
     limit: usize,
 ) -> Result<(Vec<i64>, Option<i64>)> {
-    let (mut ids, mut next) = (Vec::new(), None);
-    let range = first..=i64::MAX;
-    source.content_ids(tokens, ContentKind::Purchases, range, &mut |id| {
-        ids.push(id);
-        if ids.len() < limit {
-            return Ok(ControlFlow::Continue(()));
-        }
-        next = id.checked_add(1);
-        Ok(ControlFlow::Break(()))
-    })?;
+    let ids = source.content_ids(tokens, ContentKind::Purchases, first..=i64::MAX, limit)?;
+    let last = ids.last().filter(|_| ids.len() == limit);
+    let next = last.and_then(|last| last.checked_add(1));
     Ok((ids, next))
 }
 

@@ -3,7 +3,9 @@
 //! The content index decides most conditions. Ids decide conditions on suppliers and days of
 //! signing ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices,
 //! days of the last change, ends of execution. Ids arrive in ascending order, [`AT_ONCE`] at a
-//! time, so that no other statement runs while the index is being read.
+//! time, so that no other statement runs while the index is being read. A server
+//! that stores facets with the content index passes on the facets of what it finds
+//! ([`Source::found_facets`]).
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
@@ -200,7 +202,7 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the facets of the matching contracts to `each`, ordered by id. Reads the given
+    /// Passes the facets of the matching contracts to `each`, in any order. Reads the given
     /// columns.
     pub fn each_match(
         &self,
@@ -210,7 +212,61 @@ impl<'a> Search<'a> {
         let filter = self.conditions_of_facets();
         let condition = Condition::new(&filter);
         let columns = self.columns_with(columns, &condition);
-        let (mut count, mut read) = (0, 0);
+        let mut count = 0;
+        let mut each = |facets: &Facets<'_>| {
+            count += 1;
+            match count <= MAX_MATCHES {
+                true => each(facets).map(ControlFlow::Continue),
+                false => Ok(ControlFlow::Break(())),
+            }
+        };
+        if !self.each_found(&columns, &condition, &mut each)? {
+            self.each_of_candidates(&columns, &condition, &mut each)?;
+        }
+        Ok(match count <= MAX_MATCHES {
+            true => Ok(()),
+            false => Err(TooBroad::found(count)),
+        })
+    }
+
+    /// Passes the facets of the matching contracts to `each`, if the source can find facets by
+    /// content. Returns whether it can.
+    fn each_found(
+        &self,
+        columns: &[FacetColumn],
+        condition: &Condition<'_>,
+        each: &mut dyn FnMut(&Facets<'_>) -> Result<ControlFlow<()>>,
+    ) -> Result<bool> {
+        // The index does not know which contracts were signed while the supplier was listed.
+        let (Some(tokens), None) = (&self.tokens_with_facts, &self.listed) else {
+            return Ok(false);
+        };
+        // Every contract read counts towards the limit, whether it meets the rest or not.
+        let days = Condition::new(&self.days);
+        let asked = match self.database.reading.is_limited() {
+            true => &days,
+            false => condition,
+        };
+        let (source, mut read) = (self.source, 0);
+        source.found_facets(tokens, self.ids.clone(), asked, columns, &mut |row| {
+            read += 1;
+            self.database.reading.allow(read)?;
+            let facets = Facets::new(source, columns, row);
+            match self.is_match(&facets, condition)? {
+                true => each(&facets),
+                false => Ok(ControlFlow::Continue(())),
+            }
+        })
+    }
+
+    /// Passes the facets of the matching contracts to `each`. Reads ids first, then their facets.
+    fn each_of_candidates(
+        &self,
+        columns: &[FacetColumn],
+        condition: &Condition<'_>,
+        each: &mut dyn FnMut(&Facets<'_>) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let mut read = 0;
         // Conditions on days drop ids before their facets are read.
         let ids_for_facets = if self.has_days() { IDS_FOR_FACETS } else { 1 };
         let mut candidates = self.candidates(self.ids_at_once(ids_for_facets));
@@ -218,19 +274,19 @@ impl<'a> Search<'a> {
             read += ids.len() as u64;
             self.database.reading.allow(read)?;
             for ids in ids.chunks(FACETS_AT_ONCE) {
-                self.each_of(ids, &columns, &condition, &mut |facets| {
-                    count += 1;
-                    match count <= MAX_MATCHES {
-                        true => each(facets),
-                        false => Ok(()),
+                let mut ended = ControlFlow::Continue(());
+                self.each_of(ids, columns, condition, &mut |facets| {
+                    if ended.is_continue() {
+                        ended = each(facets)?;
                     }
+                    Ok(())
                 })?;
-                if count > MAX_MATCHES {
-                    return Ok(Err(TooBroad::found(count)));
+                if ended.is_break() {
+                    return Ok(());
                 }
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Passes the ids of any number of matching contracts to `each`, in ascending order, up to
@@ -278,11 +334,16 @@ impl<'a> Search<'a> {
     ) -> Result<()> {
         self.source.facets_of(ids, columns, &mut |row| {
             let facets = Facets::new(self.source, columns, row);
-            match facets.meets(condition, &self.rest)? && self.has_fact(&facets)? {
+            match self.is_match(&facets, condition)? {
                 true => each(&facets),
                 false => Ok(()),
             }
         })
+    }
+
+    /// Returns whether a candidate meets the conditions that the index does not answer.
+    fn is_match(&self, facets: &Facets<'_>, condition: &Condition<'_>) -> Result<bool> {
+        Ok(facets.meets(condition, &self.rest)? && self.has_fact(facets)?)
     }
 
     /// Adds the columns that the conditions need.
@@ -374,13 +435,7 @@ impl Candidates<'_> {
         };
         let (mut ids, mut end) = (Vec::new(), *rest.end());
         if let Some(tokens) = &self.search.tokens_with_facts {
-            self.read(tokens, rest.clone(), &mut |id| {
-                ids.push(id);
-                match ids.len() < self.at_once {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                }
-            })?;
+            ids = self.read(tokens, rest.clone(), self.at_once)?;
             self.read += ids.len() as u64;
             self.search.database.reading.allow_ids(self.read)?;
             if let Some(last) = ids.last().filter(|_| ids.len() == self.at_once) {
@@ -408,17 +463,14 @@ impl Candidates<'_> {
         if self.search.tokens.is_everything() || listed.is_empty() {
             return Ok(listed);
         }
-        let mut found = Vec::new();
-        let mut next = listed.iter().peekable();
-        self.read(&self.search.tokens, ids, &mut |id| {
-            while next.next_if(|listed| **listed < id).is_some() {}
-            match next.peek() {
-                None => return ControlFlow::Break(()),
-                Some(listed) if **listed == id => found.push(id),
-                Some(_) => {}
-            }
-            ControlFlow::Continue(())
-        })?;
+        let (mut found, mut rest) = (Vec::new(), listed.as_slice());
+        while let (Some(first), Some(last)) = (rest.first(), rest.last()) {
+            let ids = self.read(&self.search.tokens, *first..=*last, AT_ONCE)?;
+            let end = ids.last().filter(|_| ids.len() == AT_ONCE).unwrap_or(last);
+            let (read, unread) = rest.split_at(rest.partition_point(|id| id <= end));
+            found.extend(read.iter().filter(|id| ids.binary_search(id).is_ok()));
+            rest = unread;
+        }
         Ok(found)
     }
 
@@ -426,10 +478,10 @@ impl Candidates<'_> {
         &self,
         tokens: &ContentTokens,
         ids: RangeInclusive<i64>,
-        each: &mut dyn FnMut(i64) -> ControlFlow<()>,
-    ) -> Result<()> {
+        at_most: usize,
+    ) -> Result<Vec<i64>> {
         let source = self.search.source;
-        source.content_ids(tokens, ContentKind::Contracts, ids, &mut |id| Ok(each(id)))
+        source.content_ids(tokens, ContentKind::Contracts, ids, at_most)
     }
 }
 

@@ -31,6 +31,10 @@ pub(in crate::store) type EachWithItems<'a> = &'a mut dyn FnMut(&[u8], &[u8]) ->
 
 pub(in crate::store) type EachFacets<'a> = &'a mut dyn FnMut(&dyn FacetRow) -> Result<()>;
 
+/// Receives rows of facets. Returns whether to continue.
+pub(in crate::store) type EachFound<'a> =
+    &'a mut dyn FnMut(&dyn FacetRow) -> Result<ControlFlow<()>>;
+
 pub(in crate::store) type EachName<'a> = &'a mut dyn FnMut(&NameRow<'_>) -> Result<()>;
 
 /// The searchable name of a supplier or customer.
@@ -51,9 +55,6 @@ pub(in crate::store) enum ContentKind {
     Contracts,
     Purchases,
 }
-
-/// Receives ids. Returns whether to continue.
-pub(in crate::store) type EachId<'a> = &'a mut dyn FnMut(i64) -> Result<ControlFlow<()>>;
 
 /// Receives ids, each with the index of the INN or range for which it was found.
 pub(in crate::store) type EachAt<'a> = &'a mut dyn FnMut(usize, i64) -> Result<()>;
@@ -166,18 +167,31 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Returns the suppliers of contracts, in the order of `contracts`.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
 
-    /// Passes the ids of the contracts or purchases within `ids` that match `tokens` to `each`, in
-    /// ascending order.
+    /// Returns the ids of the contracts or purchases within `ids` that match `tokens`, in ascending
+    /// order, up to `at_most`.
     fn content_ids(
         &self,
         tokens: &ContentTokens,
         kind: ContentKind,
         ids: RangeInclusive<i64>,
-        each: EachId<'_>,
-    ) -> Result<()>;
+        at_most: usize,
+    ) -> Result<Vec<i64>>;
     /// Passes the ids of contracts within ranges to `each`, in any order, with the index of the
     /// range.
     fn contract_ids(&self, ranges: &[RangeInclusive<i64>], each: EachAt<'_>) -> Result<()>;
+    /// Passes the given facets of the contracts within `ids` that match `tokens` and meet a
+    /// condition to `each`, in any order, until `each` breaks. Returns `false`, without passing
+    /// anything, if the source can only read ids first and then their facets.
+    fn found_facets(
+        &self,
+        _tokens: &ContentTokens,
+        _ids: RangeInclusive<i64>,
+        _condition: &Condition<'_>,
+        _columns: &[FacetColumn],
+        _each: EachFound<'_>,
+    ) -> Result<bool> {
+        Ok(false)
+    }
     /// Passes the given facets of contracts to `each`, in the order of `ids`.
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
     /// Passes the stored items of contracts to `each`, in the order of `ids`.

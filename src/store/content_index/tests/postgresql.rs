@@ -2,25 +2,21 @@
 //! after a full publication and after one of changes.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use super::*;
+use crate::model::{ContractFilter, StageSet};
 use crate::store::keys::tests::postgresql::TestDatabase;
 use crate::store::postgresql::{Cluster, Published, ServerData, publish};
-use crate::store::query::Prefetch;
+use crate::store::query::{Condition, Prefetch};
+use crate::store::reg_num::RegNum;
 
 /// Returns everything that a source returns for searches by content, as text.
 fn transcript(source: &dyn Source) -> Result<String> {
     let mut transcript = String::new();
     let mut note = |what: &dyn std::fmt::Debug| writeln!(transcript, "{what:?}").expect("a line");
     for (tokens, _) in queries() {
-        let ids = |kind, range| {
-            let mut ids = Vec::new();
-            source.content_ids(&tokens, kind, range, &mut |id| {
-                ids.push(id);
-                Ok(ControlFlow::Continue(()))
-            })?;
-            Ok::<_, Error>(ids)
-        };
+        let ids = |kind, range| source.content_ids(&tokens, kind, range, usize::MAX);
         let contracts = ids(ContentKind::Contracts, i64::MIN..=i64::MAX)?;
         let purchases = ids(ContentKind::Purchases, i64::MIN..=i64::MAX)?;
         if let [first, .., last] = contracts.as_slice() {
@@ -40,15 +36,7 @@ fn transcript(source: &dyn Source) -> Result<String> {
                     .collect::<Vec<_>>(),
             );
             source.facets_of(&ids, FacetColumn::ALL, &mut |row| {
-                let columns = 0..FacetColumn::ALL.len();
-                // A file stores an INN that consists of digits as a number.
-                let values = columns.map(|at| match row.value(at)? {
-                    FacetValue::Null => Ok(String::new()),
-                    FacetValue::Number(number) => Ok(number.to_string()),
-                    FacetValue::Text(text) => Ok(text.into_owned()),
-                });
-                let values: Result<Vec<String>> = values.collect();
-                note(&(row.id()?, row.reg_num()?, values?));
+                note(&facets(row)?);
                 Ok(())
             })?;
             source.items(&ids, &mut |items| {
@@ -59,6 +47,16 @@ fn transcript(source: &dyn Source) -> Result<String> {
                 note(&record);
                 Ok(())
             })?;
+        }
+        for filter in filters() {
+            let all = i64::MIN..=i64::MAX;
+            note(&found(source, &tokens, all, &contracts, &filter)?);
+            if let [_, rest @ ..] = contracts.as_slice()
+                && let [first, ..] = rest
+            {
+                let from = *first..=i64::MAX;
+                note(&found(source, &tokens, from, rest, &filter)?);
+            }
         }
         for ids in [purchases.clone(), purchases.iter().rev().copied().collect()] {
             note(&source.purchase_numbers(&ids)?);
@@ -73,6 +71,71 @@ fn transcript(source: &dyn Source) -> Result<String> {
         }
     }
     Ok(transcript)
+}
+
+/// The id, the registry number and all columns of a row.
+fn facets(row: &dyn FacetRow) -> Result<(i64, RegNum, Vec<String>)> {
+    let columns = 0..FacetColumn::ALL.len();
+    // A file stores an INN that consists of digits as a number.
+    let values = columns.map(|at| match row.value(at)? {
+        FacetValue::Null => Ok(String::new()),
+        FacetValue::Number(number) => Ok(number.to_string()),
+        FacetValue::Text(text) => Ok(text.into_owned()),
+    });
+    let values: Result<Vec<String>> = values.collect();
+    Ok((row.id()?, row.reg_num()?, values?))
+}
+
+fn filters() -> [ContractFilter; 3] {
+    [
+        ContractFilter::default(),
+        ContractFilter {
+            signed_to: Date::new(2025, 1, 31),
+            ..ContractFilter::default()
+        },
+        ContractFilter {
+            stages: StageSet::new([ContractStage::Completed, ContractStage::Annulled]),
+            has_subcontractors: Some(false),
+            ..ContractFilter::default()
+        },
+    ]
+}
+
+/// Returns the facets of the contracts within `range` that match `tokens` and `filter`, ordered by
+/// id. The file reads them by `ids`, all those within `range` that match `tokens`.
+fn found(
+    source: &dyn Source,
+    tokens: &ContentTokens,
+    range: RangeInclusive<i64>,
+    ids: &[i64],
+    filter: &ContractFilter,
+) -> Result<Vec<(i64, RegNum, Vec<String>)>> {
+    let (condition, columns) = (Condition::new(filter), FacetColumn::ALL);
+    let mut rows = Vec::new();
+    let can_find = source.found_facets(tokens, range.clone(), &condition, columns, &mut |row| {
+        rows.push(facets(row)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    assert_eq!(can_find, source.as_file().is_none());
+    if can_find {
+        // The session remains usable if not all rows are taken.
+        let mut taken = 0;
+        source.found_facets(tokens, range, &condition, columns, &mut |_| {
+            taken += 1;
+            Ok(ControlFlow::Break(()))
+        })?;
+        assert_eq!(taken, rows.len().min(1));
+    } else {
+        source.facets_of(ids, columns, &mut |row| {
+            let at = |column| columns.iter().position(|one| *one == column);
+            if condition.holds(|column| row.value(at(column).expect("a column")))? {
+                rows.push(facets(row)?);
+            }
+            Ok(())
+        })?;
+    }
+    rows.sort();
+    Ok(rows)
 }
 
 #[test]
