@@ -3,9 +3,8 @@
 //! The content index decides most conditions. Ids decide conditions on suppliers and days of
 //! signing ([`contract_id`](super::super::contract_id)). Facets are only read for the rest: prices,
 //! days of the last change, ends of execution. Ids arrive in ascending order, [`AT_ONCE`] at a
-//! time, so that no other statement runs while the index is being read. A server
-//! that stores facets with the content index passes on the facets of what it finds
-//! ([`Source::found_facets`]).
+//! time, so that no other statement runs while the index is being read. A server that stores facets
+//! with the content index passes on the facets of what it finds ([`Source::found_facets`]).
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
