@@ -146,13 +146,23 @@ impl<'a> Search<'a> {
     /// Returns the matching contracts, in any order.
     fn matches(&self, by: OrderBy) -> Result<Searched<Vec<ContractMatch>>> {
         let mut matches = Vec::new();
+        let columns = ContractMatch::columns(by);
+        if self.has_days() {
+            // A server that compares days itself sends fewer rows than it would ids.
+            let found = self.each_found(columns, &mut |facets| {
+                matches.push(ContractMatch::new(facets, by)?);
+                Ok(())
+            })?;
+            if let Some(found) = found {
+                return Ok(found.map(|()| matches));
+            }
+        }
         let found = if by == OrderBy::SignDate && !self.needs_facets() {
             let mut without_day = Vec::new();
             let found = self.each_id(|id| match signed_on(id) {
                 Some(day) => matches.push(ContractMatch::signed(id, day)),
                 None => without_day.push(id),
             })?;
-            let columns = ContractMatch::columns(by);
             self.source.facets_of(&without_day, columns, &mut |row| {
                 matches.push(ContractMatch::new(
                     &Facets::new(self.source, columns, row),
@@ -162,7 +172,7 @@ impl<'a> Search<'a> {
             })?;
             found
         } else {
-            self.each_match(ContractMatch::columns(by), |facets| {
+            self.each_match(columns, |facets| {
                 matches.push(ContractMatch::new(facets, by)?);
                 Ok(())
             })?
@@ -208,64 +218,57 @@ impl<'a> Search<'a> {
         columns: &[FacetColumn],
         mut each: impl FnMut(&Facets<'_>) -> Result<()>,
     ) -> Result<Searched<()>> {
-        let filter = self.conditions_of_facets();
-        let condition = Condition::new(&filter);
-        let columns = self.columns_with(columns, &condition);
-        let mut count = 0;
-        let mut each = |facets: &Facets<'_>| {
-            count += 1;
-            match count <= MAX_MATCHES {
-                true => each(facets).map(ControlFlow::Continue),
-                false => Ok(ControlFlow::Break(())),
-            }
-        };
-        if !self.each_found(&columns, &condition, &mut each)? {
-            self.each_of_candidates(&columns, &condition, &mut each)?;
+        match self.each_found(columns, &mut each)? {
+            Some(found) => Ok(found),
+            None => self.each_of_candidates(columns, &mut each),
         }
-        Ok(match count <= MAX_MATCHES {
-            true => Ok(()),
-            false => Err(TooBroad::found(count)),
-        })
     }
 
-    /// Passes the facets of the matching contracts to `each`, if the source can find facets by
-    /// content. Returns whether it can.
+    /// Passes the facets of the matching contracts to `each`, in any order. Returns `None`, without
+    /// passing anything, if the source cannot find facets by content.
     fn each_found(
         &self,
         columns: &[FacetColumn],
-        condition: &Condition<'_>,
-        each: &mut dyn FnMut(&Facets<'_>) -> Result<ControlFlow<()>>,
-    ) -> Result<bool> {
+        each: &mut dyn FnMut(&Facets<'_>) -> Result<()>,
+    ) -> Result<Option<Searched<()>>> {
         // The index does not know which contracts were signed while the supplier was listed.
         let (Some(tokens), None) = (&self.tokens_with_facts, &self.listed) else {
-            return Ok(false);
+            return Ok(None);
         };
+        let filter = self.conditions_of_facets();
+        let condition = Condition::new(&filter);
+        let columns = self.columns_with(columns, &condition);
         // Every contract read counts towards the limit, whether it meets the rest or not.
         let days = Condition::new(&self.days);
         let asked = match self.database.reading.is_limited() {
             true => &days,
-            false => condition,
+            false => &condition,
         };
-        let (source, mut read) = (self.source, 0);
-        source.found_facets(tokens, self.ids.clone(), asked, columns, &mut |row| {
+        let (source, mut read, mut count) = (self.source, 0, 0);
+        let ids = self.ids.clone();
+        let is_able = source.found_facets(tokens, ids, asked, &columns, &mut |row| {
             read += 1;
             self.database.reading.allow(read)?;
-            let facets = Facets::new(source, columns, row);
-            match self.is_match(&facets, condition)? {
-                true => each(&facets),
+            let facets = Facets::new(source, &columns, row);
+            match self.is_match(&facets, &condition)? {
+                true => counted(&mut count, each, &facets),
                 false => Ok(ControlFlow::Continue(())),
             }
-        })
+        })?;
+        Ok(is_able.then(|| within_bound(count)))
     }
 
-    /// Passes the facets of the matching contracts to `each`. Reads ids first, then their facets.
+    /// Passes the facets of the matching contracts to `each`, ordered by id. Reads ids first, then
+    /// their facets.
     fn each_of_candidates(
         &self,
         columns: &[FacetColumn],
-        condition: &Condition<'_>,
-        each: &mut dyn FnMut(&Facets<'_>) -> Result<ControlFlow<()>>,
-    ) -> Result<()> {
-        let mut read = 0;
+        each: &mut dyn FnMut(&Facets<'_>) -> Result<()>,
+    ) -> Result<Searched<()>> {
+        let filter = self.conditions_of_facets();
+        let condition = Condition::new(&filter);
+        let columns = self.columns_with(columns, &condition);
+        let (mut read, mut count) = (0, 0);
         // Conditions on days drop ids before their facets are read.
         let ids_for_facets = if self.has_days() { IDS_FOR_FACETS } else { 1 };
         let mut candidates = self.candidates(self.ids_at_once(ids_for_facets));
@@ -274,18 +277,18 @@ impl<'a> Search<'a> {
             self.database.reading.allow(read)?;
             for ids in ids.chunks(FACETS_AT_ONCE) {
                 let mut ended = ControlFlow::Continue(());
-                self.each_of(ids, columns, condition, &mut |facets| {
+                self.each_of(ids, &columns, &condition, &mut |facets| {
                     if ended.is_continue() {
-                        ended = each(facets)?;
+                        ended = counted(&mut count, each, facets)?;
                     }
                     Ok(())
                 })?;
                 if ended.is_break() {
-                    return Ok(());
+                    return Ok(within_bound(count));
                 }
             }
         }
-        Ok(())
+        Ok(within_bound(count))
     }
 
     /// Passes the ids of any number of matching contracts to `each`, in ascending order, up to
@@ -481,6 +484,26 @@ impl Candidates<'_> {
     ) -> Result<Vec<i64>> {
         let source = self.search.source;
         source.content_ids(tokens, ContentKind::Contracts, ids, at_most)
+    }
+}
+
+/// Counts a match and passes it to `each`, unless there are too many.
+fn counted(
+    count: &mut usize,
+    each: &mut dyn FnMut(&Facets<'_>) -> Result<()>,
+    facets: &Facets<'_>,
+) -> Result<ControlFlow<()>> {
+    *count += 1;
+    match *count <= MAX_MATCHES {
+        true => each(facets).map(ControlFlow::Continue),
+        false => Ok(ControlFlow::Break(())),
+    }
+}
+
+fn within_bound(count: usize) -> Searched<()> {
+    match count <= MAX_MATCHES {
+        true => Ok(()),
+        false => Err(TooBroad::found(count)),
     }
 }
 
