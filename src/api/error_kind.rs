@@ -209,13 +209,13 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "tooBroad",
         meaning: Words(
             "Найдено больше, чем допускает ответ: больше миллиона контрактов или закупок либо больше 100 000 позиций с ценами.",
-            "There are too many results: more than a million contracts, or 100,000 items with \
-             prices.",
+            "There are too many results: more than a million contracts or purchases, or 100,000 \
+             items with prices.",
         ),
         remedy: Words(
-            "Добавьте условия: слова, код, регион, дату, цену. Сколько найдено, сказано в X-Error-Detail.",
-            "Add conditions: words, a code, a region, dates, prices. X-Error-Detail has the \
-             number of results.",
+            "Добавьте условия: слова, код, регион, дату, цену. Не меньше скольких найдено, сказано в X-Error-Detail.",
+            "Add conditions: words, a code, a region, dates, prices. X-Error-Detail has a \
+             lower bound on the number of results.",
         ),
         detail: ErrorDetail::Sentence(
             "at least COUNT results, too many for an answer; add conditions",

@@ -95,11 +95,11 @@ enum KeyCommand {
     SigningKey(SigningKeyArgs),
 }
 
-/// A rate limit that replaces the server's limit for all keys.
+/// The rate limit of one key, used instead of the server's limits.
 #[derive(Clone, Copy, Debug, clap::Args)]
 struct LimitArgs {
-    /// Requests per second with this key, over all endpoints, in place of the server's limits for
-    /// all keys; 0 is no limit
+    /// Requests per second with this key, over all endpoints, instead of the server's limits for
+    /// a key; 0 is no limit
     #[arg(long, value_name = "N", value_parser = limits::rate())]
     rate: Option<u32>,
     /// Requests with this key that may come in a burst after a pause

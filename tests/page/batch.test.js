@@ -58,7 +58,7 @@ test("pasting a list into the search field shows a table of verdicts, unchecked 
   await page.keyboard.press("Enter");
   await title(page, "Проверено 6 строк из 7");
   assert.deepEqual(await rows(page).locator("td:is(.col-verdict, [colspan]) .tag").allInnerTexts(), ["не проверен", "в РНП", "в РНП", "был в РНП", "нет в РНП", "нет в РНП", "нет в РНП"]);
-  assert.deepEqual((await page.locator(".list-tiles button").allInnerTexts()).map((words) => words.replace(/\s+/g, " ")), ["2 в РНП", "1 были в РНП", "3 нет в РНП", "1 не проверены"]);
+  assert.deepEqual((await page.locator(".list-tiles button").allInnerTexts()).map((words) => words.replace(/\s+/g, " ")), ["2 в РНП", "1 ранее в РНП", "3 нет в РНП", "1 без проверки"]);
   assert.equal(await page.locator("#batch-text").isVisible(), false);
   await page.getByRole("button", { name: "изменить список" }).click();
   assert.equal(await page.evaluate(() => document.activeElement.id), "batch-text");

@@ -76,12 +76,12 @@ test("the record of a list has every line, also those that were not checked, wit
   const sheet = page.locator(".evidence");
   const text = inLine(await sheet.innerText());
   for (const part of [
-    "Справка о проверке списка", "Проверена 261 строка из 265", "в РНП — 1 не проверены — 4 нет в РНП — 260", "44-ФЗ полностью", "Проверил Подпись Дата",
+    "Справка о проверке списка", "Проверена 261 строка из 265", "в РНП — 1 без проверки — 4 нет в РНП — 260", "44-ФЗ полностью", "Проверил Подпись Дата",
     `в РНП РНП.961318-26 (44-ФЗ): действует по`, "3 Без нуля 602003012 — не проверен в ИНН не хватает цифры", "4 Короткий 9,602E+09 — не проверен Excel округлил ИНН", "5 Безномерный — — не проверен нет ИНН", "6 Опечатка 7707083894 — не проверен Контрольное число ИНН",
     `266 ООО Фармстрой-35 ${MANY}`, "Расторжения: 21; Неустойки: 24; Срок истёк: 12",
   ]) assert.ok(text.includes(part), `${part} in ${text.slice(0, 2000)}`);
   assert.equal(await sheet.locator(".lines tbody tr").count(), 265);
-  assert.deepEqual(await sheet.locator(".group h3").allInnerTexts().then((all) => all.map((words) => inLine(words).toLowerCase())), ["в рнп: 1", "не проверены: 4", "нет в рнп: 260"], "listed suppliers come first");
+  assert.deepEqual(await sheet.locator(".group h3").allInnerTexts().then((all) => all.map((words) => inLine(words).toLowerCase())), ["в рнп: 1", "без проверки: 4", "нет в рнп: 260"], "listed suppliers come first");
   for (const hidden of ["#header", "form.batch", ".verdicts"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await sheet.count(), 0);

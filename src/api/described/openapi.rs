@@ -424,8 +424,8 @@ fn about_schema(language: Language) -> Value {
         ),
         "registriesAsOf": described(
             json!({ "type": ["string", "null"], "format": "date" }),
-            "последний день, на который полностью известен РНП по каждому закону; null, если такого нет",
-            "the last day of which the RNP under each law is known in full; null if there is none",
+            "самый ранний из дней, на которые полностью известны реестры по отдельным законам; неполные реестры не учтены; null, если полных нет",
+            "the earliest of the days as of which the registries under the single laws are known in full; incomplete registries are left out; null if none is complete",
         ),
         "coverage": list(
             run,
