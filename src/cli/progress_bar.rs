@@ -33,7 +33,7 @@ pub fn count(bar: &ProgressBar, what: impl Into<Cow<'static, str>>, done: u64, t
     bar.set_position(done);
 }
 
-/// Shows how much of the derived data for searches is written, in the form [`COUNTING`].
+/// Shows the progress of rebuilding the search indexes on a bar with the style [`COUNTING`].
 pub fn count_rebuilt(bar: &ProgressBar, progress: RebuildProgress) {
     match progress {
         RebuildProgress::Contents { done, total } => {

@@ -9,7 +9,7 @@ use super::{BoxedError, key_store};
 use crate::api::response::signing_key::SigningKey;
 use crate::store::{self, KeyStore};
 
-/// Default name of the file, beside the file with the API keys.
+/// Default name of the file of the signing key, which is looked for beside the file of the API keys.
 const NAME: &str = "signing.pem";
 
 const MAX_FILE: u64 = 64 << 10;

@@ -22,7 +22,7 @@ pub(super) enum DocumentsFound {
     Nothing,
 }
 
-/// Why a response was rejected. Contains texts of the service.
+/// Why a response was rejected. Messages may quote text that the service sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnswerError {
     /// The response is empty, cut off, or not well-formed XML.

@@ -97,7 +97,7 @@ pub fn is_partial(path: &Path) -> bool {
 /// equal contents contain the same documents.
 pub type ArchiveContents = HashSet<(String, u32, u64)>;
 
-/// Upper bound on the entries of archives that are compared.
+/// Maximum number of entries in an archive; larger archives are not compared.
 const MAX_COMPARED: usize = 100_000;
 
 /// Returns the entries of an archive, or `None` if they cannot be read or there are too many to
@@ -190,7 +190,7 @@ fn classify(body: impl Read) -> RequestFailure {
     }
     let text = String::from_utf8_lossy(&bytes).to_lowercase();
     if text.contains(BLOCKED) {
-        let what = "the service has blocked a link for some minutes";
+        let what = "the service has blocked a link for a few minutes";
         return RequestFailure::new(FailureKind::Blocked, what);
     }
     unreadable(match is_html(&text) {

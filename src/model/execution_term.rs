@@ -107,8 +107,8 @@ impl ExecutionTerm {
     }
 }
 
-/// Parses a day that starts with `word`. If the month is in words, takes the following words from
-/// `rest`, which otherwise stays where it is.
+/// Parses a day that starts with `word`. If the month is spelled out, also consumes month and year
+/// from `rest`; otherwise leaves `rest` as it is.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));

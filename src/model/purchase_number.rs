@@ -74,7 +74,7 @@ impl PurchaseNumber {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
-    /// Parses a purchase number. Returns `None` unless the number is one under this law.
+    /// Parses a purchase number. Returns `None` if it is malformed or not under `regime`.
     pub fn parse_under(regime: Regime, text: &str) -> Option<Self> {
         Self::parse(text).filter(|number| number.regime() == regime)
     }

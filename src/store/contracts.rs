@@ -36,8 +36,8 @@ pub(super) struct ContractEdit {
     pub is_logged: bool,
 }
 
-/// Number of a day's last contracts that are read before the others are searched by bisection. Few
-/// suppliers sign more in a day.
+/// Number of contracts at the end of a day that are compared one by one before the search falls
+/// back to bisection. Few suppliers sign more than this in a day.
 const READ_AT_ONCE: usize = 16;
 
 #[derive(Clone, Copy)]

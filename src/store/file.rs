@@ -217,7 +217,7 @@ impl FileKind {
         Err(Error::foreign(&file.path, self.name, found))
     }
 
-    /// Creates the tables of an empty file in one transaction.
+    /// Creates the tables in an empty file, in one transaction.
     pub(super) fn create(&self, file: &OpenFile) -> Result<()> {
         file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \

@@ -96,7 +96,7 @@ function choose(value) {
   for (const choice of choices) choice.value = value;
 }
 
-/** Returns a curl command for the same request. It reads the key from the shell variable `KEY`. */
+/** Returns a curl command that requests `url`, with the key from the shell variable `KEY`. */
 const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
 async function deliver(response, file) {

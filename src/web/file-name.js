@@ -25,7 +25,8 @@ const IGNORED = new Set(
     "asOf").split(" "),
 );
 /**
- * Parameters with the first and the last day of a period: of signing or of publication.
+ * Parameters that give the first day of a period (of signing or publication), then those that give
+ * the last day.
  */
 const DAYS = [["signedFrom", "publishedFrom"], ["signedTo", "publishedTo"]];
 /** Parameters that identify the organisation or purchase of a response. */

@@ -35,9 +35,9 @@ addEventListener("pagehide", storeScroll);
 for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, moved, { passive: true, capture: true });
 
 /**
- * Returns the position stored in the current history entry. Call this before drawing the view.
- * `open`: the expanded rows; `isBack`: whether there is a position to restore; `goBack`: restores
- * it, and is to be called when the view is complete.
+ * Returns what the current history entry stores about the view. Call this before drawing it.
+ * `open`: the expanded rows; `isBack`: whether there is a scroll position to restore; `goBack`:
+ * restores the scroll position; call it when the view is complete.
  */
 export function placeNow() {
   const { y = 0, open = [] } = history.state ?? {};

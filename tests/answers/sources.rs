@@ -410,7 +410,7 @@ fn a_held_state_does_not_change_during_publications() {
     server.hold().expect("a server answers");
     let expected = sources.file().version();
     let supplier = Inn::parse(LARGE).expect("an INN");
-    // First publishes incrementally; then publishes everything, which replaces the tables.
+    // The first publication sends only changes. The second sends everything and replaces the tables.
     sources.service.import(&lines(5));
     sources.publish();
     let other = Service::over(&lines(6));

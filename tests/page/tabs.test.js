@@ -75,7 +75,7 @@ test("forgetting the key clears it, and the shown data, in all open tabs", async
   await showsSupplier(page);
   const other = await another(page, `#/supplier/${LISTED}`);
   await showsSupplier(other);
-  // If the other tab has a different key, that key is forgotten too.
+  // A copy of the key in the session storage of the other tab is forgotten too.
   await other.evaluate((key) => sessionStorage.setItem("key", key), keyed.key);
   await page.getByRole("button", { name: "Ключ", exact: true }).click();
   assert.equal(await page.getByLabel("Запомнить на этом компьютере").isChecked(), true);

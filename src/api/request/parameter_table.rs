@@ -288,8 +288,8 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     Values::Whole(Some(MAX_TOP), 10),
     Words(
         "Сколько показать заказчиков (и поставщиков, если их несколько) с наибольшей суммой.",
-        "Number of customers, and of suppliers if there are several, to list: those with the \
-         largest totals.",
+        "Number of customers to list (and of suppliers, if the summary covers several): those with \
+         the largest totals.",
     ),
     "100",
 );
@@ -302,8 +302,9 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
     ),
     Words(
         "Отметка, после которой нужны изменения: next из прошлого ответа. С now ответ содержит только текущую отметку, без изменений. Без параметра перечисляются изменения начиная с самых ранних хранимых.",
-        "Cursor after which to list changes: next of the previous answer; now returns no changes, \
-         and the current cursor. If missing, from the oldest change that is kept.",
+        "List the changes after this cursor: the value of 'next' in the previous answer, or 'now', \
+         which returns no changes and the current cursor. If missing, from the oldest change that \
+         is kept.",
     ),
     "now",
 );

@@ -123,11 +123,12 @@ pub struct Claims<'a> {
 }
 
 impl Receipt {
-    /// Finds the receipts in a file, which must have at least one. Each is a line of its own or one
-    /// of a response's headers.
+    /// Finds the receipts in a file. A receipt is either a line or the value of a header of a
+    /// response.
     ///
     /// # Errors
-    /// Returns a sentence without its subject, which the caller adds.
+    /// Returns an error if there is no receipt, or one is malformed. The message is a sentence
+    /// without its subject, which the caller adds.
     pub fn all(file: &[u8]) -> Result<Vec<Self>, &'static str> {
         const NONE: &str = "has no receipt, which is a line `v2; server=…; sig=…`";
         let file = std::str::from_utf8(file).map_err(|_| NONE)?;

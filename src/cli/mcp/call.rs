@@ -81,7 +81,12 @@ fn parameters(
 
 /// Returns a value as it would appear in a query string, or `None` for null.
 fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
-    let wrong = || format!("{}: give a string, a number, true or false, or a list of these", row.name);
+    let wrong = || {
+        format!(
+            "{}: give a string, a number, true or false, or a list of these",
+            row.name
+        )
+    };
     let scalar = |value: &Value, raw: &str| match value {
         Value::String(text) => Some(text.clone()),
         // Keep the digits as the client wrote them.

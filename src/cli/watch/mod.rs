@@ -81,7 +81,8 @@ pub struct Args {
     /// The language of the report: ru or en
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = language)]
     lang: Language,
-    /// Where to write; - is standard output. A feed needs a file, whose earlier events are kept
+    /// Where to write; - is standard output. A feed must be written to a file; events already in that
+    /// file are kept
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Post each event as JSON to this address instead of writing a report: https://, or http:// to a

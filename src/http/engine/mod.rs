@@ -77,10 +77,10 @@ pub enum Server {
 }
 
 impl Server {
-    /// Serves a listening socket. tiny_http ignores `bounds`.
+    /// Creates a server on a listening socket. The engine tiny_http ignores `bounds`.
     ///
     /// # Errors
-    /// Returns an error if the system denies the engine a resource.
+    /// Returns an error if the system refuses a resource that the engine needs.
     pub fn new(
         engine: Engine,
         listener: impl Into<Listener>,

@@ -155,7 +155,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// Returns the same element as a party whose values fill `fields`.
+    /// Returns this element, to be read as a party whose values fill `fields`.
     pub fn party(&self, fields: &[FieldName]) -> Self {
         for field in fields {
             self.note(field, &[PARTY], 1);

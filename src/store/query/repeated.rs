@@ -12,7 +12,8 @@ use super::source::Source;
 /// Columns that determine which of a contract's records is used.
 const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate];
 
-/// The contracts found so far, at 16 bytes each.
+/// A digest of the contract number, and the id, of each contract found so far. Takes 16 bytes per
+/// contract.
 #[derive(Debug, Default)]
 pub(super) struct FoundNumbers(Vec<(u64, i64)>);
 

@@ -149,7 +149,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Adds the documents about contracts from which the card of `purchase` is derived.
+    /// Adds the documents about contracts that the card of `purchase` is derived from.
     fn add_contracts(&mut self, candidates: &BySubject<'a>, purchase: &str) {
         let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
         let contracts = candidates.all.iter().filter(is_contract);

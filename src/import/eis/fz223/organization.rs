@@ -3,7 +3,7 @@
 use crate::import::eis::node::Node;
 use crate::import::facts::OrganizationFacts;
 
-/// Reads a `mainInfo`. The legal address stands for the factual one (manual, Fields,
+/// Parses a `mainInfo` element. Its legal address is used as the factual address (manual, Fields,
 /// "Organisations").
 pub fn read(info: &Node<'_>) -> OrganizationFacts {
     OrganizationFacts {

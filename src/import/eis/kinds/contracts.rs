@@ -6,7 +6,7 @@ use crate::import::eis::{contract, execution_register, procedure};
 
 const CANCELLATION: [&str; 2] = [
     "отмена сведений об исполнении",
-    "cancellation of such a record",
+    "cancellation of a record of execution or termination",
 ];
 
 const EXECUTION: [&str; 2] = [

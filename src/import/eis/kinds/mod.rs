@@ -106,5 +106,5 @@ const PROTOCOL_CANCEL: [&str; 2] = ["отмена протокола", "cancella
 const CONTRACT: [&str; 2] = ["договор", "a contract"];
 const EVASION: [&str; 2] = [
     "уклонение от договора, отказ от договора",
-    "evasion or refusal of a contract",
+    "evasion of signing a contract, or refusal to sign one",
 ];

@@ -8,7 +8,7 @@ use crate::import::eis::protocol44;
 const SIGNED: [&str; 2] = ["подписание контракта", "a contract was signed"];
 const WITHDRAWAL: [&str; 2] = [
     "уклонение или отказ от заключения контракта",
-    "evasion of a contract, or a refusal to conclude one",
+    "evasion of signing a contract, or refusal to sign one",
 ];
 
 const FCS: Kind = Kind {
@@ -151,7 +151,7 @@ const SUSPENSION: Kind = Kind {
     published: &["publishDate", "regDate"],
     what: [
         "приостановка закупки или её возобновление",
-        "suspension of a purchase, or its end",
+        "suspension of a purchase, or the lifting of a suspension",
     ],
     reader: protocol44::suspension,
     ..NEUTRAL
@@ -236,7 +236,7 @@ pub const KINDS: &[Kind] = &[
         published: &["commonInfo/publishDTInEIS"],
         what: [
             "отмена процедуры заключения контракта",
-            "cancellation of the conclusion of a contract",
+            "cancellation of the procedure for signing a contract",
         ],
         reader: protocol44::signing_cancelled,
         ..CP
@@ -248,7 +248,7 @@ pub const KINDS: &[Kind] = &[
         published: &["cancelDT"],
         what: [
             "отмена отмены процедуры заключения контракта",
-            "revocation of the cancellation of a contract's conclusion",
+            "revocation of the cancellation of the procedure for signing a contract",
         ],
         reader: protocol44::signing_goes_on,
         ..CP

@@ -117,7 +117,10 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "dishonestSupplierReject",
         rule: Rule::NotIncluded,
-        what: ["отказ во включении в РНП", "refused inclusion into the RNP"],
+        what: [
+            "отказ во включении в РНП",
+            "refusal to include a supplier in the RNP",
+        ],
         reader: rnp::dishonest::refusal,
         ..RNP223
     },

@@ -121,8 +121,8 @@ const QUANTITY_UNDEFINED: ByGeneration = ByGeneration {
     ],
 };
 
-/// Returns the sum of the objects. If the quantity is undefined, this is the sum of their unit
-/// prices.
+/// Returns the total price of the purchase objects, or the sum of their unit prices if the quantity
+/// is undefined.
 fn total_sum(lot: &Node<'_>, generation: Generation) -> Result<Option<Amount>> {
     const SUM: ByGeneration = ByGeneration {
         fcs: &["purchaseObjects/totalSum", "drugPurchaseObjectsInfo/total"],
