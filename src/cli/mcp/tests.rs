@@ -153,7 +153,7 @@ fn an_error_of_the_endpoint_is_a_result_that_names_the_reason() {
         (
             "contract_monitor_supplier44",
             json!({ "supplierINN": { "a": 1 } }),
-            "supplierINN: give a text",
+            "supplierINN: give a string",
         ),
         (
             "contract_by_number",
