@@ -106,7 +106,7 @@ pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> 
     Ok(())
 }
 
-/// Reports an upgrade that a command made before its own work.
+/// Prints to standard error that a command upgraded the file before doing its own work.
 fn tell(path: &Path, upgraded: Upgraded) {
     if let Upgraded::FromTo(..) = upgraded {
         eprintln!("{}", outcome(path, upgraded));

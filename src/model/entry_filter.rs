@@ -10,9 +10,7 @@ pub struct EntryFilter {
     pub day: Date,
     /// Whether the entry is in force on `day`. An entry that begins later is not.
     pub in_force: Option<bool>,
-    /// The earliest day of inclusion.
     pub registered_from: Option<Date>,
-    /// The latest day of inclusion.
     pub registered_to: Option<Date>,
     /// The customer must be in one of these regions.
     pub regions: Vec<ContentRegion>,

@@ -46,7 +46,8 @@ pub enum PurchaseOrder {
 }
 
 impl PurchaseFilter {
-    /// Returns whether the filter has any of the conditions of which a search needs at least one.
+    /// Returns whether the filter is narrow enough for a search, which needs words, a code, a region
+    /// or a customer.
     pub fn has_content(&self) -> bool {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }

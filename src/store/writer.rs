@@ -534,10 +534,10 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Declares registries complete: those that lines declare and, with `replaced`, those whose
-    /// entries were imported. With `replaced`, the imported entries are the whole registry of their
-    /// law, which is recorded for each of them. Must be called only at the end of an import that
-    /// has read all its input, after [`Writer::write`].
+    /// Records which registries are complete: those that lines declare and, if `replaced` is given,
+    /// those of the laws whose entries were imported. `replaced` means that the import contained
+    /// each such registry as a whole, which is recorded for each entry. Call this only after
+    /// [`Writer::write`], at the end of an import that has read all its input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -173,7 +173,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// Reads the `executions` elements, each of which describes the execution of one stage.
+/// Reads the `executions` elements. Each describes the execution of one stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);

@@ -176,8 +176,8 @@ impl ServerData {
         ids.filter_map(Result::transpose).collect()
     }
 
-    /// Passes the rows that a statement selects by id to `each`, without the first row, which is
-    /// about the publication. Reports damage unless there is exactly one row for each id.
+    /// Passes the rows that a statement selects by id to `each`. Skips the first row, which
+    /// identifies the publication. Returns an error unless there is exactly one row for each id.
     fn each_by_id(
         &self,
         sql: &str,
@@ -816,7 +816,8 @@ impl ServerData {
     }
 }
 
-/// Returns the condition on rows with these tokens and with ids within bounds, and its parameters.
+/// Returns SQL that requires the tokens and the bounds on ids, to be appended to a condition, and
+/// its parameters.
 fn found_within<'a>(tokens: &'a ContentTokens, ids: &'a [i64; 2]) -> (String, Vec<Param<'a>>) {
     let lists = tokens.alternatives();
     let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));

@@ -57,9 +57,11 @@ pub use prefetch::Prefetch;
 pub use prices::{MAX_ITEMS, PriceSelection};
 pub use purchases::PurchaseSelection;
 pub use search::{ContentSelection, MAX_MATCHES, Searched, TooBroad};
+#[cfg(feature = "postgresql")]
+pub(in crate::store) use source::EachFound;
 pub(in crate::store) use source::{
-    ContentKind, EachAt, EachEntry, EachFacets, EachFound, EachItems, EachName, EachOf,
-    EachPurchase, EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
+    ContentKind, EachAt, EachEntry, EachFacets, EachItems, EachName, EachOf, EachPurchase,
+    EachPurchaseFacets, EachRecord, EachWithItems, NameRow, Owner, Source,
 };
 pub(in crate::store) use sources::Candidates;
 
