@@ -1,5 +1,5 @@
-//! Zip archives, read as streams by import and fetch. Only the positions of the entries are kept in
-//! memory, so that overlaps are detected before any entry is read.
+//! Reads zip archives as streams. Entry positions are kept in memory, because overlapping entries
+//! must be detected before any entry is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,31 +10,30 @@ use rawzip::{
     ZipFileHeaderRecord,
 };
 
-/// Maximum expansion ratio of an entry. A whole archive may expand as much, plus [`MAX_FREE`].
-/// Official documents expand 10 to 50 times.
+/// Maximum expansion ratio of an entry. Official documents expand 10 to 50 times.
 pub const MAX_RATIO: u64 = 300;
 
-/// Unpacked bytes allowed for every archive in addition to [`MAX_RATIO`] times its size. Enough for
-/// one large document.
+/// Unpacked bytes that every archive may have in addition to [`MAX_RATIO`] times its size. Leaves
+/// room for one large document in a tiny archive.
 pub const MAX_FREE: u64 = 64 << 20;
 
-/// Upper bound on the entries of an archive. Each takes up 16 bytes of memory.
+/// Upper bound on the entries of an archive. Each takes up 16 bytes while the archive is checked.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// Length in bytes of the fixed part of the header in front of each entry.
+/// Length in bytes of a local file header without the name and extra fields.
 const HEAD: u64 = 30;
 
 /// Errors are messages for the user.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// An archive whose entries are known not to overlap.
+/// An archive whose entries do not overlap.
 pub struct Archive {
     zip: ZipArchive<FileReader>,
     length: u64,
 }
 
 impl Archive {
-    /// Opens an archive.
+    /// Opens an archive and checks that its entries do not overlap.
     ///
     /// # Errors
     /// Returns an error if the file is not a zip archive, if the list of entries is unreadable or
@@ -65,7 +64,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Returns the maximum number of bytes that the archive may unpack to.
+    /// Returns how many bytes the whole archive may unpack to.
     pub fn allowance(&self) -> u64 {
         self.length
             .saturating_mul(MAX_RATIO)
@@ -94,8 +93,8 @@ impl Archive {
         }
     }
 
-    /// Returns a reader of an entry's unpacked bytes. The last read fails if size or checksum
-    /// differ from the central directory.
+    /// Returns a reader of an entry's unpacked bytes. The final read fails if the size or checksum
+    /// differs from the central directory.
     ///
     /// # Errors
     /// Returns an error if the entry is not where the central directory says.
@@ -109,8 +108,8 @@ impl Archive {
         Ok(found.verifying_reader(unpacked))
     }
 
-    /// Returns the packed bytes of an entry. The caller must have checked `entry.packed`, because
-    /// that many bytes are read into memory.
+    /// Returns an entry without unpacking it. Reads `entry.packed` bytes into memory, so the caller
+    /// must check that number first.
     ///
     /// # Errors
     /// Returns an error if the bytes cannot be read.
@@ -147,7 +146,7 @@ pub struct Entry {
     pub checksum: u32,
     method: CompressionMethod,
     is_encrypted: bool,
-    /// Offset of the entry's header.
+    /// Offset of the local file header in the archive.
     start: u64,
     found_at: ZipArchiveEntryWayfinder,
 }
@@ -166,13 +165,13 @@ impl Entry {
         }
     }
 
-    /// Returns the memory that the entry takes up, in bytes: the larger of packed and unpacked
-    /// size.
+    /// Returns the memory in bytes needed to hold the entry packed or unpacked, whichever is
+    /// larger.
     pub fn held(&self) -> u64 {
         self.size.max(self.packed)
     }
 
-    /// Returns why this program cannot unpack the entry, or `None` if it can unpack it.
+    /// Returns why this program cannot unpack the entry, or `None` if it can.
     pub fn unsupported(&self) -> Option<&'static str> {
         let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         match () {
@@ -186,8 +185,8 @@ impl Entry {
 
     /// Returns why the entry is rejected, or `None` if it is accepted. Rejects excessive expansion,
     /// and names that are absolute paths, lead out of the archive or contain control characters.
-    /// This program never creates files under such names, but they are a sign of a malicious
-    /// archive.
+    /// This program never creates files with names from an archive, but such a name suggests that
+    /// the archive is malicious.
     pub fn distrusted(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -197,7 +196,6 @@ impl Entry {
     }
 }
 
-/// Returns what is wrong with an entry's name, if anything.
 fn path_trick(name: &str) -> Option<&'static str> {
     let mut parts = name.split(['/', '\\']);
     if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
@@ -211,7 +209,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
     }
 }
 
-/// An entry that has been read but not unpacked. Another thread can unpack it.
+/// An entry read into memory but not unpacked yet, which another thread can do.
 #[derive(Debug)]
 pub struct PackedEntry {
     bytes: Vec<u8>,
@@ -221,8 +219,8 @@ pub struct PackedEntry {
 }
 
 impl PackedEntry {
-    /// Returns the memory that the entry takes up, in bytes: the larger of packed and unpacked
-    /// size.
+    /// Returns the memory in bytes needed to hold the entry packed or unpacked, whichever is
+    /// larger.
     pub fn held(&self) -> u64 {
         self.size.max(self.bytes.len() as u64)
     }
@@ -230,7 +228,7 @@ impl PackedEntry {
     /// Returns the unpacked bytes.
     ///
     /// # Errors
-    /// Returns an error if unpacking fails, or if size or checksum differ from the central
+    /// Returns an error if unpacking fails, or if the size or checksum differs from the central
     /// directory.
     pub fn unpack(self) -> Result<Vec<u8>> {
         let damaged = |what: &str| format!("damaged in its archive: its {what} differs");
@@ -239,7 +237,7 @@ impl PackedEntry {
         } else {
             let mut unpacked = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
             let source = DeflateDecoder::new(self.bytes.as_slice());
-            // Read one byte more than expected, to notice an entry that is too long.
+            // One byte more than expected is enough to notice an entry that is too long.
             source
                 .take(self.size.saturating_add(1))
                 .read_to_end(&mut unpacked)

@@ -1,8 +1,9 @@
 //! Decides which addresses requests may be sent to.
 //!
-//! Every request carries the access token, so it must not reach a foreign host. All addresses come
-//! from [`ServiceAddress`], which accepts three kinds: the scheme, host and port of the endpoint;
-//! hosts under the endpoint's registrable domain, over TLS or through the tunnel; and the tunnel.
+//! Every request carries the access token, which must never reach a foreign host.
+//! [`ServiceAddress`] is the only source of addresses, and it allows three kinds: the scheme, host
+//! and port of the endpoint; hosts under the endpoint's registrable domain, if reached over TLS or
+//! through the tunnel; and the tunnel itself.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,7 +14,7 @@ use ureq::http::uri::{PathAndQuery, Scheme};
 /// Upper bound on the bytes of a link.
 pub const MAX_LINK: usize = 4096;
 
-/// The endpoint of the document service, with an optional tunnel to it.
+/// The URL of the document service, optionally reached through a tunnel.
 #[derive(Clone, Debug)]
 pub struct ServiceAddress {
     endpoint: Uri,
@@ -31,7 +32,7 @@ impl fmt::Display for UrlError {
 
 impl std::error::Error for UrlError {}
 
-/// An address that may receive requests, and thus the token.
+/// An address that [`ServiceAddress`] has approved for requests with the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AllowedAddress(Uri);
 
@@ -42,13 +43,12 @@ impl AllowedAddress {
 }
 
 impl ServiceAddress {
-    /// Takes the URL of the endpoint, such as
-    /// `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`. If a `tunnel` is given,
-    /// such as `http://127.0.0.1:8080`, all requests go there instead.
+    /// `endpoint` is a URL such as `https://int.zakupki.gov.ru/eis-integration/services/getDocsIP`.
+    /// If a `tunnel` such as `http://127.0.0.1:8080` is given, all requests go there instead.
     ///
     /// # Errors
-    /// Returns an error unless both are http or https URLs with a host, and without a user name and
-    /// a query. The tunnel must not have a path.
+    /// Returns an error unless both are http or https URLs with a host, without a user name or
+    /// query. The tunnel must not have a path.
     pub fn new(endpoint: &str, tunnel: Option<&str>) -> Result<Self, UrlError> {
         let endpoint = parsed(endpoint)?;
         let tunnel = tunnel.map(parsed).transpose()?;
@@ -74,11 +74,11 @@ impl ServiceAddress {
         AllowedAddress(self.through_tunnel(&uri))
     }
 
-    /// Returns the address of a link in a response.
+    /// Returns the address to request for a link in a response.
     ///
     /// # Errors
-    /// Returns an error if the link is not a URL, or if its host must not see the token. The text
-    /// becomes part of the cell's error.
+    /// Returns an error if the link is not a URL or leads to a host that must not see the token.
+    /// The message names the link.
     pub(super) fn resolve_link(&self, link: &str) -> Result<AllowedAddress, String> {
         if link.len() > MAX_LINK {
             return Err(format!("a link is longer than {MAX_LINK} bytes"));
@@ -99,7 +99,7 @@ impl ServiceAddress {
                 "a link to {host} contains a user name, and was not followed"
             ));
         }
-        // A request through a tunnel never reaches the host in the link.
+        // Through a tunnel, the request goes to the tunnel and not to the host in the link.
         let is_safe = uri.scheme() == Some(&Scheme::HTTPS) || self.tunnel.is_some();
         let is_own = same_origin(uri, &self.endpoint)
             || self
@@ -117,11 +117,11 @@ impl ServiceAddress {
         Ok(AllowedAddress(self.through_tunnel(uri)))
     }
 
-    /// Returns the address to which a redirect from `from` leads.
+    /// Returns the address to request after a redirect from `from` to `location`.
     ///
     /// # Errors
-    /// Returns an error if the target is not a URL, is on a host other than those of `from` and of
-    /// the endpoint, or must not see the token.
+    /// Returns an error if the location is not a URL, if its host is neither that of `from` nor
+    /// that of the endpoint, or if it must not see the token.
     pub(super) fn resolve_redirect(
         &self,
         from: &AllowedAddress,
@@ -173,7 +173,6 @@ impl ServiceAddress {
     }
 }
 
-/// Parses a URL given by the user.
 fn parsed(text: &str) -> Result<Uri, UrlError> {
     let uri: Uri = text
         .parse()
@@ -211,8 +210,8 @@ fn port(uri: &Uri) -> u16 {
     uri.port_u16().unwrap_or(default)
 }
 
-/// Returns the registrable domain of a host in lower case: the public suffix (by the Public Suffix
-/// List) and the label before it. IP addresses have none.
+/// Returns the public suffix of a host (by the Public Suffix List) and the label before it, in
+/// lower case. Returns `None` for IP addresses.
 fn registrable_domain(host: &str) -> Option<String> {
     let host = host.to_ascii_lowercase();
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
@@ -374,7 +373,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// An allowed link is never outside the service's own host and domain.
         #[test]
         fn no_link_leads_to_another_address(
             scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",

@@ -1,9 +1,9 @@
 //! Parses responses of the document service, defensively.
 //!
 //! The service has been seen to respond with an echo of the request, with HTML pages and with
-//! errors, all with status 200. Taking one of these for "no documents" would silently lose days. So
-//! a response counts only if it refers to the id of the request, and only `noData` means that there
-//! are no documents.
+//! errors, all with status 200. Mistaking one of them for "no documents" would silently lose days
+//! of data. Therefore a response is accepted only if it refers to the id of the request, and only
+//! `noData` means that there are no documents.
 
 use crate::xml::{Element, for_each_document};
 
@@ -13,10 +13,9 @@ pub const MAX_ANSWER: u64 = 8 << 20;
 /// Upper bound on the links in a response (`archiveUrl` in `getDocsByOrgRegionResponse`).
 pub const MAX_LINKS: usize = 1000;
 
-/// The result of a request for documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DocumentsFound {
-    /// The links to archives: at least one, without duplicates.
+    /// Links to archives: at least one, without duplicates.
     Archives(Vec<String>),
     /// The service reports that it has no documents (`noData`).
     Nothing,
@@ -35,7 +34,7 @@ pub(super) enum AnswerError {
     Other(String),
 }
 
-/// Parses the response to a request for `operation` with this id.
+/// Parses the response to the request for `operation` with this `id`.
 pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFound, AnswerError> {
     let fields = AnswerFields::read(body)?;
     let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
@@ -78,7 +77,7 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFo
 
 #[derive(Default)]
 struct AnswerFields {
-    /// Name of the element in the SOAP body.
+    /// Name of the child element of the SOAP body.
     operation: Option<String>,
     reference: Option<String>,
     links: Vec<String>,
@@ -112,7 +111,6 @@ impl AnswerFields {
         }
     }
 
-    /// Returns [`AnswerError::Unreadable`] if the element is not a SOAP envelope.
     fn new(envelope: &Element<'_>) -> Result<Self, AnswerError> {
         if envelope.name != "Envelope" {
             return Err(AnswerError::Unreadable);
@@ -143,7 +141,6 @@ impl AnswerFields {
     }
 }
 
-/// Returns the links in a response, without duplicates.
 fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
     let mut found = Vec::new();
     answer.each_at("dataInfo/archiveUrl", &mut |link| found.push(link.text()));
@@ -164,7 +161,6 @@ fn links(answer: &Element<'_>) -> Result<Vec<String>, AnswerError> {
     Ok(links)
 }
 
-/// Returns whether the root element of a document is a SOAP envelope.
 fn is_envelope(document: &str) -> bool {
     let mut tags = document.split('<').skip(1);
     let root = tags.find(|tag| !tag.starts_with(['?', '!']));
@@ -173,12 +169,11 @@ fn is_envelope(document: &str) -> bool {
     name.rsplit(':').next() == Some("Envelope")
 }
 
-/// Returns whether a lower-case text is an HTML page.
+/// Expects lower-case text.
 pub(super) fn is_html(text: &str) -> bool {
     text.contains("<html") || text.contains("<!doctype html")
 }
 
-/// Returns the error for a response that is not a SOAP envelope.
 fn not_xml(document: &str) -> AnswerError {
     let start: String = document.chars().take(1024).collect();
     let what = match is_html(&start.to_ascii_lowercase()) {
@@ -340,8 +335,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Arbitrary input gives a result or an error. A response to another request never means
-        /// "no documents".
+        /// Arbitrary input never panics, and a response to another request never means "no
+        /// documents".
         #[test]
         fn any_answer_is_survived(
             bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

@@ -1,8 +1,8 @@
 //! Saves the body of a response as a complete, readable archive, or not at all.
 //!
-//! The body goes into a temporary file (`.part`) that `import` ignores. A gzip layer around the zip
-//! is unpacked on the way. Then every entry is read and its checksum verified. Finally, the file is
-//! synced and renamed to the SHA-256 of its bytes.
+//! The body is first written to a temporary file (`.part`), which `import` ignores. If the zip
+//! arrives compressed with gzip, it is decompressed on the way. Then every entry is read and its
+//! checksum verified. Finally, the file is synced to disk and renamed to the SHA-256 of its bytes.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ use super::failure::{FailureKind, FetchFailure, RequestFailure};
 use crate::model::Sha256;
 use crate::zip::{Archive, MAX_RATIO};
 
-/// Each [`LEAST_RATE`] bytes of an archive must arrive within this time.
+/// Time within which each [`LEAST_RATE`] bytes of an archive must arrive.
 pub const RATE_SPAN: Duration = Duration::from_secs(300);
 
 /// Minimum number of bytes that must arrive within each [`RATE_SPAN`].
@@ -27,13 +27,12 @@ pub const LEAST_RATE: u64 = 1 << 20;
 /// Upper bound on the bytes of an archive, both as received and after unpacking gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
 
-/// How much of a body is inspected to find out why it is not an archive, in bytes.
+/// How many bytes of a body are searched for the reason why it is not an archive.
 const MAX_TEXT: u64 = 64 << 10;
 
-/// Word in the service's response to a link that was requested too often.
+/// Word in the page that the service returns for a link requested too often.
 const BLOCKED: &str = "заблокирован";
 
-/// Prefix and suffix of temporary files.
 const PART: (&str, &str) = (".fetch-", ".part");
 
 /// An archive saved to disk.
@@ -65,7 +64,7 @@ impl From<String> for RequestFailure {
     }
 }
 
-/// Builds the failure for a body that is not a readable archive. Another request may help.
+/// Another request may return a readable archive.
 fn unreadable(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Passing, what)
 }
@@ -74,7 +73,7 @@ fn incomplete(error: io::Error) -> RequestFailure {
     RequestFailure::incomplete("the archive", &error)
 }
 
-/// Builds the failure for an archive that is rejected. Another request would not help.
+/// Another request would return the same archive.
 fn refused(what: &str) -> RequestFailure {
     RequestFailure::new(FailureKind::Lasting, what)
 }
@@ -87,17 +86,18 @@ fn unwritable(folder: &Path, error: &io::Error) -> RequestFailure {
     )))
 }
 
-/// Returns whether this is a temporary file, which only a killed process leaves behind.
+/// Returns whether the path is that of a temporary file. One that is still there was left behind by
+/// a killed process.
 pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
 
 /// Name, checksum and size of each entry. Names of official documents are unique, so archives with
-/// equal contents contain the same documents.
+/// equal contents hold the same documents.
 pub type ArchiveContents = HashSet<(String, u32, u64)>;
 
-/// Maximum number of entries in an archive; larger archives are not compared.
+/// Upper bound on the entries of archives that are compared.
 const MAX_COMPARED: usize = 100_000;
 
 /// Returns the entries of an archive, or `None` if they cannot be read or there are too many to
@@ -116,8 +116,8 @@ pub fn contents(path: &Path) -> Option<ArchiveContents> {
 }
 
 /// Saves an archive in `folder`, creating the folder if necessary. Calls `on_bytes` with the number
-/// of bytes just written (0 while the entries are verified); saving ends early if the callback
-/// returns `true`.
+/// of bytes just written, and with 0 while verifying entries. If the callback returns `true`,
+/// saving stops.
 pub(super) fn save(
     body: impl Read,
     folder: &Path,
@@ -142,12 +142,11 @@ pub(super) fn save(
     Ok(saved)
 }
 
-/// Syncs a folder, which makes a rename within it durable.
+/// Makes an earlier rename within the folder durable.
 fn synced(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Writes the body to `file`, unpacking gzip if necessary.
 fn unpacked(
     body: impl Read,
     file: &mut File,
@@ -164,7 +163,7 @@ fn unpacked(
                 let unpacked = GzDecoder::new(&mut body).take(MAX_DOWNLOAD + 1);
                 copied(unpacked, file, folder, on_bytes)?
             };
-            // The rest of the body must arrive intact as well.
+            // Read to the end: a body cut off after the gzip data is an error too.
             io::copy(&mut body, &mut io::sink()).map_err(incomplete)?;
             Ok(saved)
         }
@@ -172,7 +171,7 @@ fn unpacked(
     }
 }
 
-/// Reads the first two bytes, even if they arrive separately, or fewer if the body is shorter.
+/// Reads the first two bytes, even if they arrive separately. The body may be shorter.
 fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     let mut start = Vec::new();
     body.take(2).read_to_end(&mut start).map_err(incomplete)?;
@@ -182,7 +181,6 @@ fn first_bytes(body: impl Read) -> Result<Vec<u8>, RequestFailure> {
     }
 }
 
-/// Finds out why a body is not an archive.
 fn classify(body: impl Read) -> RequestFailure {
     let mut bytes = Vec::new();
     if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
@@ -199,7 +197,6 @@ fn classify(body: impl Read) -> RequestFailure {
     })
 }
 
-/// Copies the bytes to `file` while hashing them.
 fn copied(
     mut from: impl Read,
     file: &mut File,
@@ -244,8 +241,8 @@ fn copied(
     })
 }
 
-/// Checks that each entry can be read and matches its checksum. Stops early if `on_bytes` returns
-/// `true`.
+/// Checks that each entry can be unpacked and matches its checksum. Stops early if `on_bytes`
+/// returns `true`.
 fn readable(file: &File, on_bytes: &mut dyn FnMut(u64) -> bool) -> Result<(), RequestFailure> {
     let file = file.try_clone().map_err(|error| error.to_string())?;
     let archive = Archive::open(file)?;
@@ -322,8 +319,6 @@ mod tests {
         (result, names)
     }
 
-    /// Checks that saving `body` fails with a message containing `expected`, and leaves no file
-    /// behind.
     fn check_failure(body: &[u8], kind: FailureKind, expected: &str) {
         match saved(body) {
             (Err(error), names) => {

@@ -1,7 +1,7 @@
-//! Requests to the document service, for lists of archives and for the archives themselves.
+//! Requests lists of archives from the document service, and downloads the archives.
 //!
-//! Requests are sent one at a time. [`Retries`] decides which are retried. The token and control
-//! characters are removed from all texts of the service before they are shown.
+//! Requests are sent one at a time. [`Retries`] decides which are retried. Before any text from the
+//! service is shown, the token and control characters are removed.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,7 +22,7 @@ use super::stop::StopSignal;
 use super::token::AccessToken;
 use super::transport::{Payload, Proxy, Transport, is_passing, read_body};
 
-/// Known error codes in `errorInfo`.
+/// Error codes (`errorInfo`) that the client handles individually.
 mod code {
     pub const NO_TOKEN: i64 = 5;
     pub const RATE: i64 = 13;
@@ -40,22 +40,22 @@ const TICK: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct ClientOptions {
     pub address: ServiceAddress,
-    /// Token of the service; `None` if the tunnel adds one.
+    /// Access token; `None` if the tunnel adds one.
     pub token: Option<AccessToken>,
-    /// Trusted root certificates; `None` for the authorities that Mozilla trusts.
+    /// Trusted root certificates; `None` means the authorities that Mozilla trusts.
     pub roots: Option<RootCerts>,
-    /// Proxy for all requests. Proxies in environment variables are ignored.
+    /// Proxy for all requests. Environment variables such as `https_proxy` are ignored.
     pub proxy: Option<Proxy>,
     /// Upper bound on requests per minute; 0 means unlimited.
     pub per_minute: u32,
-    /// Length of one pause; waits before retries are multiples of it.
+    /// Unit of waiting: waits before retries are multiples of it.
     pub pause: Duration,
-    /// Returns the current time, for the timestamps in requests.
+    /// Source of the time stated in requests.
     pub clock: fn() -> SystemTime,
     pub stop: StopSignal,
 }
 
-/// Progress of a request.
+/// Progress of the current request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
     /// This many more bytes of an archive have arrived.
@@ -68,8 +68,7 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
-    /// Number of times that the service refused the request because there had been too many
-    /// requests.
+    /// Number of requests refused because there had been too many before.
     pub(super) rate_refusals: u32,
 }
 
@@ -91,8 +90,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the links to the archives with the given documents. Empty if the service has no such
-    /// documents.
+    /// Returns links to the archives that contain the documents. The list is empty if the service
+    /// has none.
     ///
     /// # Errors
     /// See [`FetchFailure`].
@@ -100,7 +99,7 @@ impl<'a> Client<'a> {
         self.retried(|client| client.request_once(documents))
     }
 
-    /// Saves the archive behind a link in `folder`.
+    /// Downloads the archive behind a link into `folder`.
     ///
     /// # Errors
     /// See [`FetchFailure`]. `Ended` is also returned if `folder` cannot be written to.
@@ -141,7 +140,6 @@ impl<'a> Client<'a> {
         shown
     }
 
-    /// Repeats a request until it succeeds or [`Retries`] says to give up.
     fn retried<T>(
         &mut self,
         mut attempt: impl FnMut(&mut Self) -> Result<T, RequestFailure>,
@@ -151,7 +149,7 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
-                // A stop closes the connections, so this error is only a consequence.
+                // A stop closes the connections, so the error is only its consequence.
                 Err(_) if self.is_stopped() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
@@ -172,7 +170,6 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits for `span`, or until the run is stopped.
     fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
         let until = Instant::now() + span;
         loop {
@@ -213,7 +210,6 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Turns an error code and message of the service into a failure.
     fn refusal(&self, code: i64, message: &str) -> RequestFailure {
         let said = format!(
             "the service says: {} (error {code})",
@@ -270,7 +266,7 @@ impl<'a> Client<'a> {
         response.map_err(|failure| self.shown(failure))
     }
 
-    /// Makes texts that may come from the service safe to show.
+    /// Redacts texts that may come from the service.
     fn shown(&self, failure: RequestFailure) -> RequestFailure {
         RequestFailure {
             failure: match failure.failure {
@@ -282,7 +278,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the body of a successful response. A body of more than `limit` bytes is a failure.
+    /// Fails if the body is larger than `limit` bytes.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
         let response = self.require_success(response)?;
         let body = read_body(response, limit)
@@ -296,7 +292,6 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Returns the response if its status is 200, and a failure otherwise.
     fn require_success(&self, response: Response<Body>) -> Result<Response<Body>, RequestFailure> {
         let status = response.status();
         if status == StatusCode::OK {
@@ -316,7 +311,6 @@ impl<'a> Client<'a> {
     }
 }
 
-/// Extracts the message of a SOAP fault from an error response.
 fn fault_message(response: Response<Body>) -> Option<String> {
     const MAX: u64 = 64 << 10;
     let mut body = Vec::new();
@@ -328,15 +322,14 @@ fn fault_message(response: Response<Body>) -> Option<String> {
     }
 }
 
-/// Returns whether a character is a control character, or changes the order of the characters
-/// around it.
+/// Covers control characters, zero-width characters and characters that change the direction of
+/// text.
 fn is_invisible(c: char) -> bool {
     let changes_order =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || changes_order || c == '\u{feff}'
 }
 
-/// Adds the number of attempts to the message of the last failure.
 fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     let times = match kind {
         FailureKind::Passing => format!("; {MAX_ATTEMPTS} requests"),
@@ -349,7 +342,6 @@ fn after_all(failure: FetchFailure, kind: FailureKind) -> FetchFailure {
     }
 }
 
-/// Returns a random GUID (version 4).
 fn guid() -> Result<String, FetchFailure> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
@@ -368,7 +360,7 @@ fn guid() -> Result<String, FetchFailure> {
     Ok(parts.join("-"))
 }
 
-/// Formats the time in Moscow (UTC+3, no daylight saving time) as `YYYY-MM-DDTHH:MM:SS`.
+/// Formats the time in Moscow as `YYYY-MM-DDTHH:MM:SS`. Moscow is at UTC+3 all year.
 fn in_moscow(now: SystemTime) -> String {
     let seconds = now.duration_since(SystemTime::UNIX_EPOCH);
     let seconds = seconds.map_or(0, |seconds| seconds.as_secs()) + 3 * 3600;

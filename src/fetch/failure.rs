@@ -6,9 +6,9 @@ use std::io;
 /// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
-    /// The requested documents cannot be fetched now. Others may still be available.
+    /// The requested documents are not available now; other requests may still succeed.
     Failed(String),
-    /// Like [`FetchFailure::Failed`], but because no connection could be established.
+    /// No connection could be established; otherwise like [`FetchFailure::Failed`].
     Unreachable(String),
     /// The service refused the link (403). The caller must request new links.
     Forbidden(String),
@@ -18,12 +18,12 @@ pub enum FetchFailure {
     Stopped,
 }
 
-/// Determines whether and when a request is retried.
+/// Decides whether and when a request is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailureKind {
     /// A temporary failure: documents not ready, a server error, a broken connection.
     Passing,
-    /// There were too many requests.
+    /// The service received too many requests.
     Rate,
     /// The service has blocked the link for a while.
     Blocked,
@@ -66,7 +66,6 @@ impl RequestFailure {
     }
 }
 
-/// Describes why a connection failed.
 pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),

@@ -1,33 +1,33 @@
-//! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP). Each
-//! request is for one cell (day, region, document type) or one registry number. The response links
-//! to archives, which are saved in a folder for `import`.
+//! Fetches official documents from the EIS document service ("getDocsIP", SOAP 1.1 over HTTP). A
+//! request is for one cell (day, region, document type) or one registry number. The response
+//! contains links to archives, which are saved in a folder for `import`.
 //!
-//! This module knows the service but not the command: `cli/fetch` decides which cells to request,
-//! and `store/fetch_ledger.rs` remembers the results.
+//! This module knows the service but not the command line: `cli/fetch` decides which cells to
+//! request, and `store/fetch_ledger.rs` remembers the results.
 //!
 //! - `selection`: the cells and their order.
-//! - `request` writes a request, `answer` parses the response. Only `noData` together with the id
-//!   of our own request means "no documents"; an unknown response is an error.
+//! - `request`: writes a request.
+//! - `answer`: parses the response. Only `noData` together with the id of our request means "no
+//!   documents"; an unknown response is an error.
 //! - `address`: where requests may be sent. Every request carries the token, so `transport` accepts
 //!   no other addresses.
-//! - `token`: the secret, which is removed from every text of the service before it is shown.
+//! - `token`: the secret, which is removed from texts of the service before they are shown.
 //! - `transport`: a single HTTP exchange, and the classification of its failures.
 //! - `failure`: the kinds of failures and their messages.
 //! - `retries`: which failures are retried, and after how long.
 //! - `archive`: saves a response body as a verified zip file named after its hash.
-//! - `client` combines all of this into three operations: list archives, download one, get the
-//!   interface description.
+//! - `client`: three operations built from the modules above (list archives, download one, get the
+//!   interface description).
 //! - `stop`: the signal that ends a run early.
 //! - `probe`: finds out which documents the service offers.
 //!
 //! `receiver` has nothing to do with the service: it posts the notifications of `watch`. It is here
-//! because no other module has an HTTP client.
+//! because this is the only module with an HTTP client.
 //!
-//! Everything received from the service has an upper bound, which is stated in the code that reads
-//! it.
+//! Everything received from the service is bounded, by a constant next to the code that reads it.
 //!
 //! `cli/update.rs` runs fetch and import as one job, and `tests/service` simulates the service. The
-//! document types are in the register of kinds (`import/eis/kinds`).
+//! document types are listed in `import/eis/kinds`.
 
 mod address;
 mod answer;

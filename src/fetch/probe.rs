@@ -1,7 +1,6 @@
 //! Finds out what the service offers, with as few requests as possible: whether the registry of
-//! unfair suppliers is available by region, whether documents under 223-FZ are available at all,
-//! and for how many years back. None of this is documented, and only someone with a token can test
-//! it.
+//! unfair suppliers and documents under 223-FZ are available by region, and how many years back
+//! documents go. The documentation of the service does not say, and testing it takes a token.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +14,6 @@ use crate::model::{Cell, Date, DocumentType, Region};
 pub struct ProbeLine {
     pub what: String,
     pub answer: String,
-    /// Whether the service gave a valid response.
     pub is_answered: bool,
 }
 
@@ -23,13 +21,13 @@ pub struct ProbeLine {
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
 /// Requests the interface description, then the documents of `region` on `day` for each of `types`
-/// (one per subsystem), then those of the first type in earlier years. The first link is followed
-/// at once, because links expire after a few requests; the archive is saved in `folder`. Passes
-/// each line to `show` as soon as it is known.
+/// (one per subsystem), then those of the first type in earlier years. Downloads one archive into
+/// `folder`, as soon as its link is received, because links expire after a few requests. Passes
+/// each result to `show` as soon as it is known.
 ///
 /// # Errors
-/// Returns an error if the run cannot continue: there is no token, the certificate is not accepted,
-/// or the run was stopped.
+/// Returns an error if no further request can succeed, for example because the token is missing, or
+/// if the run was stopped.
 pub fn probe(
     client: &mut Client<'_>,
     region: &'static Region,
@@ -85,8 +83,7 @@ pub fn probe(
     Ok(())
 }
 
-/// Downloads the archive behind a link. If the service refuses the link, requests the cell once
-/// more to get a new one.
+/// If the service refuses the link, requests the cell once more to get a new link.
 fn one_archive(
     client: &mut Client<'_>,
     cell: &Cell,
@@ -129,7 +126,6 @@ fn link_count(links: &[String]) -> String {
     }
 }
 
-/// Says whether the interface description declares the namespace used in requests.
 fn describe(wsdl: &[u8]) -> String {
     let text = String::from_utf8_lossy(wsdl);
     let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));
@@ -143,7 +139,7 @@ fn describe(wsdl: &[u8]) -> String {
     }
 }
 
-/// Returns the same day in an earlier year. 29 February becomes 28 February where necessary.
+/// Turns 29 February into 28 February where necessary.
 fn earlier(day: Date, years: u16) -> Option<Date> {
     let (year, month, day) = day.parts();
     let year = year.checked_sub(years)?;

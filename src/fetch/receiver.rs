@@ -1,9 +1,8 @@
-//! The receiver of notifications. Each notification is a POST, either over TLS or to a local
-//! address (loopback or private).
+//! Posts notifications to a receiver, over TLS or to a local address (loopback or private).
 //!
 //! Without TLS, requests go to local addresses only. The receiver's name is resolved once per
-//! connection, and the connection goes to an address from that very result, after the check. A
-//! second lookup could return a different address. Redirects are not followed, and no proxy is
+//! connection, and the connection is made to an address from that result after it has been checked;
+//! a second lookup could return a different address. Redirects are not followed, and no proxy is
 //! used.
 
 use std::fmt;
@@ -22,7 +21,7 @@ use super::address::{UrlError, has_userinfo};
 use super::failure::in_words;
 use super::transport::{CertificateAdvice, certificate_error, is_connect_error};
 
-/// Upper bound on the time of one delivery, up to the head of the response.
+/// Upper bound on the time from connecting to the head of the response.
 pub const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
 const NOT_NEAR: &str =
@@ -37,11 +36,11 @@ const ADVICE: CertificateAdvice = CertificateAdvice {
 pub struct ReceiverAddress(Uri);
 
 impl ReceiverAddress {
-    /// Parses a URL.
+    /// Parses the URL of a receiver.
     ///
     /// # Errors
-    /// Returns an error unless this is an https URL, or an http URL with a name or a local address.
-    /// The URL must not contain a user name.
+    /// Returns an error unless the URL is https, or is http with a host name or a local address. A
+    /// host name is not checked until a connection is made. The URL must not contain a user name.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
         let uri: Uri = text
             .parse()
@@ -71,7 +70,6 @@ impl fmt::Display for ReceiverAddress {
     }
 }
 
-/// Returns whether this is a loopback or private address.
 fn is_near(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private(),
@@ -82,7 +80,7 @@ fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// Returns whether this address is in fc00::/7.
+/// Same as the unstable `Ipv6Addr::is_unique_local`: `fc00::/7`.
 fn is_unique_local(address: Ipv6Addr) -> bool {
     address
         .segments()
@@ -90,7 +88,7 @@ fn is_unique_local(address: Ipv6Addr) -> bool {
         .is_some_and(|first| first & 0xfe00 == 0xfc00)
 }
 
-/// Resolves names. Without TLS, drops all addresses that are not local.
+/// Without TLS, drops all addresses that are not local.
 #[derive(Debug, Default)]
 struct CheckedResolver(DefaultResolver);
 
@@ -118,14 +116,14 @@ impl Resolver for CheckedResolver {
     }
 }
 
-/// Why a notification was not accepted, in a sentence.
+/// Why a notification could not be delivered, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostFailure {
-    /// The receiver was unreachable, too slow, or answered with another status. Another attempt may
-    /// succeed.
+    /// The receiver was unreachable, was too slow or responded with another status than 2xx.
+    /// Another attempt may succeed.
     Passing(String),
-    /// The receiver's certificate was not accepted. Somebody has to act before another attempt can
-    /// succeed.
+    /// The receiver's certificate was not accepted. Another attempt fails until someone fixes the
+    /// certificate or the trusted roots.
     Certificate(String),
 }
 
@@ -143,8 +141,8 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Makes a receiver. With TLS, the receiver's certificate must be signed by one of `roots`, or
-    /// by an authority that Mozilla trusts if `roots` is `None`.
+    /// With TLS, the receiver's certificate must be signed by one of `roots`, or by an authority
+    /// that Mozilla trusts if `roots` is `None`.
     pub fn new(address: ReceiverAddress, roots: Option<RootCerts>) -> Self {
         let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
         let config = Agent::config_builder()
@@ -159,8 +157,8 @@ impl Receiver {
         Self { address, agent }
     }
 
-    /// Posts JSON with additional headers. Gives up after `within`, or after [`DELIVERY_TIMEOUT`]
-    /// if that is shorter. Ignores the body of the response.
+    /// Posts `json` with additional headers. Gives up after `within` or [`DELIVERY_TIMEOUT`],
+    /// whichever is shorter. Ignores the body of the response.
     ///
     /// # Errors
     /// Returns an error unless the response has a status from 200 to 299.
@@ -239,7 +237,7 @@ mod tests {
             "http://[::1]:8080/",
             "http://[fd00::1]/",
             "http://[::ffff:10.0.0.1]/",
-            // The name is only resolved when connecting.
+            // A name is only checked when it is resolved.
             "http://receiver.internal/",
             "https://example.org/hook?token=1",
             "https://203.0.113.7/",

@@ -1,17 +1,16 @@
-//! SOAP requests, as described by the service's interface (WSDL, 16.1 of 25.03.2026).
+//! Writes SOAP requests, as described by the service's interface (WSDL, 16.1 of 25.03.2026).
 //!
 //! Only the root element of the body has a namespace prefix: the schema leaves its children
-//! unqualified, and the service rejects prefixed ones. If the namespace differs from that in the
+//! unqualified, and the service rejects prefixed ones. If the namespace differs from the one in the
 //! WSDL, the service responds with an echo of the request.
 
 use super::token::AccessToken;
 use crate::model::Cell;
 use crate::xml::{self, Tag, tag};
 
-/// Namespace of requests (`targetNamespace`).
+/// Namespace of the root element of the body (`targetNamespace` in the WSDL).
 pub(super) const NAMESPACE: &str = "http://zakupki.gov.ru/fz44/get-docs-ip/ws";
 
-/// The SOAP envelope, which declares the namespaces of SOAP and of requests.
 const ENVELOPE: Tag = Tag {
     start: concat!(
         "<soapenv:Envelope xmlns:soapenv=\"http://schemas.xmlsoap.org/soap/envelope/\"",
@@ -21,14 +20,14 @@ const ENVELOPE: Tag = Tag {
     empty: "",
 };
 
-/// The SOAP header. Without a token it is empty but not self-closing, as in the examples in the
-/// service's documentation.
+/// Without a token, the header is empty but not self-closing, as in the examples of the service's
+/// documentation.
 const HEADER: Tag = Tag {
     empty: "<soapenv:Header></soapenv:Header>",
     ..tag!("soapenv:Header")
 };
 
-/// Value of `SOAPAction`, which is the same for all operations.
+/// Value of the `SOAPAction` header for every operation.
 pub(super) const ACTION: &str = "\"http://zakupki.gov.ru/fz44/queue/ws/get-docs-ip\"";
 
 /// Upper bound on the characters of a registry number (`regNumType`).
@@ -43,8 +42,8 @@ pub enum DocumentsOf<'a> {
 }
 
 impl DocumentsOf<'_> {
-    /// Returns the name of the operation. The root element of the body has this name followed by
-    /// `Request` or `Response`.
+    /// Returns the name of the operation. With `Request` or `Response` appended, this is the name
+    /// of the root element of the body.
     pub(super) fn operation(self) -> &'static str {
         match self {
             Self::Cell(_) => "getDocsByOrgRegion",
@@ -60,8 +59,8 @@ impl DocumentsOf<'_> {
     }
 }
 
-/// Writes a request. `id` is a GUID, `moment` the current time in Moscow as `YYYY-MM-DDTHH:MM:SS`.
-/// Without a token, the header stays empty; a tunnel may then add one.
+/// Writes a request. `id` is a GUID, and `moment` is the current time in Moscow as
+/// `YYYY-MM-DDTHH:MM:SS`. Without a token, the header stays empty; a tunnel may then add one.
 pub(super) fn envelope(
     documents: DocumentsOf<'_>,
     id: &str,
@@ -100,8 +99,7 @@ fn selection(out: &mut Vec<u8>, documents: DocumentsOf<'_>) {
     };
     text(out, &tag!("orgRegion"), cell.region.code);
     text(out, &tag!("subsystemType"), cell.documents.subsystem);
-    // The interface has no separate element for document types under PP-615. They go where those
-    // under 44-FZ do.
+    // The interface has no element for document types under PP-615. They go into the one for 44-FZ.
     let documents_type = match cell.documents.subsystem.ends_with("223") {
         true => tag!("documentType223"),
         false => tag!("documentType44"),

@@ -1,21 +1,21 @@
-//! Decides when to retry a request, depending only on how often and why it has failed so far.
+//! Decides when to retry a request from the number and the kinds of its failures.
 
 use super::failure::FailureKind;
 
-/// Upper bound on attempts after temporary failures. The first attempt is followed by six more,
-/// after 1, 2, 4, 8, 16 and 32 pauses.
+/// Upper bound on attempts if all failures are temporary. The waits between them are 1, 2, 4, 8, 16
+/// and 32 pauses (`ClientOptions::pause`).
 pub const MAX_ATTEMPTS: u32 = 7;
 
-/// Upper bound on consecutive retries after the service has asked the client to wait.
+/// Upper bound on consecutive retries after refusals that ask the client to slow down: too many
+/// requests, or a blocked link.
 pub const MAX_WAITS: u32 = 20;
 
-/// How many pauses to wait if there were too many requests (`errorInfo` 13).
+/// Wait in pauses after a refusal because of too many requests (`errorInfo` 13).
 const RATE_PAUSES: u32 = 11;
 
-/// How many pauses to wait if the link is blocked.
+/// Wait in pauses after a refusal because the link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
-/// Counts the failures of a request so far.
 #[derive(Debug, Default)]
 pub(super) struct Retries {
     passing: u32,

@@ -4,11 +4,11 @@ use crate::model::{Cell, Date, DocumentType, Region};
 #[derive(Clone, Debug)]
 pub struct CellSelection {
     pub from: Date,
-    /// Last day, not before `from`.
+    /// Last day, inclusive. Not before `from`.
     pub to: Date,
-    /// Regions, in the order of requests.
+    /// In the order in which to request them.
     pub regions: Vec<&'static Region>,
-    /// Document types, in the order of requests.
+    /// In the order in which to request them.
     pub documents: Vec<DocumentType>,
 }
 
@@ -32,8 +32,8 @@ impl CellSelection {
         })
     }
 
-    /// Returns a text that identifies the selection. The order of regions and types does not
-    /// matter.
+    /// Returns a text that identifies the selection. It does not depend on the order of regions and
+    /// document types.
     pub fn description(&self) -> String {
         let mut regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
         let mut documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();

@@ -7,9 +7,9 @@ use std::time::Instant;
 /// Tells a run to end early, because the user stopped it or its time is up.
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Stops the run once it is `true`.
+    /// The run ends once this is `true`.
     pub flag: Arc<AtomicBool>,
-    /// When the time is up; `None` if there is no limit.
+    /// Time limit of the run; `None` if unlimited.
     pub until: Option<Instant>,
 }
 
@@ -18,7 +18,7 @@ impl StopSignal {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Returns whether the run must end.
+    /// Returns whether the user has stopped the run or its time is up.
     pub fn is_given(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.is_out_of_time()
     }

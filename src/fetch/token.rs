@@ -4,8 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 /// Accepted lengths. Real tokens are UUIDs with 36 characters. A token of fewer than 4 characters
-/// is rejected because it might also occur by chance in other text, from which it could not be
-/// removed reliably.
+/// might occur by chance in other text, and redacting it would garble that text.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
 /// The access token of the document service. `Debug` does not reveal the token, and there is no
@@ -32,17 +31,17 @@ impl AccessToken {
         }
     }
 
-    /// Returns the token for the request that carries it.
+    /// Returns the token in plain text, for the request that carries it.
     pub(super) fn secret(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether `text` contains the token, in upper or lower case, with or without hyphens.
+    /// Returns whether `text` contains the token, in any case, with or without hyphens.
     pub fn is_in(&self, text: &str) -> bool {
         self.found_in(text).is_some()
     }
 
-    /// Replaces the token in a text.
+    /// Replaces every occurrence of the token with `(token)`.
     pub fn redact(&self, text: &str) -> String {
         let mut left = text;
         let mut out = String::with_capacity(text.len());
@@ -55,7 +54,7 @@ impl AccessToken {
         out
     }
 
-    /// Finds the token in a text. Tokens are ASCII, so the range lies on character boundaries.
+    /// Tokens are ASCII, so the range lies on character boundaries.
     fn found_in(&self, text: &str) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let ends = (0..bytes.len()).map(|start| self.match_at(&bytes[start..]));
@@ -63,7 +62,8 @@ impl AccessToken {
         found.find_map(|(start, length)| Some(start..start + length?))
     }
 
-    /// Returns the length of the token at the start of `text`, where hyphens may be missing.
+    /// Returns the length of the token at the start of `text`. Hyphens may be missing or added, and
+    /// letters may be in the other case.
     fn match_at(&self, text: &[u8]) -> Option<usize> {
         let mut length = 0;
         for wanted in self.0.bytes().filter(|c| *c != b'-') {

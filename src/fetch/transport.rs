@@ -1,4 +1,4 @@
-//! A single HTTP/1.1 exchange with the service. Classifies its failures.
+//! Makes a single HTTP/1.1 exchange with the service and classifies failures.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -18,29 +18,29 @@ use super::token::AccessToken;
 /// Upper bound on the time to establish a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Upper bound on the time without any data, before or during a response.
+/// Upper bound on the time without any data, both before and during a response.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Upper bound on the time until the response to a request for documents is complete.
+/// Upper bound on the time until the list of archives has been received.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// How often a request in progress checks for the stop signal.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Upper bound on redirects. Each must stay on the same host.
+/// Upper bound on consecutive redirects, each to the same host.
 pub const MAX_REDIRECTS: usize = 5;
 
-/// Name of the HTTP header, and of the element in the SOAP header, that holds the token.
+/// Name of both the HTTP header and the element in the SOAP header that hold the token.
 const TOKEN_HEADER: &str = "individualPerson_token";
 
-/// Log targets of crates that might log requests, including the token. The program drops all log
-/// records with these targets.
+/// Log targets of crates that might log requests, and with them the token. The program drops all
+/// log records with these targets.
 pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
-/// Parses a PEM file into the certificates that are to be the only trusted roots. Returns `None` if
-/// there are none.
+/// Parses a PEM file with the only root certificates to trust. Returns `None` if the file contains
+/// none.
 pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {
@@ -54,7 +54,6 @@ pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
 #[derive(Clone, Copy)]
 pub(super) enum Payload<'a> {
     None,
-    /// A SOAP envelope to post.
     Envelope(&'a [u8]),
 }
 
@@ -62,16 +61,16 @@ pub(super) enum Payload<'a> {
 pub(super) struct Transport {
     agent: Agent,
     token: Option<AccessToken>,
-    /// Minimum time between the starts of two requests.
+    /// Minimum time from the start of one request to the start of the next.
     interval: Duration,
     next: Instant,
-    /// Dropped with the transport. That ends the thread which watches for the stop signal.
+    /// The thread that watches for the stop signal ends when this is dropped.
     _alive: Arc<()>,
 }
 
 impl Transport {
-    /// Makes a transport that ignores proxies in environment variables. `per_minute` limits the
-    /// rate; 0 means unlimited. `stop` aborts a request in progress.
+    /// Makes a transport. `per_minute` limits the number of requests; 0 means unlimited. `stop`
+    /// aborts the current request. Environment variables such as `https_proxy` are ignored.
     pub fn new(
         token: Option<AccessToken>,
         roots: Option<RootCerts>,
@@ -106,13 +105,13 @@ impl Transport {
         }
     }
 
-    /// Returns how long to wait before sending the next request.
     pub fn wait(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
     /// Sends a request and returns the head of the response. Follows redirects on the same host.
-    /// The caller must have waited ([`Self::wait`]). Failures may contain texts of the service.
+    /// The caller must have waited for [`Self::wait`]. The messages of failures may contain
+    /// unredacted texts of the service.
     pub fn exchange(
         &mut self,
         service: &ServiceAddress,
@@ -193,12 +192,11 @@ pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Returns whether a request that was answered with this status may succeed later.
+/// Returns whether a later request may succeed although this one was answered with `status`.
 pub(super) fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 424 | 425) || status.is_server_error()
 }
 
-/// Classifies the failure of a request to `host`.
 fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     if let Some(what) = certificate_error(&error, &EIS_ADVICE) {
         let what = format!("the certificate of {host} is not accepted: {what}");
@@ -224,12 +222,11 @@ fn failure(error: ureq::Error, host: &str) -> RequestFailure {
     }
 }
 
-/// Returns whether no connection could be made.
 pub(super) fn is_connect_error(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
-    // A failed name lookup does not have its own error kind.
+    // A failed name lookup has no error kind of its own.
     let is_of_name = error.to_string().contains("lookup address");
     is_of_name
         || matches!(
@@ -242,7 +239,7 @@ pub(super) fn is_connect_error(error: &io::Error) -> bool {
         )
 }
 
-/// Advice to the user about a certificate that was not accepted.
+/// What users should do about a certificate that was not accepted.
 pub(super) struct CertificateAdvice {
     pub unknown_authority: &'static str,
     pub other_host: &'static str,
@@ -254,7 +251,7 @@ const EIS_ADVICE: CertificateAdvice = CertificateAdvice {
     other_host: "check the address, the proxy and the tunnel",
 };
 
-/// Describes why the server's certificate was not accepted. Returns `None` for other errors.
+/// Describes why the server's certificate was not accepted. Returns `None` for any other error.
 pub(super) fn certificate_error(error: &ureq::Error, advice: &CertificateAdvice) -> Option<String> {
     use rustls::CertificateError as Wrong;
     let tls = match error {

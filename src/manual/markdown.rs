@@ -1,5 +1,5 @@
 //! Converts the Markdown of a chapter to HTML. Tables and heading anchors follow GitHub's rules, so
-//! that links work in both places.
+//! that links also work in the repository.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html
 use super::Chapter;
 use crate::model::Language;
 
-/// A heading and, with it, a section of a chapter.
+/// The heading of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// 1 for the chapter's title, from 2 on for sections.
+    /// 1 for the chapter's title, 2 and more for sections.
     pub level: u8,
     /// Anchor of the heading, without `#`.
     pub anchor: String,
@@ -22,7 +22,7 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
-/// Returns the headings of a text in order.
+/// Returns the headings of a text, in document order.
 pub fn sections(text: &str) -> Vec<Section> {
     let (mut sections, mut open) = (Vec::new(), None);
     let mut anchors = Anchors::default();
@@ -53,8 +53,8 @@ pub fn sections(text: &str) -> Vec<Section> {
 struct Anchors(HashMap<String, usize>);
 
 impl Anchors {
-    /// Returns the anchor of the next heading: letters and digits in lower case, `-` and `_`, and
-    /// `-` for each space. A repeated anchor gets a number appended.
+    /// Keeps letters and digits in lower case, `-` and `_`, and turns each space into `-`. A
+    /// repeated anchor gets a number appended.
     fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter_map(|c| match c {
             ' ' => Some('-'),
@@ -74,9 +74,9 @@ impl Anchors {
     }
 }
 
-/// Converts a text to HTML, without the surrounding page. Links to chapters point to the same
-/// language. Links to files in the repository are not served, so only their text remains; images
-/// become their descriptions. Raw HTML is dropped.
+/// Converts a chapter to HTML, without the surrounding page. Links to other chapters lead to the
+/// chapter in `language`. Of links to other files in the repository, only the text remains, because
+/// those files are not served. Images become their descriptions, and raw HTML is dropped.
 pub fn to_html(text: &str, language: Language) -> String {
     let mut sections = sections(text).into_iter();
     let mut leads = true;
@@ -104,7 +104,8 @@ pub fn to_html(text: &str, language: Language) -> String {
                 events.push(Event::Html("<span class=\"picture\">".into()));
             }
             Event::End(TagEnd::Image) => events.push(Event::Html("</span>".into())),
-            // Tables and code may be wider than the page. Keyboard focus lets people scroll them.
+            // Tables and code may be wider than the page. They can be scrolled with the keyboard
+            // only if they accept focus.
             Event::Start(Tag::Table(_)) => {
                 let frame = "<div class=\"table\" tabindex=\"0\">";
                 events.extend([Event::Html(frame.into()), event]);
@@ -131,7 +132,8 @@ fn link<'a>(target: String) -> Tag<'a> {
     }
 }
 
-/// Returns the served address of a link; `None` if it points to a file that is not served.
+/// Returns the URL for a link in a chapter, or `None` if the link leads to a file that is not
+/// served.
 fn target(link: &str, language: Language) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());

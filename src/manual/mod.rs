@@ -1,14 +1,13 @@
 //! The manual: chapters in both languages, as Markdown and as web pages.
 //!
-//! A chapter is a Markdown file in `en` and another in `ru`, both also readable in the repository.
-//! It starts with a single `# Title`, links to other chapters by relative paths, and contains no
-//! HTML except comments. The part between `<!-- generated: NAME -->` and `<!-- /generated -->` is a
-//! table generated from the program's own data; a test compares it and, with `GOLDEN=bless`,
-//! rewrites it.
+//! Each chapter is a Markdown file in `en` and another in `ru`, which can also be read in the
+//! repository. A file starts with its only `# Title`, links to other chapters by relative paths,
+//! and contains no HTML except comments. Tables between the comments
+//! `<!-- generated: NAME -->` and `<!-- /generated -->` are generated from the program's own data.
+//! `tests/answers/manual/generated.rs` compares them and, with `GOLDEN=bless`, rewrites them.
 //!
-//! A new chapter needs a file in each language, and its name in the list below.
-//! `tests/answers/manual/generated.rs` holds the generated tables; bounds are written by hand, and
-//! `cli/manual/tests.rs` compares their numbers with the constants.
+//! To add a chapter, write a file in each language and add the topic to [`CHAPTERS`]. Bounds are
+//! written by hand; `cli/manual/tests.rs` compares their numbers with the constants.
 
 mod markdown;
 mod page;
@@ -20,13 +19,12 @@ use crate::model::Language;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Chapter {
-    /// Name in paths, on the command line and of the file.
+    /// Identifies the chapter in URLs and on the command line. Also the name of its files.
     pub topic: &'static str,
     russian: &'static str,
     english: &'static str,
 }
 
-/// Includes the files of each chapter.
 macro_rules! chapters {
     ($($topic:literal)*) => {
         &[$(Chapter {
@@ -43,10 +41,9 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "configuration" "deployment" "replicas" "postgresql" "operating" "watch" "assistants" "recipes" "troubleshooting" "changes"
 };
 
-/// Path of the table of contents. Chapters are below it.
 const FOLDER: &str = "/docs/";
 
-/// How the comments around generated parts start.
+/// Prefixes of the comments around generated tables.
 const MARKERS: [&str; 2] = ["<!-- generated: ", "<!-- /generated"];
 
 pub fn topics() -> impl Iterator<Item = &'static str> {
@@ -62,7 +59,7 @@ impl Chapter {
         language.pick(self.russian, self.english)
     }
 
-    /// Returns the title, which is the first line.
+    /// Returns the title: the first line without `#`.
     pub fn title(&self, language: Language) -> &'static str {
         let first = self.text(language).lines().next().unwrap_or_default();
         first.trim_start_matches('#').trim()
@@ -72,7 +69,7 @@ impl Chapter {
         [FOLDER, self.topic, "?lang=", language.code()].concat()
     }
 
-    /// Returns the lines without the comments around generated parts.
+    /// Returns the lines, except the comments that mark generated tables.
     pub fn lines(&self, language: Language) -> impl Iterator<Item = &'static str> {
         let is_marker = |line: &str| MARKERS.iter().any(|start| line.starts_with(start));
         let lines = self.text(language).lines();

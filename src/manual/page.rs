@@ -1,7 +1,6 @@
-//! The manual as web pages: a table of contents with a search over the headings, and a page for
-//! each chapter. The pages have no inline styles, and only the table of contents loads a script,
-//! `web/manual.js`. Without JavaScript only the search is missing. The style sheet is
-//! `web/docs.css`.
+//! Renders the manual as web pages: a table of contents, in which readers can search the headings,
+//! and a page for each chapter. Only the search needs JavaScript (`web/manual.js`). The content
+//! security policy forbids inline styles, so all styles are in `web/docs.css`.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -10,7 +9,6 @@ use super::{CHAPTERS, Chapter, FOLDER};
 use crate::model::Language;
 use crate::web::{self, Body, StaticFile};
 
-/// Deepest heading level in tables of contents.
 const DEEPEST: u8 = 3;
 
 /// Returns the table of contents and the pages of all chapters.
@@ -41,7 +39,8 @@ fn manual_title(language: Language) -> &'static str {
     )
 }
 
-/// Wraps a body into an HTML document in the style of the manual, with at most one script.
+/// Wraps `body` in an HTML document in the style of the manual. `script` is the address of a script
+/// to load.
 pub fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -60,7 +59,7 @@ pub fn frame(language: Language, title: &str, script: Option<&str>, body: Markup
     page.into_string()
 }
 
-/// Returns links to the current page in all languages.
+/// Returns links to the current page in every language.
 pub fn languages(language: Language) -> Markup {
     html! {
         p {
@@ -74,7 +73,6 @@ pub fn languages(language: Language) -> Markup {
     }
 }
 
-/// Returns links to the API reference and the lookup page.
 fn elsewhere(language: Language) -> Markup {
     let code = language.code();
     html! {
@@ -86,7 +84,6 @@ fn elsewhere(language: Language) -> Markup {
     }
 }
 
-/// Returns the sections to list in a table of contents, without the title.
 fn listed(sections: &[Section]) -> impl Iterator<Item = &Section> {
     let levels = 2..=DEEPEST;
     sections
@@ -169,7 +166,6 @@ fn page(chapter: &Chapter, language: Language) -> String {
     frame(language, &title, None, body)
 }
 
-/// Returns links to the previous and the next chapter.
 fn neighbours(chapter: &Chapter, language: Language) -> Markup {
     let at = CHAPTERS.iter().position(|one| one == chapter);
     let beside = |step: fn(usize) -> Option<usize>| CHAPTERS.get(step(at?)?);

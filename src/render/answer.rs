@@ -1,4 +1,5 @@
-//! Formats and root elements of answers, and the trait of answers that can also be a table.
+//! Formats and root elements of answers, and the trait of answers that can also be written as a
+//! table.
 
 use std::io;
 
@@ -14,9 +15,9 @@ use crate::model::Purchase;
 pub enum Format {
     Xml,
     Json,
-    /// `text/csv`: just the rows of an answer, for spreadsheets.
+    /// `text/csv`: the rows of an answer, without totals and page limits.
     Csv,
-    /// A workbook: the same rows, with typed cells and headings.
+    /// A workbook with the same rows as [`Format::Csv`], typed cells and headings.
     Xlsx,
 }
 
@@ -41,19 +42,18 @@ impl Format {
         }
     }
 
-    /// Returns the value of the `format` parameter.
     pub fn name(self) -> &'static str {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether the format is a table, meant to be saved as a file.
+    /// Returns whether the format is a table. Clients save tables as files.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Xlsx)
     }
 }
 
-/// The root element of an XML document. The JSON of 223-FZ and PP-615 cards is wrapped under the
-/// same name.
+/// The root element of an XML document. The JSON of 223-FZ and PP-615 cards has a root of the same
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     Response,
@@ -74,7 +74,6 @@ impl Root {
         }
     }
 
-    /// Returns the root of a purchase's card.
     pub(super) fn of_card(purchase: &Purchase) -> Self {
         match purchase {
             Purchase::Fz44(_) => Self::Purchase44,
@@ -83,7 +82,6 @@ impl Root {
         }
     }
 
-    /// Returns how values are written under this root.
     pub(super) fn rules(self) -> Rules {
         match self {
             Self::Response | Self::Data => Rules::Page,
@@ -93,37 +91,33 @@ impl Root {
     }
 }
 
-/// An answer that follows the rules of the contract page and can also be written as a table.
+/// An answer that follows [`Rules::Page`] and can also be written as a table.
 pub trait Tabular: Record {
-    /// Returns how many of the rows found the answer contains. Returns `None` if it always contains
-    /// all of them.
+    /// Returns how many of the rows found are in the answer, or `None` if all of them always are.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
 
-    /// Returns the root element in XML.
     fn root(&self) -> Root {
         Root::Response
     }
 
-    /// Writes the names of the columns, then the rows.
+    /// Writes a row with the names of the columns, then the rows of the answer.
     fn write_table(&self, out: &mut dyn Cells);
 }
 
-/// Where a response body goes.
+/// Where a response body is written.
 pub struct Body<'a> {
-    /// The body is appended here.
     pub out: &'a mut Vec<u8>,
-    /// Receives a table that is too large for memory; `out` then stays empty. `None` keeps every
-    /// table in memory.
+    /// Receives a table that is too large for memory, in which case `out` stays empty. With `None`,
+    /// every table stays in memory.
     pub file: Option<&'a mut dyn TableFile>,
     pub format: Format,
-    /// Returns the title and the other settings of a workbook.
+    /// Makes the settings of a workbook, such as the title. Called only if the format is XLSX.
     pub workbook: &'a dyn Fn() -> Workbook,
 }
 
 impl Body<'_> {
-    /// Writes a table in one of the table formats.
     pub(super) fn table(
         &mut self,
         count: Option<RowCount>,
@@ -145,7 +139,7 @@ impl Body<'_> {
     }
 }
 
-/// Appends the body of an answer.
+/// Writes the body of an answer in the format requested.
 ///
 /// # Errors
 /// Returns an error if the table is too large or the workbook cannot be written.

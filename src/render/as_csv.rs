@@ -1,24 +1,24 @@
-//! CSV by RFC 4180, with a byte order mark by which spreadsheets recognize UTF-8. Numbers, days and
-//! flags are written as in XML.
+//! Writes CSV by RFC 4180, with a byte order mark by which spreadsheet programs recognize UTF-8.
+//! Numbers, days and flags are written as in XML.
 //!
 //! # Formulas
 //!
-//! The subject of a contract comes from outside, and opening the file must not execute it. So no
-//! spreadsheet may find a cell in such text that starts with `=`, `+`, `-`, `@`, a tab or a
-//! carriage return, whether the spreadsheet separates cells by comma, semicolon or tab, and however
-//! it treats quotes. Depending on separator and quotes, a cell may start at the beginning of the
-//! text, or after a comma, semicolon, tab, carriage return or line feed, and after any quotes that
-//! follow. At each such place an apostrophe is inserted
+//! The subject of a contract comes from outside, and opening the file must not execute it as a
+//! formula. Spreadsheet programs separate cells by comma, semicolon or tab, and treat quotation
+//! marks in different ways. None of them may find a cell in the text that starts with `=`, `+`,
+//! `-`, `@`, a tab or a carriage return. Depending on the program, a cell may start at the
+//! beginning of the text, or after a comma, semicolon, tab, carriage return or line feed, and after
+//! any quotation marks that follow. At each such place, the writer inserts an apostrophe
 //!
 //! - before any of the characters above,
 //! - before an apostrophe that belongs to the text,
-//! - at the end of a text in a quoted cell, because the closing quote would start a cell that
-//!   continues with the end of the row.
+//! - at the end of the text if the cell is quoted, because the closing quotation mark would start a
+//!   cell that continues with the rest of the row.
 //!
 //! An apostrophe at such a place therefore never belongs to the text, and removing all of them
-//! restores it. As a regular expression on the unquoted content of an RFC 4180 cell: replace
-//! `(^|[,;\t\r\n])("*)'` with `$1$2` everywhere. This is safe for all cells, because only texts
-//! contain apostrophes.
+//! restores the text. As a regular expression for the unquoted content of an RFC 4180 cell: replace
+//! `(^|[,;\t\r\n])("*)'` with `$1$2` everywhere. The replacement can be applied to every cell,
+//! because only texts contain apostrophes.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -28,19 +28,18 @@ use super::table::{Cells, RenderError};
 
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Inserted before a character that would start a formula.
+/// Inserted where a formula could start.
 const APOSTROPHE: u8 = b'\'';
 
-/// Number of bytes collected before a write to the file.
+/// How many bytes to collect before a write to the file.
 const PIECE: usize = 64 << 10;
 
 pub struct CsvTable<'a> {
     out: &'a mut Vec<u8>,
-    /// Completed rows are moved here from `out`. Without a file they stay.
+    /// Where completed rows are moved. Without a file, they stay in `out`.
     file: Option<File>,
-    /// Whether the next cell is the first of its row.
     is_first: bool,
-    /// The first error from the file.
+    /// The first error when writing to the file.
     error: Option<io::Error>,
 }
 
@@ -51,7 +50,7 @@ impl<'a> CsvTable<'a> {
         Self::rows(out)
     }
 
-    /// Continues a table that was begun with [`Self::begin`].
+    /// Continues a table begun with [`Self::begin`].
     pub fn rows(out: &'a mut Vec<u8>) -> Self {
         Self {
             out,
@@ -61,7 +60,7 @@ impl<'a> CsvTable<'a> {
         }
     }
 
-    /// Finishes a table.
+    /// Moves the remaining rows to the file, if there is one.
     ///
     /// # Errors
     /// Returns the first error from writing to the file.
@@ -106,8 +105,8 @@ impl Cells for CsvTable<'_> {
     }
 }
 
-/// Appends a cell. With `is_foreign`, no spreadsheet may see a formula in the cell (see the
-/// module's documentation).
+/// Appends a cell. With `is_foreign`, the text comes from outside and gets apostrophes (see the
+/// documentation of this module).
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()
@@ -115,7 +114,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     if is_quoted {
         out.push(b'"');
     }
-    // Whether some spreadsheet may start a new cell at this point.
+    // Whether some spreadsheet program may start a cell here.
     let mut begins = is_foreign;
     for byte in value {
         if begins
@@ -134,7 +133,7 @@ fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
         begins = is_foreign && (separates || (begins && *byte == b'"'));
     }
     if is_quoted {
-        // The closing quote would start a cell that continues with the end of the row.
+        // The closing quotation mark would start a cell that continues with the rest of the row.
         if begins {
             out.push(APOSTROPHE);
         }

@@ -6,7 +6,7 @@ use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::xml;
 
-/// Appends the JSON document of a record.
+/// Appends a record as a JSON document.
 pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
     let sample = Sample::Json;
     let mut writer = JsonWriter { out, rules, sample };
@@ -16,7 +16,8 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl
     });
 }
 
-/// Appends a record as a JSON line: without a root, and with the fields of both samples.
+/// Appends a record as a JSON line, without a root. A 44-FZ card gets the fields of both its
+/// samples.
 pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
     let sample = Sample::Both;
     let mut writer = JsonWriter { out, rules, sample };
@@ -24,7 +25,6 @@ pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
     out.push(b'\n');
 }
 
-/// A [`FieldWriter`] for JSON members.
 struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
@@ -42,7 +42,7 @@ impl JsonWriter<'_> {
         self.out.extend_from_slice(self.rules.empty());
     }
 
-    /// Writes a string that needs no escaping.
+    /// Writes a string in which nothing needs escaping.
     #[inline(always)]
     fn plain(&mut self, value: Encoded<'_>) {
         self.out.push(b'"');
@@ -50,8 +50,8 @@ impl JsonWriter<'_> {
         self.out.push(b'"');
     }
 
-    /// Writes a list in brackets. Every part starts with a comma, and the opening bracket
-    /// overwrites the first one, so no part has to know its position.
+    /// Writes a list in brackets. Every part starts with a comma, and the opening bracket then
+    /// overwrites the first comma, so no part needs to know whether it is the first.
     #[inline(always)]
     fn enclosed(&mut self, [start, end]: [u8; 2], parts: impl FnOnce(&mut Self)) {
         let at = self.out.len();
@@ -183,14 +183,14 @@ impl FieldWriter for JsonWriter<'_> {
     }
 }
 
-/// Appends UTF-8 as a JSON string, with only the escapes that JSON requires.
+/// Appends UTF-8 as a JSON string. Escapes only what JSON requires.
 #[inline(never)]
 pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     let is_special = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
     let is_plain = !xml::any_byte(bytes, is_special);
     if !is_plain && xml::any_byte(bytes, |byte| byte < b' ') {
         let text = String::from_utf8_lossy(bytes);
-        // Writing to memory cannot fail, and `serde_json` can escape any text.
+        // Writing to a `Vec` cannot fail.
         let _ = serde_json::to_writer(out, &text);
         return;
     }
@@ -198,13 +198,13 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     if is_plain {
         out.extend_from_slice(bytes);
     } else {
-        // Company names contain quotes, and hardly ever anything else that needs escaping.
+        // Company names contain quotation marks, but hardly ever anything else that needs escaping.
         escaped_quotes(out, bytes);
     }
     out.push(b'"');
 }
 
-/// Appends UTF-8 in which nothing but quotes and backslashes needs escaping.
+/// Appends UTF-8 without control characters, escaping quotation marks and backslashes.
 fn escaped_quotes(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut written = 0;
     for at in memchr2_iter(b'"', b'\\', bytes) {

@@ -1,10 +1,9 @@
-//! XLSX: a table as a workbook with one sheet. The title comes first, then the column headings in
-//! one language, then the rows of the table.
+//! Writes a table as an XLSX workbook with one sheet: a title, the column headings in one language,
+//! and the rows.
 //!
-//! Registry numbers, INNs and codes are text, so they keep all their digits. Text never becomes a
+//! Registry numbers, INNs and codes are text, so they keep all digits. Text never becomes a
 //! formula, whatever it starts with. Codes and flags are spelled out. XLSX stores numbers as binary
-//! floating point, so an amount is a number only if all of its digits survive that; otherwise it is
-//! text.
+//! floating point, so an amount becomes a number only if no digit is lost; otherwise it is text.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -23,14 +22,14 @@ use super::meanings::heading;
 use super::table::{Bounded, Cells, RenderError, RowCount, TableFile};
 use crate::model::{Date, ExecutionTerm, Language, Moment};
 
-/// Maximum length of a cell's text in UTF-16 units, as counted by spreadsheets.
+/// Maximum length of a cell's text in UTF-16 units, which spreadsheet programs count.
 pub const MAX_CELL: usize = 32_767;
 
-/// Number of significant digits that spreadsheets keep.
+/// Number of significant digits that spreadsheet programs keep.
 const MAX_DIGITS: usize = 15;
 
-/// Maximum length of an amount that is written as a number. Such amounts are well within the range
-/// of floating point.
+/// Maximum length of an amount that is written as a number. Keeps amounts well within the range of
+/// floating point.
 const MAX_NUMBER: usize = 40;
 
 /// Maximum width of a column, in characters. Longer texts wrap.
@@ -38,53 +37,52 @@ const MAX_WIDTH: usize = 45;
 
 const MIN_WIDTH: usize = 9;
 
-/// Maximum height of a row, and the height of the heading row, in lines.
+/// In lines: the maximum height of a row, and the height of the heading row.
 const MAX_LINES: usize = 20;
 const HEADING_LINES: usize = 3;
 
 /// Height of a line, in points.
 const LINE_HEIGHT: usize = 15;
 
-/// Number of bytes collected before a write to the file.
+/// How many bytes to collect before a write to the file.
 const PIECE: usize = 64 << 10;
 
-/// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, which is 5 MB
-/// in total. The height of further rows is chosen by the program that opens the workbook.
+/// Upper bound on rows with an explicit height. The library keeps 360 bytes for each, 5 MB in
+/// total. For further rows, the program that opens the workbook chooses the height.
 const MAX_HEIGHTS: usize = 14_000;
 
-/// Width of a printed page in characters, at about two thirds of the normal size.
+/// Width of a printed page, in characters. The text is printed at about two thirds of its normal
+/// size.
 const PAPER_WIDTH: usize = 200;
 
 /// Paper size A4 (ECMA-376, part 1, 18.3.1.63).
 const A4: u8 = 9;
 
-/// Column of the execution term. The two columns after it hold its first and last day.
+/// Column of the execution term, and the columns for its first and last day, which are added after
+/// it.
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 
-/// Column of a contract's stage, and the code for being in execution.
 const STAGE: &str = "contractStage";
 const IN_EXECUTION: &str = "E";
 
-/// Column of the reasons for RNP entries.
 const REASON: &str = "reason";
 
-/// What a workbook contains besides the rows of an answer.
 #[derive(Clone, Debug)]
 pub struct Workbook {
-    /// Name of the sheet; at most 31 characters.
+    /// At most 31 characters, which is the limit of the format.
     pub sheet: &'static str,
-    /// Title in the first row.
     pub title: String,
     pub language: Language,
-    /// Creation time, in seconds since 1970. Fixed, so that equal answers have equal bytes.
+    /// Creation time stated in the file, in seconds since 1970. It does not come from the clock, so
+    /// equal answers have equal bytes.
     pub time: i64,
 }
 
 impl Workbook {
-    /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`,
-    /// and its rows stay in a temporary file until it is complete. If the table has only some of
-    /// the rows found (`count`), the first row says so.
+    /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`;
+    /// its rows stay in a temporary file until it is complete. If `count` says that rows are
+    /// missing, so does the title.
     ///
     /// # Errors
     /// Returns an error if the table is too large or a file cannot be written.
@@ -127,8 +125,6 @@ impl Workbook {
         }
     }
 
-    /// Applies filter, column widths and print settings to a completed sheet, and adds it to the
-    /// workbook.
     fn finish(&self, book: &mut rust_xlsxwriter::Workbook, table: Sheet) -> Result<(), XlsxError> {
         if let Some(error) = table.error {
             return Err(error);
@@ -163,15 +159,15 @@ fn failed(error: XlsxError) -> RenderError {
     RenderError::NotWritten(error.to_string())
 }
 
-/// Collects rows in memory until the table turns out to be large. A sheet cannot be moved to disk
-/// later, so none is created before that is known.
+/// Keeps rows in memory until the table turns out to be large. The library cannot move an existing
+/// sheet to disk, so the sheet is created only once it is clear where its rows belong.
 struct Rows<'a> {
     book: rust_xlsxwriter::Workbook,
     kept: KeptCells,
-    /// Set for a large table: the sheet, whose rows are in a temporary file, and the file for the
-    /// workbook.
+    /// Set once the table is large: the sheet, whose rows are in a temporary file, and the file for
+    /// the workbook.
     on_disk: Option<(Sheet, File)>,
-    /// Creates the sheet's title row and returns the sheet.
+    /// Writes the sheet's title row.
     begin: &'a dyn Fn(Worksheet) -> Sheet,
 }
 
@@ -206,11 +202,10 @@ impl Cells for Rows<'_> {
     }
 }
 
-/// The first rows of a table, kept compactly in memory until it is known where the sheet keeps its
-/// rows.
+/// Recorded calls of [`Cells`], in a compact form.
 #[derive(Default)]
 struct KeptCells {
-    /// The kind of each call and the length of its bytes.
+    /// The kind of each call and the length of its text in `bytes`.
     parts: Vec<(Kept, usize)>,
     bytes: Vec<u8>,
 }
@@ -228,14 +223,13 @@ impl KeptCells {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Replays all calls in order.
     fn pass_to(self, cells: &mut Sheet) {
         let mut bytes = self.bytes.as_slice();
         for (part, length) in self.parts {
             let (value, rest) = bytes.split_at_checked(length).unwrap_or_default();
             bytes = rest;
             match part {
-                // The bytes come from a `&str`, so nothing is lost.
+                // The bytes come from a `&str`, so nothing is replaced.
                 Kept::Name => cells.name(&String::from_utf8_lossy(value)),
                 Kept::Cell(kind) => cells.cell(kind, value),
                 Kept::EndOfRow => cells.end_row(),
@@ -244,7 +238,7 @@ impl KeptCells {
     }
 }
 
-/// A file that rejects writes once the client has disconnected.
+/// A file that rejects writes once the client has disconnected, which makes the library stop.
 struct WantedFile<'a> {
     to: File,
     is_unwanted: &'a (dyn Fn() -> bool + Sync),
@@ -271,19 +265,18 @@ struct Sheet {
     text: Format,
     day: Format,
     moment: Format,
-    /// Number formats by pattern.
+    /// Formats for numbers, by pattern.
     numbers: HashMap<String, Format>,
     names: Vec<String>,
-    /// Width of each column, in characters.
+    /// In characters, by column.
     widths: Vec<usize>,
     /// Position of the next cell.
     row: u32,
     column: u16,
-    /// Number of lines of the tallest cell in this row.
+    /// Number of lines in the tallest cell of this row.
     lines: usize,
-    /// Number of rows with an explicit height so far.
+    /// Number of rows with an explicit height.
     heights: usize,
-    /// The first error.
     error: Option<XlsxError>,
 }
 
@@ -304,7 +297,7 @@ impl Sheet {
             numbers: HashMap::new(),
             names: Vec::new(),
             widths: Vec::new(),
-            // Row 0 has the title.
+            // Row 0 is the title.
             row: 1,
             column: 0,
             lines: 1,
@@ -313,7 +306,7 @@ impl Sheet {
         }
     }
 
-    /// Writes a heading. The heading of the execution term is followed by the headings of its first
+    /// Writes a heading. After the heading of the execution term, adds those for the term's first
     /// and last day.
     fn name(&mut self, name: &str) {
         let days = TERM_DAYS.into_iter().filter(|_| name == TERM);
@@ -332,7 +325,7 @@ impl Sheet {
     }
 
     fn end_row(&mut self) {
-        // Spreadsheet programs disagree about the height of rows for which the file states none.
+        // If the file states no height, spreadsheet programs disagree about it.
         let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
         if lines > 1 && self.heights < MAX_HEIGHTS && self.error.is_none() {
             self.heights += 1;
@@ -343,7 +336,7 @@ impl Sheet {
         self.column = 0;
     }
 
-    /// Writes the first row: the title, and a note if rows are missing.
+    /// Writes the title. If rows are missing, the title says how many there are.
     fn write_title(&mut self, title: &str, count: Option<RowCount>) {
         let mut title = title.to_owned();
         if let Some(RowCount { rows, total }) = count.filter(|count| count.is_part()) {
@@ -356,7 +349,7 @@ impl Sheet {
         self.error = written.err();
     }
 
-    /// Writes a cell. An execution term is followed by two more cells: its first and last day.
+    /// Writes a cell. After an execution term, adds two cells with the term's first and last day.
     fn write_with_term(&mut self, kind: ValueKind, value: &str) -> Result<(), XlsxError> {
         let is_term = self.column_name() == TERM;
         self.write(kind, value)?;
@@ -370,9 +363,9 @@ impl Sheet {
         Ok(())
     }
 
-    /// Returns the column of the stage, and a conditional format that marks overdue contracts. The
-    /// format is evaluated when the file is opened, so the file does not depend on the day on which
-    /// it was made.
+    /// Returns the column of the stage, and a conditional format that marks overdue contracts in
+    /// it. Spreadsheet programs evaluate the format when they open the file, so the file does not
+    /// depend on the day on which it was made.
     fn overdue(&self) -> Option<(u16, ConditionalFormatFormula)> {
         let column = |name: &str| {
             let at = self.names.iter().position(|column| column == name)?;
@@ -394,7 +387,6 @@ impl Sheet {
         Some((stage, rule.set_format(format)))
     }
 
-    /// Returns the name of the current column.
     fn column_name(&self) -> &str {
         let name = self.names.get(usize::from(self.column));
         name.map_or("", String::as_str)
@@ -406,7 +398,7 @@ impl Sheet {
         self.names.push(name.to_owned());
         self.lines = HEADING_LINES;
         let longest = heading.split(' ').map(|word| word.chars().count()).max();
-        // Leaves room for the filter's arrow.
+        // Leaves room for the arrow of the filter.
         let least = heading.chars().count() / HEADING_LINES + 2;
         self.end_cell(longest.unwrap_or(0).max(least) + 3);
         Ok(())
@@ -421,7 +413,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Moves on to the next column; `width` is the width of the cell's text in characters.
+    /// Moves on to the next column. `width` is in characters.
     fn end_cell(&mut self, width: usize) {
         let width = width.clamp(MIN_WIDTH, MAX_WIDTH);
         match self.widths.get_mut(usize::from(self.column)) {
@@ -431,7 +423,7 @@ impl Sheet {
         self.column = self.column.saturating_add(1);
     }
 
-    /// Writes a value into the current cell. Returns its width in characters.
+    /// Writes a value into the current cell and returns the width of the text in characters.
     fn write_value(&mut self, kind: ValueKind, value: &str) -> Result<usize, XlsxError> {
         let (row, column, language) = (self.row, self.column, self.language);
         let words = match kind {
@@ -443,7 +435,7 @@ impl Sheet {
                             .set_num_format(form)
                     });
                     (self.sheet).write_number_with_format(row, column, number, format)?;
-                    // The displayed number has decimals and thousands separators.
+                    // Spreadsheet programs add decimals and thousands separators.
                     return Ok(value.len() * 4 / 3 + 4);
                 }
                 None
@@ -461,7 +453,7 @@ impl Sheet {
                 _ => language.pick("нет", "no"),
             }),
             ValueKind::Code(_) => code_words(self.column_name(), value, language),
-            // The reason in the source's own words, or a code of the official schema.
+            // A reason is either free text or a code of the official schema.
             ValueKind::Text(_) if self.column_name() == REASON => {
                 code_words(REASON, value, language)
             }
@@ -477,8 +469,8 @@ impl Sheet {
     }
 }
 
-/// Returns a number and its format, or `None` if spreadsheets would lose a digit. Nothing else in
-/// the program uses floating point; the file format has no other numbers.
+/// Returns a number and its format, or `None` if a digit would be lost. XLSX has only
+/// floating-point numbers, so this is the one place in the program that uses them.
 fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole.trim_start_matches('-'), decimals].concat();
@@ -490,13 +482,14 @@ fn number(kind: ValueKind, text: &str) -> Option<(f64, String)> {
     Some((text.parse().ok().filter(|_| is_exact)?, form))
 }
 
-/// Parses a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time. Also returns whether there is
-/// a time. Returns `None` for days that spreadsheets cannot represent, such as those before 1900.
+/// Parses a day, `YYYY-MM-DD` or `DD.MM.YYYY` with an optional time. The flag says whether there is
+/// a time. Returns `None` for days that spreadsheet programs cannot represent, such as those before
+/// 1900.
 fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     let day = Date::parse_iso(text).map(Moment::from_day);
     let moment = day.or_else(|| Moment::parse_dotted(text))?;
     let (year, month, day) = moment.date().parts();
-    // 31 December 1899 has the number 0, which some spreadsheets reject.
+    // 31 December 1899 would be day 0, which some spreadsheet programs reject.
     let day = (year >= 1900).then(|| ExcelDateTime::from_ymd(year, month, day).ok())??;
     match moment.time() {
         None => Some((day, false)),
@@ -504,7 +497,6 @@ fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     }
 }
 
-/// Replaces a character that XML 1.0 forbids (section 2.2) with U+FFFD.
 fn allowed(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => letter,
@@ -512,8 +504,8 @@ fn allowed(letter: char) -> char {
     }
 }
 
-/// Returns the text of a cell. Characters that XML forbids become U+FFFD; a text that is too long
-/// is cut off with `…`.
+/// Replaces characters that XML 1.0 forbids (section 2.2) with U+FFFD, and ends a text that is too
+/// long with `…`.
 fn cell_text(text: &str) -> String {
     let mut cell: String = text.chars().map(allowed).collect();
     if cell.len() > MAX_CELL && cell.encode_utf16().count() > MAX_CELL {
@@ -549,8 +541,7 @@ mod tests {
             ),
         ] {
             assert_eq!(form(text).as_deref(), Some(expected), "{text}");
-            // The workbook contains the shortest text that parses to the same floating point
-            // number.
+            // The library writes the shortest text that parses to the same number.
             let (number, _) = number(ValueKind::Amount, text).expect(text);
             assert_eq!(number.to_string(), text);
         }

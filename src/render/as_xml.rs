@@ -4,21 +4,21 @@ use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::xml;
 
-/// Appends the XML document of a record.
+/// Appends a record as an XML document.
 pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
     out.extend_from_slice(xml::DECLARATION.as_bytes());
     let mut writer = XmlWriter { out, rules };
     writer.object(root, |writer| record.write(writer));
 }
 
-/// Appends fields inside the root of an XML document, which must not be self-closing.
+/// Adds fields at the end of a complete XML document, inside the root element. The root element
+/// must have an end tag.
 pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Record) {
     out.truncate(out.len() - root.tag.end.len());
     add.write(&mut XmlWriter { out, rules });
     out.extend_from_slice(root.tag.end.as_bytes());
 }
 
-/// A [`FieldWriter`] for XML elements.
 struct XmlWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
@@ -87,7 +87,7 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
-        // A closure that does all this, passed to `value`, would not be inlined.
+        // This repeats `value`, because a closure that did all this would not be inlined.
         if value.is_empty() {
             return self.out.extend_from_slice(name.tag.empty.as_bytes());
         }

@@ -1,4 +1,4 @@
-//! Cards of purchases, in the shapes of the three laws.
+//! Cards of purchases, in a different shape for each law.
 
 use super::answer::{Body, Format, Root};
 use super::as_json::json_document;
@@ -8,8 +8,8 @@ use super::purchase_fields::Card;
 use super::table::{RenderError, fields_table};
 use crate::model::{Date, Purchase};
 
-/// Appends the body of a purchase's card as of `today`. Under 223-FZ and PP-615, the card ends with
-/// `md5`: the MD5 of the card's XML without that element (manual, "API", "JSON").
+/// Writes a purchase's card as of `today`. Cards under 223-FZ and PP-615 end with `md5`: the MD5 of
+/// the card's XML without that element (manual, "API", "JSON").
 ///
 /// # Errors
 /// See [`super::answer()`].
@@ -40,7 +40,6 @@ fn write(body: &mut Body<'_>, root: Root, card: &impl Record) -> Result<(), Rend
     Ok(())
 }
 
-/// The MD5 of a card, which is written as the last element of the card.
 struct CardHash(String);
 
 impl CardHash {
@@ -55,7 +54,6 @@ impl Record for CardHash {
     }
 }
 
-/// Returns the card followed by its MD5.
 pub(super) fn with_hash(root: Root, card: Card<'_>) -> impl Record {
     let mut document = Vec::new();
     xml_document(&mut document, root.name(), root.rules(), &card);

@@ -10,13 +10,12 @@ use super::rnp::AnswerOrigin;
 use super::table::{Cells, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 
-/// A page of the changes after a cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangePage<'a> {
-    /// The cursor to continue with.
+    /// Cursor for requesting the next page.
     pub next: &'a str,
     pub revision: u64,
-    /// Changes, oldest first.
+    /// In the order of the import, oldest first.
     pub changes: &'a [LoggedChange],
 }
 
@@ -32,7 +31,6 @@ impl Record for ChangePage<'_> {
 }
 
 impl Tabular for ChangePage<'_> {
-    /// Writes one row per change.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &ChangeRow(None));
         for change in self.changes {
@@ -41,7 +39,7 @@ impl Tabular for ChangePage<'_> {
     }
 }
 
-/// The row of a change. `None` has empty fields, for the names of the columns.
+/// `None` writes empty fields.
 struct ChangeRow<'a>(Option<&'a LoggedChange>);
 
 impl Record for ChangeRow<'_> {
@@ -56,23 +54,20 @@ impl Record for ChangeRow<'_> {
     }
 }
 
-/// A change of a watched supplier, with the supplier's current state.
+/// A change that concerns a watched supplier, with the supplier's current state.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedChange<'a> {
     /// The supplier's line number in the user's list, from 1.
     pub row: u64,
     pub inn: &'a str,
-    /// Name of the supplier; may be empty.
+    /// Empty if unknown.
     pub name: &'a str,
     pub part: ChangedPart,
     pub revision: u64,
     /// Time of the import that made the change, `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
-    /// The supplier's current number of contracts.
     pub contracts: u64,
-    /// The current verdict on the supplier.
     pub verdict: Verdict,
-    /// The registries and the data that the verdict is based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -90,7 +85,7 @@ impl Record for WatchedChange<'_> {
     }
 }
 
-/// Begins a CSV table of changes of watched suppliers.
+/// Begins a CSV table of changes that concern watched suppliers.
 pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     let blank = WatchedChange {
         row: 0,
@@ -106,7 +101,7 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a row to the table of [`begin_watched`].
+/// Appends a row to the table begun by [`begin_watched`].
 pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
     row(&mut CsvTable::rows(out), change);
 }

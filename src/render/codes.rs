@@ -1,11 +1,10 @@
-//! Meanings of codes in Russian and English, for workbooks, the lookup page (a test generates
-//! `web/codes.js` from this table) and the manual.
+//! Meanings of codes in Russian and English, for workbooks, the manual and the lookup page. A test
+//! generates `web/codes.js` from this table.
 
 use crate::model::{Language, Words};
 
 #[derive(Debug)]
 pub struct Codes {
-    /// Name of the response field.
     pub field: &'static str,
     pub codes: &'static [Code],
 }
@@ -16,7 +15,8 @@ pub struct Code {
     pub words: Words,
 }
 
-/// Returns what a code means in this field. Returns `None` if the table does not have the code.
+/// Returns the meaning of a code in a response field, or `None` if the table does not contain the
+/// code.
 pub fn code_words(field: &str, code: &str, language: Language) -> Option<&'static str> {
     let codes = ALL.iter().find(|codes| codes.field == field)?.codes;
     let found = codes.iter().find(|one| one.code == code)?;
@@ -36,13 +36,13 @@ const STAGES: &[Code] = &[
     code("IN", "запись аннулирована", "record annulled"),
 ];
 
-/// All fields that contain codes. This program defines the codes of contracts and verdicts. Roles
-/// (`responsibleRole`), kinds of items and reasons come from the official schemas, which may
-/// introduce more codes.
+/// All fields that contain codes. The codes of stages and verdicts are defined by this program, so
+/// their lists are complete. Roles (`responsibleRole`), kinds of items and reasons come from the
+/// official schemas, which may introduce more.
 #[rustfmt::skip]
 pub const ALL: &[Codes] = &[
     Codes { field: "contractStage", codes: STAGES },
-    // Rows of a summary about a stage have the code of the stage in `key`.
+    // In a summary's table, a row about a stage has the stage's code in column `key`.
     Codes { field: "key", codes: STAGES },
     Codes { field: "verdict", codes: &[
         code("listed", "в РНП", "listed in the RNP"),

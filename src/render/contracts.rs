@@ -1,4 +1,4 @@
-//! Contract pages of suppliers (specification, "Supplier contract page") and customers, search
+//! Contract pages of suppliers (specification, "Supplier contract page") and of customers, search
 //! results, and single contracts.
 
 use super::answer::Tabular;
@@ -11,7 +11,6 @@ use crate::model::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
 };
 
-/// Callback that writes a contract.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
 #[derive(Clone, Copy)]
@@ -45,7 +44,8 @@ impl Tabular for ContractPage<'_> {
     }
 }
 
-/// Callback that writes a contract of the supplier with this INN and name.
+/// Callback that writes a contract. Its arguments are the supplier's INN and name, and the
+/// contract.
 pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
 
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ impl Tabular for CustomerPage<'_> {
 #[derive(Clone, Copy)]
 pub struct SearchPage<'a> {
     pub counts: PageCounts<'a>,
-    /// Passes each contract to the callback, in order.
+    /// Passes each contract to the callback, in the order requested.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
 }
 
@@ -98,10 +98,9 @@ impl Tabular for SearchPage<'_> {
     }
 }
 
-/// The details of a contract, repeated for each of its suppliers.
+/// A single contract. If it has several suppliers, it is repeated for each of them.
 #[derive(Clone, Copy)]
 pub struct ContractAnswer<'a> {
-    /// Registry number, as in the request.
     pub reg_num: &'a str,
     /// Passes the contract to the callback once per supplier, ordered by INN.
     pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
@@ -120,7 +119,6 @@ impl Tabular for ContractAnswer<'_> {
     }
 }
 
-/// Writes contracts, each with its supplier.
 fn write_supplied<F: FieldWriter>(fields: &mut F, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
     fields.stream(name!("contracts"), |fields| {
         contracts(&mut |inn, name, contract| {
@@ -130,7 +128,6 @@ fn write_supplied<F: FieldWriter>(fields: &mut F, contracts: &dyn Fn(&mut ShowSu
     });
 }
 
-/// Writes a table of contracts, each with its supplier.
 fn supplied_table(out: &mut dyn Cells, contracts: &dyn Fn(&mut ShowSupplied<'_>)) {
     let blank = (SupplierFields::new("", ""), EncodedContract::default());
     table(out, &blank);
@@ -145,13 +142,13 @@ pub fn begin_contracts(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &blank);
 }
 
-/// Appends a contract to the table of [`begin_contracts`].
+/// Appends a row to the table begun by [`begin_contracts`].
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
     let line = (SupplierFields::of_page(inn, name), contract);
     row(&mut CsvTable::rows(out), &line);
 }
 
-/// Writes a field according to its kind (see the field list in `model/contract.rs`).
+/// Writes a field of a contract by its kind (see the field list in `model/contract.rs`).
 macro_rules! write_contract_field {
     ($to:ident, flag $name:tt, $value:expr) => {
         $to.flag(name!($name), Some($value))
@@ -209,8 +206,8 @@ macro_rules! write_item {
     };
 }
 
-/// Like [`write_contract_field!`], but writes every stored value of the items, not only those on
-/// the contract page.
+/// Like [`write_contract_field!`], but for JSON Lines: writes every stored value of the items, also
+/// those that the contract page does not show.
 macro_rules! write_line_field {
     ($to:ident, products $name:tt, $items:ident, $value:expr) => {
         if $items.is_empty() {
@@ -232,7 +229,8 @@ macro_rules! write_line {
     };
 }
 
-/// A contract in a JSON line. If `items` is empty, the items in the contract's record are written.
+/// A contract in a JSON line. If `items` is empty, the writer takes the items from the contract's
+/// record.
 pub(super) struct ContractOfLine<'a> {
     pub contract: &'a EncodedContract<'a>,
     pub items: EncodedContractItems<'a>,

@@ -5,14 +5,13 @@ use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 use crate::model::{PurchasePages, SourceDocument};
 
-/// The documents behind the answer about one registry number.
 #[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
     pub number: &'a str,
-    /// Documents, oldest first.
+    /// Oldest first.
     pub documents: &'a [SourceDocument],
-    /// Official EIS pages of the documents' purchases. `None` for the demonstration data, whose
-    /// purchases have no pages.
+    /// EIS pages of the purchases. `None` for the demonstration data, whose purchases do not exist
+    /// in EIS.
     pub pages: Option<PurchasePages<'a>>,
 }
 
@@ -27,7 +26,6 @@ impl Record for DocumentList<'_> {
 }
 
 impl Tabular for DocumentList<'_> {
-    /// Writes one row per document.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &DocumentFields(self, &SourceDocument::default()));
         for document in self.documents {

@@ -5,9 +5,9 @@ use super::table::{Cells, row, table};
 /// An error as shown to the client (manual, "API", "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorBody<'a> {
-    /// Root element in XML. JSON has none.
+    /// Root element in XML. JSON has no root.
     pub root: Root,
-    /// `None` for errors without a code.
+    /// `None` for errors to which the specification gives no code.
     pub code: Option<u16>,
     pub text: &'a str,
 }

@@ -1,28 +1,28 @@
-//! How values are written, with the differences between XML and the JSON of each resource side by
-//! side.
+//! Defines how values are written, with the differences between XML and the JSON of each resource
+//! side by side.
 //!
 //! | rule | XML | JSON: contract page, RNP | JSON: 44 card | JSON: 223 and 615 cards |
 //! |---|---|---|---|---|
 //! | empty value | `<name/>` | `null` | `null` | `""` |
-//! | number, flag | its text | number, `true` | number, `true` | string |
-//! | collection of several | `<name><item>…</item>…</name>` | `"name":[…]` | `"name":{"item":[…]}` | `"name":{"item":[…]}` |
-//! | of one | same | `"name":[{…}]` | `"name":{"item":[{…}]}` | `"name":{"item":{…}}` |
-//! | of none | `<name/>` | `"name":[]` or `null`, depending on the field | `"name":{"item":[]}` | `"name":""` |
-//! | root | an element | bare | bare | wrapped under its name |
+//! | number, flag | as text | number, `true` | number, `true` | string |
+//! | list of several | `<name><item>…</item>…</name>` | `"name":[…]` | `"name":{"item":[…]}` | `"name":{"item":[…]}` |
+//! | list of one | same | `"name":[{…}]` | `"name":{"item":[{…}]}` | `"name":{"item":{…}}` |
+//! | empty list | `<name/>` | `"name":[]` or `null`, depending on the field | `"name":{"item":[]}` | `"name":""` |
+//! | root | an element | none | none | an object with the root's name |
 //! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | same | same | same |
 //!
 //! A record describes itself once, as calls of [`FieldWriter`] in the order of the specification's
-//! table. `as_xml.rs` and `as_json.rs` implement it for responses: their methods for fields are
-//! inlined, so that tags become constants, and those that write values are not. `table.rs` writes
-//! rows, and `schema/tree.rs` records the calls for the schemas. Methods that work the same in
-//! every format have default bodies here.
+//! table. `as_xml.rs` and `as_json.rs` implement the trait for responses. Their methods for whole
+//! fields are inlined so that tags become constants; their methods for values are not. `table.rs`
+//! writes rows, and `schema/tree.rs` records the calls for the schemas. Methods that work the same
+//! in every format have default bodies here.
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// How one family of resources writes its values: a column of the table in the module's
-/// documentation.
+/// How a family of resources writes values: a column of the table in the documentation of this
+/// module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Contract page, RNP check, errors.
@@ -33,7 +33,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// Returns how JSON writes an empty value.
+    /// Returns the JSON for an empty value.
     pub(super) fn empty(self) -> &'static [u8] {
         match self {
             Self::Page | Self::Card44 => b"null",
@@ -41,7 +41,6 @@ impl Rules {
         }
     }
 
-    /// Formats a day as these rules require.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self {
             Self::Page => date.iso(),
@@ -50,8 +49,7 @@ impl Rules {
     }
 }
 
-/// The name of a field, together with the bytes that each format writes around the value. Made by
-/// [`name!`].
+/// A field name, with the bytes that each format writes around the value. Made by [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
     /// `<name>false</name>` and `<name>true</name>`
@@ -61,12 +59,12 @@ pub struct Name {
 }
 
 impl Name {
-    /// For use by [`name!`].
+    /// Called only by [`name!`].
     pub const fn new(tag: xml::Tag, flags: [&'static str; 2], member: &'static str) -> Self {
         Self { tag, flags, member }
     }
 
-    /// Returns just the name.
+    /// Returns the bare name.
     pub fn text(&self) -> &'static str {
         let quoted = self.member.strip_prefix(",\"");
         let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
@@ -74,7 +72,7 @@ impl Name {
     }
 }
 
-/// Makes the [`Name`] of a literal. Names that the wire format misspells occur only in `render`.
+/// Makes a [`Name`] from a literal.
 macro_rules! name {
     ($name:literal) => {
         const {
@@ -91,8 +89,9 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// Which of the two 44-FZ samples a field appears in: XML and JSON have different fields there.
-/// Every other document shape has a single sample.
+/// The specification's two samples of the 44-FZ card, one in XML and one in JSON, have different
+/// fields. Says which of them to write. Cards under other laws and all other answers have the same
+/// fields in both formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Xml,
@@ -102,7 +101,6 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Returns whether the fields of `sample` are written.
     pub fn has(self, sample: Self) -> bool {
         self == sample || self == Self::Both
     }
@@ -110,22 +108,20 @@ impl Sample {
 
 #[derive(Clone, Copy, Debug)]
 pub enum ValueKind {
-    /// A text, optionally with a regular expression that matches all of it.
+    /// A text. The regular expression, if any, matches the whole text.
     Text(Option<&'static str>),
-    /// A code from a fixed list defined by this program.
+    /// One of a fixed list of codes that this program defines.
     Code(&'static [&'static str]),
     Date,
     /// A day, with or without a time.
     Moment,
-    /// An exact decimal number.
     Amount,
-    /// A non-negative integer.
     Whole,
     Flag,
 }
 
 impl ValueKind {
-    /// Returns whether JSON writes the value as a number or flag rather than as a string.
+    /// Returns whether JSON may write the value as a number or flag instead of a string.
     pub(super) fn is_typed(self) -> bool {
         matches!(self, Self::Amount | Self::Whole | Self::Flag)
     }
@@ -134,31 +130,30 @@ impl ValueKind {
 /// Receives the fields of a record in order.
 pub trait FieldWriter {
     fn rules(&self) -> Rules;
-    /// Returns which of the two 44-FZ samples is written.
+    /// Returns which fields of a 44-FZ card to write.
     fn sample(&self) -> Sample;
     /// Writes a text; an empty text counts as missing.
     fn text(&mut self, name: &Name, value: &str);
-    /// Writes a value that needs no escaping; `None` if it is missing.
+    /// Writes a value that needs no escaping; `None` if the value is missing.
     fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>);
-    /// Writes an object, which may consist of empty fields.
+    /// Writes an object. It is written even if all its fields are empty.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// Writes a collection under the rules of the contract page. `items` calls
-    /// [`FieldWriter::item`] for each item.
+    /// Writes a list. `items` must call [`FieldWriter::item`] for each item.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
-    /// Writes an item of a [`FieldWriter::stream`]; XML shows its name.
+    /// Writes an item within [`FieldWriter::stream`]. Only XML writes `name`.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// Writes the items of a collection that has other fields as well.
+    /// Writes the items of a list that also has fields of its own.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// Writes a text from a contract's record, on the contract page.
+    /// Writes a text straight from a contract's encoded record.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
 
-    /// Writes a text that entirely matches `form`, a regular expression valid in both XSD and
+    /// Writes a text that matches `form` as a whole, a regular expression valid in both XSD and
     /// ECMAScript. An empty text counts as missing.
     #[inline(always)]
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
     }
-    /// Writes one of the codes `all`; an empty text counts as missing.
+    /// Writes a code out of `all`; an empty text counts as missing.
     #[inline(always)]
     fn code(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]) {
         let write = |out: &mut Vec<u8>| out.extend_from_slice(value.as_bytes());
@@ -182,7 +177,6 @@ pub trait FieldWriter {
         let write = |amount: Amount| move |out: &mut Vec<u8>| amount.write_to(out);
         self.value(name, ValueKind::Amount, value.map(write));
     }
-    /// Writes a non-negative integer.
     #[inline(always)]
     fn count(&mut self, name: &Name, value: Option<u64>) {
         let write = |count| move |out: &mut Vec<u8>| Amount::from(count).write_to(out);
@@ -190,7 +184,7 @@ pub trait FieldWriter {
     }
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // Copying a constant length is many times faster.
+        // A copy of constant length is many times faster.
         let write = |flag| {
             move |out: &mut Vec<u8>| match flag {
                 true => out.extend_from_slice(b"true"),
@@ -199,20 +193,21 @@ pub trait FieldWriter {
         };
         self.value(name, ValueKind::Flag, value.map(write));
     }
-    /// Writes a number or a day from a contract's record, on the contract page.
+    /// Writes a number or a day straight from a contract's encoded record.
     #[inline(always)]
     fn encoded_value(&mut self, name: &Name, kind: ValueKind, value: Encoded<'_>) {
         let write = |out: &mut Vec<u8>| value.write_to(out);
         self.value(name, kind, (!value.is_empty()).then_some(write));
     }
-    /// Writes the field with `write` if it is present, and otherwise leaves it out.
+    /// Calls `write` if the field is present. Otherwise the field is left out, except from tables,
+    /// where every row needs the same columns.
     #[inline(always)]
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present {
             write(self);
         }
     }
-    /// Writes a collection; `item` is the name of the items in XML.
+    /// Writes a list. XML writes each item under the name `item`.
     #[inline]
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         self.stream(name, |to| {
@@ -221,7 +216,8 @@ pub trait FieldWriter {
             }
         });
     }
-    /// Writes a collection from a contract's record. An empty collection counts as a missing value.
+    /// Writes a list straight from a contract's encoded record. An empty list counts as a missing
+    /// value.
     fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
@@ -249,7 +245,7 @@ pub(super) mod form {
     pub const MD5: &str = "[0-9a-f]{32}";
 }
 
-/// A record that writes itself field by field.
+/// Something that writes its own fields.
 pub trait Record {
     /// Writes the fields in the order of the specification.
     fn write<F: FieldWriter>(&self, fields: &mut F);
@@ -270,7 +266,7 @@ impl<R: Record> Record for Option<R> {
     }
 }
 
-/// The fields of the second record follow those of the first.
+/// Writes the fields of both, one after the other.
 impl<A: Record, B: Record> Record for (A, B) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         self.0.write(fields);

@@ -8,27 +8,21 @@ use crate::model::{Hit, HitKind, Verdict};
 
 #[derive(Clone, Copy, Debug)]
 pub struct FindAnswer<'a> {
-    /// The text searched for.
     pub query: &'a str,
-    /// Number of hits in total.
     pub total: u64,
     pub hits: &'a [Hit],
-    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// The hits of a search for several names.
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
-    /// Names, each with hits, in the order of the request.
+    /// Names in the order of the request, each with hits.
     pub names: &'a [NameHits<'a>],
-    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 #[derive(Clone, Debug)]
 pub struct NameHits<'a> {
-    /// The name, as in the request.
     pub query: &'a str,
     pub hits: Vec<Hit>,
 }
@@ -56,7 +50,7 @@ fn write_hits<F: FieldWriter>(fields: &mut F, hits: &[Hit]) {
     });
 }
 
-/// The fields of a hit. `None` writes empty fields.
+/// `None` writes empty fields.
 struct HitFields<'a>(Option<&'a Hit>);
 
 impl Record for HitFields<'_> {
@@ -85,7 +79,7 @@ impl Record for HitFields<'_> {
     }
 }
 
-/// The name searched for, which precedes the fields of a hit.
+/// Precedes the fields of a hit.
 struct QueryField<'a>(&'a str);
 
 impl Record for QueryField<'_> {
@@ -95,7 +89,6 @@ impl Record for QueryField<'_> {
 }
 
 impl Tabular for FindAnswer<'_> {
-    /// Writes one row per hit.
     fn write_table(&self, out: &mut dyn Cells) {
         table(out, &(HitFields(None), self.from));
         for hit in self.hits {
@@ -105,7 +98,7 @@ impl Tabular for FindAnswer<'_> {
 }
 
 impl Tabular for FindNamesAnswer<'_> {
-    /// Writes one row per hit, and an empty row for a name without hits.
+    /// Writes one row per hit. A name without hits gets a row with empty fields.
     fn write_table(&self, out: &mut dyn Cells) {
         let cells = |query, hit| (QueryField(query), (HitFields(hit), self.from));
         table(out, &cells("", None));

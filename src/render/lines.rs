@@ -1,5 +1,4 @@
-//! Writes records as JSON Lines, in the form that `import` reads (manual, "Importing", "JSON
-//! Lines").
+//! Writes records as the JSON Lines that `import` reads (manual, "Importing", "JSON Lines").
 
 use super::answer::Root;
 use super::as_json::json_line;
@@ -16,7 +15,7 @@ pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
     line(out, Rules::Page, "supplier", &SupplierOfLine { inn, name });
 }
 
-/// Appends the line of a contract. If `items` is empty, writes the items in the contract's record.
+/// Appends the line of a contract. If `items` is empty, takes the items from the contract's record.
 pub fn contract_line(
     out: &mut Vec<u8>,
     inn: &str,
@@ -43,8 +42,8 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends lines that declare a registry complete as of its first and its last known day. Appends
-/// nothing if no day is known.
+/// Appends lines that declare a registry complete, for the first and the last day on which it is
+/// known to be. Appends nothing if there is no such day.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     let days = registry
         .complete
@@ -54,12 +53,12 @@ pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     }
 }
 
-/// Appends the line of a run of covered days.
+/// Appends the line of a run of days that have been fetched.
 pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
     line(out, Rules::Page, "coverage", run);
 }
 
-/// Appends the line of a purchase as of `today`. The line of a 44-FZ purchase has the fields of
+/// Appends the line of a purchase as of `today`. For a 44-FZ purchase, the line has the fields of
 /// both samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let rules = Root::of_card(purchase).rules();
@@ -90,7 +89,7 @@ impl Record for SupplierOfLine<'_> {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
-            // Import rejects a line without an INN unless the line states that there is none.
+            // The import rejects a line without an INN unless it states that the supplier has none.
             if self.inn.is_empty() {
                 fields.flag(name!("withoutINN"), Some(true));
             }
@@ -98,7 +97,6 @@ impl Record for SupplierOfLine<'_> {
     }
 }
 
-/// Wraps a record in an object.
 struct Named<'a, R>(&'static Name, &'a R);
 
 impl<R: Record> Record for Named<'_, R> {
@@ -107,7 +105,7 @@ impl<R: Record> Record for Named<'_, R> {
     }
 }
 
-/// A line that declares the registry of a law complete as of a day.
+/// Declares the registry under a law complete as of a day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("federalLaw"), self.0.code(), Regime::CODES);

@@ -1,9 +1,9 @@
-//! Meanings of the fields in Russian and English, which fields always have a value, and column
-//! headings for workbooks.
+//! Meanings of the fields in Russian and English, column headings for workbooks, and which fields
+//! always have a value.
 //!
-//! A field is looked up by the end of its path, so that a part that occurs in several places, such
-//! as an organisation, is described once. The longest matching path wins. Columns with the same
-//! name share a heading. The tables have one line per field, however long.
+//! A field is looked up by the end of its path, so a part that occurs in several places, such as an
+//! organization, is described once. The longest matching path wins. Columns with the same name
+//! share a heading.
 
 pub mod outputs;
 
@@ -11,17 +11,15 @@ use crate::model::{Language, Words};
 
 #[derive(Debug)]
 pub struct Meaning {
-    /// The end of the field's path, with dots between the names. Items of a list appear in it under
-    /// their own name.
+    /// End of the field's path: names separated by dots, where a list contributes both its own name
+    /// and that of an item.
     pub path: &'static str,
-    /// Whether the field has a value in every answer.
     pub is_filled: bool,
     pub words: Words,
-    /// Heading of the field's column.
     heading: Option<Words>,
 }
 
-/// Stands for a missing description. A test checks that no field ends up with it.
+/// Stands for a missing description. A test checks that no field uses it.
 pub static UNDESCRIBED: Meaning = may("", "", "");
 
 const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
@@ -40,8 +38,8 @@ const fn always(path: &'static str, russian: &'static str, english: &'static str
     }
 }
 
-/// Returns the heading of the column with this wire name. Without a heading, returns the wire name;
-/// a test lists those columns.
+/// Returns the heading of the column for a field. If there is none, returns the field's name; a
+/// test lists the fields to which this applies.
 pub fn heading(name: &str, language: Language) -> &str {
     let named = WITH_COLUMNS.iter().flat_map(|part| part.iter());
     let heading = named
@@ -50,7 +48,6 @@ pub fn heading(name: &str, language: Language) -> &str {
     heading.map_or(name, |words| words.to(language))
 }
 
-/// The tables in which headings are looked up.
 const WITH_COLUMNS: &[&[Meaning]] = &[
     CONTRACT_PAGE,
     FIND,
@@ -79,7 +76,7 @@ impl Meaning {
         }
     }
 
-    /// Returns whether this describes the field at the end of `path`.
+    /// Returns whether `path` ends with the path of this field.
     pub fn is_of(&self, path: &[&str]) -> bool {
         let mut names = path.iter().rev();
         self.path
@@ -88,7 +85,6 @@ impl Meaning {
     }
 }
 
-/// Contract pages of suppliers, and contracts.
 #[rustfmt::skip]
 pub const CONTRACT_PAGE: &[Meaning] = &[
     always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as in the request").headed("ИНН поставщика", "Supplier INN"),
@@ -140,20 +136,19 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "basis of the claim"),
 ];
 
-/// Fields that customer pages have in addition.
+/// Fields that a customer page has and a supplier's page does not.
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as in the request"),
 ];
 
-/// The supplier of a contract, where contracts of several suppliers are listed together.
+/// The supplier of each contract, in lists of contracts of several suppliers.
 #[rustfmt::skip]
 pub const SUPPLIED: &[Meaning] = &[
     always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
 ];
 
-/// Results of searches by name or number.
 #[rustfmt::skip]
 pub const FIND: &[Meaning] = &[
     always("query", "что искали", "search text").headed("Запрос", "Query"),
@@ -169,14 +164,14 @@ pub const FIND: &[Meaning] = &[
     always("score", "сходство от 1 до 100: 100 — номер или то же наименование без учёта правовой формы; 0 — сравниваемые наименования не похожи", "similarity, 1 to 100; 100 is an exact number, or the same name apart from the legal form; 0 if compared names are not similar").headed("Сходство", "Score"),
 ];
 
-/// Fields that a search for several names has in addition.
+/// Fields that a search for several names has besides [`FIND`].
 #[rustfmt::skip]
 pub const FIND_NAMES: &[Meaning] = &[
     always("names", "по одному на каждое наименование из запроса, в том же порядке", "one for each name of the request, in the same order"),
     always("name.hits", "до трёх наиболее похожих поставщиков", "up to three suppliers with the most similar names"),
 ];
 
-/// Fields that a summary has in addition to those of the contract page.
+/// Fields that a summary has besides [`CONTRACT_PAGE`].
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[
     always("totalSum", "сумма цен без аннулированных контрактов, руб.; 0, если их нет", "total price without annulled contracts, roubles; 0 if there are none"),
@@ -196,7 +191,7 @@ pub const SUMMARY: &[Meaning] = &[
     always("fact.fact", "signedWhileListed — заключён в день, когда поставщик числился в РНП; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually — расторгнут поставщиком, заказчиком, судом, по соглашению; penalties — начислены неустойки; guaranteeClaims — требования по гарантии; overdue — просрочен", "signedWhileListed: signed while the supplier was listed in the RNP; terminatedBySupplier, terminatedByCustomer, terminatedByCourt, terminatedMutually: terminated by the supplier, by the customer, by a court, by agreement; penalties: penalties were charged; guaranteeClaims: claims on the guarantee; overdue: in execution past the end of its term"),
 ];
 
-/// Fields that the summary of a search has instead of a supplier's.
+/// Fields that the summary of a search has besides [`SUMMARY`].
 #[rustfmt::skip]
 pub const CONTENT_SUMMARY: &[Meaning] = &[
     may("inn", "ИНН; у поставщика без ИНН пусто", "INN; empty for a supplier without one"),
@@ -274,7 +269,6 @@ pub const PURCHASES: &[Meaning] = &[
     may("winnerPrice", "цена, предложенная победителем, или цена договора, руб.", "price offered by the winner, or price of the contract, roubles").headed("Цена победителя, руб.", "Winner's price, roubles"),
 ];
 
-/// Fields of the list of official documents behind an answer.
 #[rustfmt::skip]
 pub const DOCUMENTS: &[Meaning] = &[
     always("number", "номер, как в запросе", "number, as in the request").headed("Номер", "Number"),
@@ -298,7 +292,6 @@ pub const CHANGES: &[Meaning] = &[
     always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, которое входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: contracts of the supplier or the customer; rnp: RNP check of the supplier, that is its entries, or whether it is known; name: name of the supplier, which is in both answers; card: card of the purchase; state: state of the registry, on which the verdicts on all suppliers depend").headed("Что изменилось", "What changed"),
 ];
 
-/// The registries of unfair suppliers as the basis of an answer.
 #[rustfmt::skip]
 pub const REGISTRIES: &[Meaning] = &[
     always("registries", "что известно о реестре: по одному элементу на каждый закон", "what is known about the registries: one element for each law"),
@@ -312,7 +305,7 @@ pub const REGISTRIES: &[Meaning] = &[
     may("registries.registry.unread", "сколько включений в реестр не удалось прочитать: пока они не прочитаны, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
 ];
 
-/// Fields that the RNP check of several suppliers has in addition to that of one.
+/// Fields that the RNP check of several suppliers has besides that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN of the request, in the same order"),
@@ -323,7 +316,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     may("removedBy", "день, на который загружен полный реестр без этой записи; с этого дня запись не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),
 ];
 
-/// Fields of the list of RNP entries, besides those of an entry ([`ENTRY`]).
+/// Fields that the list of RNP entries has besides [`ENTRY`].
 #[rustfmt::skip]
 pub const ENTRIES: &[Meaning] = &[
     always("totalcount", "сколько записей найдено", "number of entries found"),
@@ -355,7 +348,6 @@ pub const ENTRY: &[Meaning] = &[
     may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as in the source").headed("ИНН заказчика", "Customer INN"),
 ];
 
-/// Fields of all cards.
 #[rustfmt::skip]
 pub const ANY_CARD: &[Meaning] = &[
     always("purchaseNumber", "номер закупки", "number of the purchase"),
@@ -374,7 +366,6 @@ pub const ANY_CARD: &[Meaning] = &[
     may("postalAddress", "почтовый адрес", "postal address"),
 ];
 
-/// Fields of the 44 and 223 cards.
 #[rustfmt::skip]
 pub const WITH_LOTS: &[Meaning] = &[
     may("stage", "этап закупки, словами", "stage of the purchase, in words"),
@@ -391,7 +382,6 @@ pub const WITH_LOTS: &[Meaning] = &[
     may("quantity", "количество", "quantity"),
 ];
 
-/// Fields of the contract that resulted from a purchase.
 #[rustfmt::skip]
 pub const PURCHASE_CONTRACT: &[Meaning] = &[
     may("contract", "заключённый контракт; все поля пусты, если его нет", "the resulting contract; all fields are empty if there is none"),
@@ -411,7 +401,6 @@ pub const HASH: &[Meaning] = &[
     always("md5", "MD5 карточки в XML без этого поля; меняется вместе с карточкой", "MD5 of the card's XML without this field, to detect changes of the card"),
 ];
 
-/// Fields of the 223 card only.
 #[rustfmt::skip]
 pub const FZ223: &[Meaning] = &[
     may("lot.lotName", "наименование лота", "name of the lot"),
@@ -430,7 +419,6 @@ pub const FZ223: &[Meaning] = &[
     may("quotationExaminationTime", "время рассмотрения котировочных заявок, как в источнике", "time of the examination of quotations, as in the source"),
 ];
 
-/// Fields of the 615 card only.
 #[rustfmt::skip]
 pub const PP615: &[Meaning] = &[
     may("collectingEndDate", "дата окончания подачи заявок", "end of submission"),
@@ -441,7 +429,6 @@ pub const PP615: &[Meaning] = &[
     may("winner.protocolNumber", "номер протокола", "number of the protocol"),
 ];
 
-/// Fields of the 44 card only, in XML and JSON.
 #[rustfmt::skip]
 pub const FZ44: &[Meaning] = &[
     may("responsibleOrg.factAddress", "место нахождения", "address"),
@@ -543,7 +530,6 @@ pub const FZ44: &[Meaning] = &[
     may("attachments", "документы", "documents"),
 ];
 
-/// Fields of a document attached to a purchase.
 #[rustfmt::skip]
 pub const ATTACHMENT: &[Meaning] = &[
     may("attachment.fileName", "имя файла", "name of the file"),
@@ -561,7 +547,7 @@ pub const ERROR: &[Meaning] = &[
     always("error", "что не так", "what is wrong").headed("Ошибка", "Error"),
 ];
 
-/// Columns that correspond to no field in other formats.
+/// Columns that exist only in tables.
 #[rustfmt::skip]
 const COLUMNS: &[Meaning] = &[
     may("termStarts", "", "").headed("Срок: начало", "Term: first day"),

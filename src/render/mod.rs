@@ -2,19 +2,19 @@
 //! format.
 //!
 //! `fields.rs` defines how the formats differ. `as_xml.rs`, `as_json.rs`, `table.rs` and the
-//! schemas in `schema` implement that. Tables consist of cells, which `as_csv.rs` and `as_xlsx.rs`
-//! write row by row. Each record has a file that writes its fields in the order of the
-//! specification, and its rows in a table. The fields of contracts, cards and RNP entries come from
-//! lists in the model, which are also used to read imported lines.
+//! schemas in `schema` implement that. `table.rs` turns records into cells, which `as_csv.rs` and
+//! `as_xlsx.rs` write row by row. Each kind of record has a file that writes its fields in the
+//! order of the specification, and its rows in a table. The fields of contracts, cards and RNP
+//! entries are listed in the model, because the import parses lines with the same lists.
 //!
 //! # Where to begin
 //!
-//! - A field of an answer: the file of its record, which writes the fields in their order. Its
-//!   meaning and the name of its column are in `meanings.rs`, an example in `schema/samples.rs`.
-//!   How a value is written is in `fields.rs`.
-//! - Descriptions of answers: `schema` derives trees of the written fields, from which
-//!   `api/described` makes documents.
-//! - The meanings of codes: `codes.rs`, from which a test writes `web/codes.js`.
+//! - To add a field to an answer: the file of the record. The meaning and the column heading of a
+//!   field are in `meanings.rs`, and the example value is in `schema/samples.rs`.
+//! - To change how a value is written: `fields.rs`.
+//! - To change the descriptions of answers: `schema` derives trees of fields, and `api/described`
+//!   turns them into documents.
+//! - To change the meaning of a code: `codes.rs`, from which a test generates `web/codes.js`.
 
 mod answer;
 mod as_csv;
@@ -44,8 +44,8 @@ mod table;
 mod watched;
 mod won;
 
-/// Version of the rendering, which is part of every entity tag. Must increase whenever the bytes
-/// for the same records change; otherwise `tests/answers/golden` fails.
+/// Version of the rendering, which is part of every entity tag. Increase it whenever the same
+/// records are rendered differently; `tests/answers/golden` fails otherwise.
 pub const VERSION: u32 = 2;
 
 pub use answer::{Body, Format, Root, Tabular, answer};

@@ -1,15 +1,15 @@
-//! The summaries that commands print as JSON: `check`, `keys list`, `keys log`, `import`, `fetch`.
+//! Output of commands as JSON: `check`, `keys list`, `keys log`, `import`, `fetch`.
 
 use super::as_json::json_line;
 use super::fields::{FieldWriter, Record, Rules, name};
 use crate::model::{Basis, Date, Regime, RegistryState};
 
-/// Appends a summary as a line of JSON.
+/// Appends the output of a command as a JSON line.
 pub fn output_line(out: &mut Vec<u8>, output: &impl Record) {
     json_line(out, Rules::Page, output);
 }
 
-/// The contents of a database that `check` has verified.
+/// Counts of what `check` has verified in a data file.
 #[derive(Clone, Debug, Default)]
 pub struct CheckOutput {
     pub suppliers: u64,
@@ -19,11 +19,11 @@ pub struct CheckOutput {
     pub rnp_entries: u64,
     pub documents: u64,
     pub refused: u64,
-    /// Two versions of the derivation rules: that of the stored records, and that of this program.
+    /// Version of the derivation rules behind the stored records, then that of this program.
     pub rules: [u64; 2],
-    /// Number of archives that only other releases have read, and of documents in them.
+    /// Archives that only other releases have read, then the documents in them.
     pub read_before: [u64; 2],
-    /// Time of the last change of the data, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the last change of the data, as `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
     pub registries: Vec<RegistryOutput>,
     pub unread: Vec<UnreadOutput>,
@@ -36,22 +36,22 @@ pub struct RegistryOutput {
     pub basis: Option<Basis>,
     pub complete_as_of: Option<Date>,
     pub entries: u64,
-    /// What the registry lacks: the day as of which it would otherwise be complete, the number of
-    /// days without documents, and the number of missing cells.
+    /// What is missing from the registry: the day as of which it would otherwise be complete, the
+    /// number of days without documents, and the number of missing cells.
     pub missing: Option<(Date, u64, u64)>,
 }
 
-/// A registry inclusion that could not be parsed and that no later document has settled.
+/// An inclusion in a registry that the import could not parse and that no later document has
+/// settled.
 #[derive(Clone, Debug, Default)]
 pub struct UnreadOutput {
     pub law: &'static str,
     pub number: String,
-    /// The archive or file, followed by the file within the archive.
+    /// Archive or file, followed by the file within the archive.
     pub place: String,
-    /// INNs that the inclusion may be about. Empty if it is about a supplier without an INN, or may
-    /// be about anybody.
+    /// INNs that the inclusion may be about. Also empty if the supplier has no INN, or if
+    /// `is_about_anybody`.
     pub inns: Vec<String>,
-    /// Whether the inclusion may be about any supplier.
     pub is_about_anybody: bool,
 }
 
@@ -125,13 +125,12 @@ impl UnreadOutput {
     }
 }
 
-/// The keys of `keys list`.
 #[derive(Clone, Debug, Default)]
 pub struct KeyListOutput {
     pub keys: Vec<KeyOutput>,
 }
 
-/// A key. Times are `YYYY-MM-DDTHH:MM:SSZ`, or empty if there is none.
+/// Times are `YYYY-MM-DDTHH:MM:SSZ`, or empty if there is none.
 #[derive(Clone, Debug, Default)]
 pub struct KeyOutput {
     pub name: String,
@@ -139,9 +138,9 @@ pub struct KeyOutput {
     pub ends: String,
     pub revoked: String,
     pub last_used: Option<Date>,
-    /// Requests per second, and the burst after a pause.
+    /// Requests per second, and the size of a burst.
     pub limit: Option<[u64; 2]>,
-    /// Whether the stored limit is damaged, which makes the key invalid.
+    /// Whether the stored limit is damaged. Such a key is rejected.
     pub is_limit_damaged: bool,
 }
 
@@ -160,16 +159,14 @@ impl Record for KeyListOutput {
     }
 }
 
-/// The events of `keys log`.
 #[derive(Clone, Debug, Default)]
 pub struct KeyLogOutput {
     pub events: Vec<KeyEventOutput>,
 }
 
-/// A change of keys.
 #[derive(Clone, Debug, Default)]
 pub struct KeyEventOutput {
-    /// Time of the change, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Time of the change, as `YYYY-MM-DDTHH:MM:SSZ`.
     pub time: String,
     pub action: String,
     pub name: String,
@@ -192,7 +189,6 @@ impl Record for KeyLogOutput {
     }
 }
 
-/// The summary of `import`.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOutput {
     pub is_dry_run: bool,
@@ -203,10 +199,12 @@ pub struct ImportOutput {
     pub refused: u64,
     pub skipped: u64,
     pub archives_unchanged: u64,
-    /// Entries of replaced registries that are no longer in force; `None` if nothing was replaced.
+    /// Entries that ended because a complete registry no longer contained them. `None` if the
+    /// import contained no complete registry.
     pub rnp_ended: Option<u64>,
     pub rnp_forgotten: Option<u64>,
-    /// Number of records derived again because the rules have changed, and how many of them differ.
+    /// Number of records derived again because the rules have changed, then how many of them
+    /// differ.
     pub derived_again: Option<[u64; 2]>,
     pub suppliers_changed: u64,
     pub purchases_changed: u64,
@@ -214,7 +212,6 @@ pub struct ImportOutput {
     pub is_interrupted: bool,
 }
 
-/// Counts of documents or lines of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct KindOutput {
     pub kind: String,
@@ -225,7 +222,6 @@ pub struct KindOutput {
     pub skipped: u64,
 }
 
-/// Number of documents of one kind that the import passed over.
 #[derive(Clone, Debug, Default)]
 pub struct PassedOverOutput {
     pub kind: String,
@@ -278,21 +274,19 @@ impl Record for ImportOutput {
     }
 }
 
-/// The summary of `fetch`.
 #[derive(Clone, Debug, Default)]
 pub struct FetchOutput {
     pub subsystems: Vec<SubsystemOutput>,
     pub archives: u64,
     pub bytes: u64,
-    /// Whether everything requested was obtained.
+    /// Whether every requested cell was obtained.
     pub is_complete: bool,
     /// Whether a signal or the time limit ended the run early.
     pub is_stopped: bool,
-    /// Why the run ended early; empty if it did not.
+    /// Reason why the run ended early; empty if it did not.
     pub ended: String,
 }
 
-/// Number of cells of one EIS subsystem, by outcome.
 #[derive(Clone, Debug, Default)]
 pub struct SubsystemOutput {
     pub name: &'static str,

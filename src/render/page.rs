@@ -1,26 +1,25 @@
-//! Parts that pages and tables of several resources share.
+//! Parts shared by the pages and tables of several resources.
 
 use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;
 use crate::model::encoded::Encoded;
 
-/// The owner of a page, and which rows the page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageHead<'a> {
-    /// INN of the supplier or customer, as in the request.
+    /// INN of the supplier or customer.
     pub inn: &'a str,
-    /// Name of the supplier or customer; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
     pub counts: PageCounts<'a>,
 }
 
-/// Which rows a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageCounts<'a> {
     pub rows: RowCount,
-    /// Number of rows to skip: decimal digits without leading zeros, of any length.
+    /// Number of rows before the page, as in the request: decimal digits without leading zeros. May
+    /// exceed the range of `u64`.
     pub skip: &'a str,
-    /// Maximum number of rows, as in the request.
+    /// Maximum number of rows on the page.
     pub limit: u64,
 }
 
@@ -32,7 +31,6 @@ impl Record for PageCounts<'_> {
     }
 }
 
-/// INN and name of a supplier.
 #[derive(Clone, Copy)]
 pub struct SupplierFields<'a> {
     inn: &'a str,
@@ -47,7 +45,8 @@ impl<'a> SupplierFields<'a> {
         Self { inn, name, named }
     }
 
-    /// Returns the fields as spelled on the supplier's own contract page.
+    /// Returns the fields with the spelling `supplierIName`, which the specification prescribes for
+    /// contract pages.
     #[inline(always)]
     pub fn of_page(inn: &'a str, name: &'a str) -> Self {
         let named = name!("supplierIName");

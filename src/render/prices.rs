@@ -11,9 +11,9 @@ pub type ShowPriced<'a> = dyn FnMut(&PricedContract, &EncodedContractItem<'_>) +
 #[derive(Clone, Copy)]
 pub struct PricePage<'a> {
     pub counts: PageCounts<'a>,
-    /// Statistics of the prices, by unit of measure.
+    /// Price statistics, one for each unit of measure.
     pub units: &'a [UnitPrices],
-    /// Passes each item to the callback, in order.
+    /// Passes each item to the callback, in the order requested.
     pub items: &'a dyn Fn(&mut ShowPriced<'_>),
 }
 
@@ -43,7 +43,7 @@ fn write_unit<F: FieldWriter>(fields: &mut F, unit: &UnitPrices) {
     rounded(fields, name!("variation"), statistics.variation.as_deref());
 }
 
-/// Writes a rounded number, given as digits because it may exceed the range of `Amount`.
+/// A price may exceed the range of `Amount`, so its digits are written directly.
 fn rounded<F: FieldWriter>(fields: &mut F, name: &Name, digits: Option<&str>) {
     let digits = Encoded::plain(digits.unwrap_or(""));
     fields.encoded_value(name, ValueKind::Amount, digits);
@@ -78,7 +78,6 @@ impl Tabular for PricePage<'_> {
         Some(self.counts.rows)
     }
 
-    /// Writes one row per item.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = (PricedContract::default(), EncodedContractItem::default());
         table(out, &blank);

@@ -1,5 +1,5 @@
-//! Writes the fields of purchase cards from their lists in the model (specification, "Purchase, 44
-//! shape", "223 shape", "615 shape").
+//! Writes purchase cards from the field lists in the model (specification, "Purchase, 44 shape",
+//! "223 shape", "615 shape").
 
 use super::fields::{FieldWriter, Name, Record, Sample, form, name};
 use crate::model::card_fields;
@@ -10,7 +10,7 @@ use crate::model::{
     ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
-/// A card as of a given day: the stage depends on the day.
+/// A card as shown on a given day, on which the stage depends.
 pub struct Card<'a> {
     purchase: &'a Purchase,
     today: Date,
@@ -32,13 +32,11 @@ impl Record for Card<'_> {
     }
 }
 
-/// A record within a card.
 trait CardRecord {
-    /// Writes the fields as of `today`.
     fn write<F: FieldWriter>(&self, to: &mut F, today: Date);
 }
 
-/// Writes a field according to its kind (see the field lists in `model/card_fields.rs`).
+/// Writes a field of a card by its kind (see the field lists in `model/card_fields.rs`).
 macro_rules! write_card_field {
     ($to:ident $today:ident number $name:tt (Fz44) $value:expr) => {
         $to.formed(name!($name), $value.as_str(), form::NUMBER44)
@@ -102,13 +100,13 @@ macro_rules! write_card_field {
             to.text(name!("shortName"), one)
         })
     };
-    // For all other kinds (amount, moment), the kind is the name of the method.
+    // The other kinds, such as `amount` and `moment`, are names of methods of [`FieldWriter`].
     ($to:ident $today:ident $kind:ident $name:tt $value:expr) => {
         $to.$kind(name!($name), $value)
     };
 }
 
-/// Writes the fields listed in braces; as an object if the braces have a name.
+/// Writes the fields listed in braces. If the braces have a name, the fields form an object.
 macro_rules! write_part {
     ($to:ident $today:ident $card:ident {
         $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
@@ -138,7 +136,7 @@ macro_rules! write_cards {
 
 card_fields!(write_cards);
 
-/// Writes a person: in the XML sample as one text with the full name, elsewhere as an object.
+/// The XML sample has the person's full name as one text; everything else has an object.
 fn contact<F: FieldWriter>(to: &mut F, name: &Name, person: &PersonName, today: Date) {
     if to.sample() != Sample::Xml {
         return to.object(name, |to| person.write(to, today));

@@ -6,13 +6,12 @@ use super::page::PageCounts;
 use super::table::{Cells, RowCount, row, table};
 use crate::model::{ListedPurchase, Regime};
 
-/// Callback that writes a purchase.
 pub type ShowPurchase<'a> = dyn FnMut(&ListedPurchase<'_>) + 'a;
 
 #[derive(Clone, Copy)]
 pub struct PurchasePage<'a> {
     pub counts: PageCounts<'a>,
-    /// Passes each purchase to the callback, in order.
+    /// Passes each purchase to the callback, in the order requested.
     pub purchases: &'a dyn Fn(&mut ShowPurchase<'_>),
 }
 

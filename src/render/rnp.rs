@@ -1,5 +1,5 @@
-//! RNP checks of one supplier (specification, "RNP check result") and of several, and the
-//! registries as a list (manual, "API").
+//! RNP checks of one supplier (specification, "RNP check result") and of several suppliers, and the
+//! list of all RNP entries (manual, "API").
 
 use super::answer::Tabular;
 use super::as_csv::CsvTable;
@@ -10,13 +10,13 @@ use crate::model::{
     Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict, timestamp,
 };
 
-/// The registries and the data that an answer is based on. Tables repeat them in every row, because
-/// a saved file has no response headers.
+/// What an answer is based on. Tables repeat it in every row, because a saved file has no response
+/// headers.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerOrigin {
-    /// The registries that the verdicts are based on, and the day of the verdicts.
+    /// The state of the registries, and the day for which verdicts hold.
     pub ground: Ground,
-    /// Time of the last import that changed anything, in seconds since 1970.
+    /// Time of the last import that changed any data, in seconds since 1970.
     pub updated: i64,
 }
 
@@ -32,21 +32,18 @@ impl Record for AnswerOrigin {
     }
 }
 
-/// The RNP check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
-    /// INN, as in the request.
     pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// Entries in force on the day, newest first. `inRNP` says whether there are any.
+    /// Entries in force on the day of the check, newest first. `inRNP` says whether there are any.
     pub entries: &'a [RnpEntry],
-    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
 impl<'a> RnpCheck<'a> {
-    /// Returns the fields that precede the entries.
+    /// Returns the fields before the entries.
     fn head(&self) -> (SupplierFields<'a>, IsListed) {
         let supplier = SupplierFields::new(self.inn, self.name);
         (supplier, IsListed(!self.entries.is_empty()))
@@ -60,7 +57,6 @@ impl Record for RnpCheck<'_> {
     }
 }
 
-/// Whether the supplier has entries in force.
 struct IsListed(bool);
 
 impl Record for IsListed {
@@ -69,28 +65,25 @@ impl Record for IsListed {
     }
 }
 
-/// The RNP check of several suppliers.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
-    /// Suppliers, in the order of the request.
+    /// In the order of the request.
     pub suppliers: &'a [CheckedSupplier],
-    /// Whether past entries are included.
+    /// Whether the answer includes entries that are no longer in force.
     pub history: bool,
-    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// One supplier in a check of several.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
-    /// INN, as in the request; may be malformed.
+    /// As in the request; may be malformed.
     pub inn: String,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: String,
     pub verdict: Verdict,
-    /// Entries in force on the day, newest first.
+    /// Entries in force on the day of the check, newest first.
     pub entries: Vec<RnpEntry>,
-    /// Entries that ended before the day, newest first.
+    /// Entries that ended before the day of the check, newest first.
     pub previous: Vec<RnpEntry>,
 }
 
@@ -114,16 +107,14 @@ impl Record for RnpCheckMany<'_> {
     }
 }
 
-/// Callback that writes an entry about a supplier with this INN and name.
+/// Callback that writes an entry. Its arguments are the supplier's INN and name, and the entry.
 pub type ShowEntry<'a> = dyn FnMut(&str, &str, &RnpEntry) + 'a;
 
-/// A page of entries of the registries.
 #[derive(Clone, Copy)]
 pub struct EntryPage<'a> {
     pub counts: PageCounts<'a>,
     /// Passes each entry to the callback, newest first.
     pub entries: &'a dyn Fn(&mut ShowEntry<'_>),
-    /// Written as the last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -141,7 +132,7 @@ impl Record for EntryPage<'_> {
 }
 
 impl<'a> EntryPage<'_> {
-    /// Returns the fields of an entry; `None` gives empty fields.
+    /// `None` as the entry gives empty fields.
     fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> EntryRow<'a> {
         let day = self.from.ground.day;
         EntryRow {
@@ -152,7 +143,6 @@ impl<'a> EntryPage<'_> {
     }
 }
 
-/// An entry in a list about several suppliers.
 struct EntryRow<'a> {
     supplier: SupplierFields<'a>,
     entry: Option<&'a RnpEntry>,
@@ -168,13 +158,13 @@ impl Record for EntryRow<'_> {
     }
 }
 
-/// Writes the registries of all laws as the basis of verdicts.
+/// Writes the state of the registry under each law.
 pub(super) fn registries<F: FieldWriter>(fields: &mut F, ground: &Ground) {
     let laws: Vec<_> = Regime::ALL.into_iter().zip(ground.laws).collect();
     fields.list(name!("registries"), name!("registry"), &laws, registry);
 }
 
-/// Writes one law's registry. If the registry was not consulted, all fields but the law are empty.
+/// If the request did not ask about the law, all fields but the law are empty.
 fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawGround>)) {
     let state = ground.map_or("", |ground| ground.state().code());
     let basis = ground.and_then(|ground| ground.basis);
@@ -194,14 +184,14 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     fields.count(name!("unread"), ground.map(|ground| ground.unread));
 }
 
-/// Writes an entry that has ended, and the date of the complete registry that no longer contains
-/// it.
+/// Writes an entry that is no longer in force. `removedBy` is the day of the complete registry that
+/// no longer contained the entry.
 fn previous_entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
     fields.date(name!("removedBy"), entry.removed_by);
 }
 
-/// The fields that precede a supplier's entries.
+/// Writes only the fields before the entries.
 impl Record for CheckedSupplier {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), &self.inn);
@@ -227,8 +217,7 @@ impl Record for RnpEntry {
             federal_law,
             customer_name,
             customer_inn,
-            // Not among the fields of an entry: callers write the supplier's name and the day of
-            // removal where needed.
+            // Callers write these fields where they are needed.
             supplier_name: _,
             suspensions: _,
             removed_by: _,
@@ -249,7 +238,7 @@ pub fn begin_suppliers(out: &mut Vec<u8>) {
     table(&mut CsvTable::begin(out), &SupplierFields::new("", ""));
 }
 
-/// Appends a supplier to the table of [`begin_suppliers`].
+/// Appends a row to the table begun by [`begin_suppliers`].
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
     row(&mut CsvTable::rows(out), &SupplierFields::new(inn, name));
 }
@@ -260,14 +249,14 @@ pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
     table(&mut CsvTable::begin(out), &(blank, from));
 }
 
-/// Appends an entry to the table of [`begin_entries`].
+/// Appends a row to the table begun by [`begin_entries`].
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
     let entry = (SupplierFields::new(inn, name), entry);
     row(&mut CsvTable::rows(out), &(entry, from));
 }
 
 impl Tabular for RnpCheck<'_> {
-    /// One row per entry, or a single row without an entry.
+    /// Writes one row per entry, or one row without an entry if there are none.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let entry_row = |entry| ((self.head(), entry), self.from);
@@ -284,7 +273,8 @@ impl Tabular for EntryPage<'_> {
         Some(self.counts.rows)
     }
 
-    /// Writes one row per entry, or a single row with only the state of the registries.
+    /// Writes one row per entry, or one row with only the state of the registries if there are
+    /// none.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = self.listed("", "", None);
         table(out, &(&blank, self.from));
@@ -297,8 +287,8 @@ impl Tabular for EntryPage<'_> {
     }
 }
 
-/// Columns about past entries: whether the entry has ended (`None` if the row has no entry), and
-/// the date of the complete registry that no longer contains it.
+/// Whether the row's entry is no longer in force, and the day of the complete registry that no
+/// longer contained the entry. The first is `None` in a row without an entry.
 struct PastFields(Option<bool>, Option<Date>);
 
 impl Record for PastFields {
@@ -309,7 +299,7 @@ impl Record for PastFields {
 }
 
 impl Tabular for RnpCheckMany<'_> {
-    /// One row per entry of each supplier, or a row without an entry.
+    /// Writes one row per entry, or one row without an entry for a supplier that has none.
     fn write_table(&self, out: &mut dyn Cells) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier::default();

@@ -1,4 +1,4 @@
-//! Summaries of contracts.
+//! Summaries of a supplier's contracts, and of contracts found by a search.
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Name, Record, ValueKind, name};
@@ -10,13 +10,10 @@ use crate::model::{ContractStage, ContractSummary, Parties, PartySummary, RiskFa
 
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryAnswer<'a> {
-    /// INN, as in the request.
     pub inn: &'a str,
-    /// Name of the supplier; empty if unknown.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// Summary of the contracts that the request selects.
     pub summary: &'a ContractSummary,
-    /// The registries that the risk facts are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -42,11 +39,9 @@ impl Record for SummaryAnswer<'_> {
     }
 }
 
-/// The summary of the contracts found by a search.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentSummaryAnswer<'a> {
     pub summary: &'a ContractSummary,
-    /// The registries that the risk facts are based on.
     pub from: &'a AnswerOrigin,
 }
 
@@ -80,7 +75,7 @@ impl Record for ContentSummaryAnswer<'_> {
 }
 
 impl Tabular for ContentSummaryAnswer<'_> {
-    /// Writes the same rows as for a supplier's summary. Rows about suppliers follow those about
+    /// Writes the rows of a supplier's summary, with rows about suppliers after those about
     /// customers.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
@@ -92,7 +87,7 @@ impl Tabular for ContentSummaryAnswer<'_> {
     }
 }
 
-/// Writes the figures that precede the customers.
+/// Writes all figures up to the customers.
 fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     fields.count(name!("totalcount"), Some(summary.count));
     sum(fields, name!("totalSum"), &summary.sum);
@@ -120,7 +115,6 @@ fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     );
 }
 
-/// Writes the figures of a customer or supplier.
 fn write_party<F: FieldWriter>(fields: &mut F, party: &PartySummary, summary: &ContractSummary) {
     share(fields, party.count, &party.sum);
     let share = party.sum.percent_of(&summary.sum);
@@ -140,23 +134,21 @@ fn write_facts<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     });
 }
 
-/// Writes the number and the total of a group of contracts.
 fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
-/// Writes a sum, given as digits because it may exceed the range of `Amount`.
+/// A sum may exceed the range of `Amount`, so its digits are written directly.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     fields.encoded_value(name, ValueKind::Amount, Encoded::plain(&sum.text()));
 }
 
-/// A row of a summary in a table: kind of group, key, name and figures.
 #[derive(Clone, Copy, Default)]
 struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
-    /// Set instead of the key if the group is a stage.
+    /// Takes the place of `key` in a row about a stage.
     stage: Option<ContractStage>,
     name: &'a str,
     count: u64,
@@ -182,8 +174,8 @@ impl Record for SummaryRow<'_> {
 }
 
 impl Tabular for SummaryAnswer<'_> {
-    /// Writes one row for all contracts except annulled ones (the key is the supplier's INN), the
-    /// rows of the groups, a row with the number of customers, and the rows of the risk facts.
+    /// Writes one row for all contracts except annulled ones, with the supplier's INN as the key.
+    /// Then come the rows of each group, the number of customers, and the risk facts.
     fn write_table(&self, out: &mut dyn Cells) {
         let summary = self.summary;
         let mut rows = SummaryRows::begin(out, self.from);
@@ -193,7 +185,7 @@ impl Tabular for SummaryAnswer<'_> {
     }
 }
 
-/// Writes the rows of a summary. Each repeats the registries that the risk facts are based on.
+/// Each row repeats the state of the registries, because the risk facts depend on it.
 struct SummaryRows<'a> {
     out: &'a mut dyn Cells,
     from: &'a AnswerOrigin,
@@ -210,7 +202,7 @@ impl<'a> SummaryRows<'a> {
     }
 
     /// Writes one row each for all contracts except annulled ones, for contracts without a price,
-    /// for annulled contracts, for each year, and for each stage.
+    /// for annulled contracts, for every year, and for every stage.
     fn add_figures(&mut self, key: &str, name: &str, summary: &ContractSummary) {
         let ContractSummary {
             count,
@@ -243,7 +235,7 @@ impl<'a> SummaryRows<'a> {
         }
     }
 
-    /// Writes a row for each party and one with the number of parties.
+    /// Writes one row for each party, then one with the number of all parties.
     fn add_parties(
         &mut self,
         one: &'static str,

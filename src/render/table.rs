@@ -1,4 +1,4 @@
-//! Writes records as rows of a table, cell by cell. Numbers, days and flags are written as in XML.
+//! Turns records into rows of cells. Numbers, days and flags are written as in XML.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,48 +7,47 @@ use std::fs::File;
 use super::fields::{FieldWriter, Name, Record, Rules, Sample, ValueKind};
 use crate::model::encoded::Encoded;
 
-/// Separators within a cell: between the items of a collection, and between the fields of an item.
+/// Separators within a cell: first between the items of a list, then between the fields of an item.
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
 /// Receives the cells of a table, row by row. Implemented by `as_csv.rs` and `as_xlsx.rs`.
 pub trait Cells {
-    /// Receives the name of the next column. Called in the first row only.
+    /// Adds the name of the next column. Called in the first row only.
     fn name(&mut self, name: &str);
-    /// Receives the next cell of a row: the UTF-8 text that XML would contain.
+    /// Adds the next cell of a row. `value` is UTF-8, as XML would write it but without escaping.
     fn cell(&mut self, kind: ValueKind, value: &[u8]);
     fn end_row(&mut self);
-    /// Moves the rows received so far to `file`. All later rows go there too.
+    /// Moves the rows written so far to `file`, where all later rows will also go.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     fn move_to(&mut self, file: File) -> Result<(), RenderError>;
 }
 
-/// Provides the file for a table that is too large for memory.
+/// Creates the file for a table that is too large for memory.
 pub trait TableFile {
-    /// Returns an empty file.
+    /// Returns a new empty file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be created, or if the client has disconnected.
     fn open(&mut self) -> Result<File, RenderError>;
-    /// Returns a function that tells whether the client has disconnected, so that nobody needs the
-    /// table.
+    /// Returns a function that says whether the client has disconnected, so that the table can be
+    /// dropped.
     fn is_unwanted(&self) -> &(dyn Fn() -> bool + Sync);
 }
 
-/// Upper bound on the total size of a table's cells, in bytes. The cells of a contract take about
-/// 700.
+/// Upper bound on the total size of a table's cells, in bytes. A contract takes about 700.
 pub const MAX_TABLE: usize = 256 << 20;
 
-/// Upper bound on the rows of a table that is built in memory. A contract takes about 700 bytes as
-/// CSV and 3 KB as a workbook. Larger tables are written to a file row by row.
+/// Upper bound on the rows of a table kept in memory. A contract takes about 700 bytes as CSV and 3
+/// KB as a workbook. Larger tables are written to a file row by row.
 pub const MAX_ROWS_IN_MEMORY: u64 = 2_000;
 
-/// Upper bound on the size of a table that is built in memory, in bytes.
+/// Upper bound on the bytes of a table kept in memory.
 pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
 
-/// How many rows are written between checks whether the table is still wanted.
+/// How many rows to write before checking again whether the client is still connected.
 const ASK_EVERY: u64 = 1_024;
 
 /// Why an answer could not be written.
@@ -56,9 +55,9 @@ const ASK_EVERY: u64 = 1_024;
 pub enum RenderError {
     /// The table exceeds [`MAX_TABLE`]. Contains the number of rows that fit.
     TooLarge(u64),
-    /// A file could not be written. Contains a sentence for the log.
+    /// Contains a sentence for the log.
     NotWritten(String),
-    /// The client has disconnected, so nobody needs the table.
+    /// The client has disconnected.
     Stopped,
 }
 
@@ -74,7 +73,6 @@ impl fmt::Display for RenderError {
     }
 }
 
-/// How many of the rows found a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowCount {
     pub rows: u64,
@@ -82,33 +80,33 @@ pub struct RowCount {
 }
 
 impl RowCount {
-    /// Counts the rows after the first `skip`, up to `limit`.
+    /// Counts the rows of a page that starts after `skip` rows and has at most `limit`.
     pub fn new(total: u64, skip: u64, limit: u64) -> Self {
         let rows = total.saturating_sub(skip).min(limit);
         Self { rows, total }
     }
 
-    /// Returns whether rows are missing.
+    /// Returns whether some of the rows found are missing.
     pub fn is_part(self) -> bool {
         self.rows < self.total
     }
 }
 
-/// Passes cells on, enforces the size limits, and moves a large table to a file.
+/// Passes cells on, enforces the size limits, and moves a table to a file once it is large.
 pub struct Bounded<'a, 'f> {
     cells: &'a mut dyn Cells,
-    /// `None` for a table that stays in memory.
+    /// `None` keeps the table in memory.
     file: Option<&'a mut (dyn TableFile + 'f)>,
     is_moved: bool,
     bytes: usize,
-    /// Completed rows, including the header row.
+    /// Includes the header row.
     rows: u64,
-    /// The first error from the file.
+    /// The first error, after which cells are ignored.
     error: Option<RenderError>,
 }
 
 impl<'a, 'f> Bounded<'a, 'f> {
-    /// Writes a table to `cells`, which moves to `file` if it is large.
+    /// Writes a table to `cells`. A large table is moved to `file`.
     ///
     /// # Errors
     /// Returns an error if the table is too large or the file cannot be written.
@@ -132,7 +130,7 @@ impl<'a, 'f> Bounded<'a, 'f> {
         }
     }
 
-    /// Counts a cell. Returns whether the table still fits.
+    /// Returns whether the table still fits.
     fn takes(&mut self, value: &[u8]) -> bool {
         self.bytes = self.bytes.saturating_add(value.len() + 1);
         if self.bytes > MAX_TABLE && self.error.is_none() {
@@ -141,7 +139,6 @@ impl<'a, 'f> Bounded<'a, 'f> {
         self.error.is_none()
     }
 
-    /// Moves the rows to the file once there are too many for memory.
     fn check_file(&mut self) -> Result<(), RenderError> {
         let Some(file) = self.file.as_deref_mut() else {
             return Ok(());
@@ -185,7 +182,7 @@ impl Cells for Bounded<'_, '_> {
     }
 }
 
-/// Starts a table with the names of the columns, which are the fields of `blank`.
+/// Starts a table. The column names are those of the fields that `blank` writes.
 pub fn table(out: &mut dyn Cells, blank: &impl Record) {
     write(out, Rules::Page, ValueForm::Names(String::new()), blank);
     out.end_row();
@@ -196,8 +193,8 @@ pub fn row(out: &mut dyn Cells, record: &impl Record) {
     out.end_row();
 }
 
-/// Writes a card as a table with one row per field: path and value. The fields of the JSON sample
-/// come first, then those that only the XML sample has.
+/// Writes a card as a table with one row per field, consisting of path and value. The fields of the
+/// JSON sample come first, then those that only the XML sample has.
 pub fn fields_table(out: &mut dyn Cells, rules: Rules, card: &impl Record) {
     out.name("field");
     out.name("value");
@@ -224,15 +221,15 @@ fn write(out: &mut dyn Cells, rules: Rules, form: ValueForm<'_>, record: &impl R
     });
 }
 
-/// What a value is turned into.
+/// What to do with a value, or with its name.
 enum ValueForm<'a> {
-    /// The field's name becomes a cell, after a prefix with the names of the enclosing objects.
+    /// Write the field's name as a cell, after a prefix made of the names of the enclosing objects.
     Names(String),
-    /// The value becomes a cell.
+    /// Write the value as a cell.
     Row,
-    /// The value is appended to the current cell. The flag marks the first value of an item.
+    /// Append the value to the current cell. The flag is set for the first value of an item.
     Cell(Vec<u8>, bool),
-    /// Path and value become a row of their own, unless the path already has one.
+    /// Write path and value as a row, unless that path already has a row.
     Rows {
         sample: Sample,
         prefix: String,
@@ -244,7 +241,7 @@ struct RowWriter<'a> {
     out: &'a mut dyn Cells,
     rules: Rules,
     form: ValueForm<'a>,
-    /// Number of the last item in the current collection.
+    /// Number of the last item in the current list, for the paths of rows.
     number: usize,
     buffer: Vec<u8>,
 }
@@ -276,7 +273,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Writes the fields. Where names are written, prepends `part.` to them.
+    /// Writes fields with `part.` in front of their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.form {
             ValueForm::Names(prefix) | ValueForm::Rows { prefix, .. } => {
@@ -293,7 +290,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Numbers the items of a collection, for the paths of their rows.
+    /// Numbers the items of a list from 1, for the paths of their rows.
     fn numbered(&mut self, items: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.number, 0);
         items(self);
@@ -331,16 +328,16 @@ impl FieldWriter for RowWriter<'_> {
         self.within(name.text(), fields);
     }
 
-    /// Writes the field even if it is not present, because every row has the same columns. Only the
-    /// table of a card leaves it out.
+    /// Writes the field even if it is not present, because every row needs the same columns. Only
+    /// the table of a card leaves the field out.
     fn optional(&mut self, is_present: bool, write: impl FnOnce(&mut Self)) {
         if is_present || !matches!(self.form, ValueForm::Rows { .. }) {
             write(self);
         }
     }
 
-    /// Writes a collection as one cell or, in the table of a card, as rows for the fields of each
-    /// item.
+    /// Writes a list as one cell. In the table of a card, each field of each item gets a row
+    /// instead.
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
         match &self.form {
             ValueForm::Names(_) => self.text(name, ""),

@@ -1,4 +1,4 @@
-//! An event of `watch`: everything that changed for a supplier since the last report.
+//! An event of `watch`: everything that has changed for a supplier since the previous event.
 
 use super::as_json::json_line;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
@@ -10,42 +10,39 @@ use crate::model::{ChangedPart, Regime, Verdict};
 pub struct WatchedEvent<'a> {
     /// Identifies the event. The same change in the same data always has the same id.
     pub id: &'a str,
-    /// The supplier's line number in the list, from 1.
+    /// Line number in the list of watched suppliers, from 1.
     pub row: u64,
     pub inn: &'a str,
-    /// Name of the supplier; may be empty.
+    /// Empty if unknown.
     pub name: &'a str,
-    /// The supplier's name before the change; empty if unknown or unchanged.
+    /// Name before the change; empty if unknown or unchanged.
     pub previous_name: &'a str,
-    /// The last revision that changed the supplier.
+    /// The last import that changed anything about the supplier.
     pub revision: u64,
     /// Time of [`Self::revision`], `YYYY-MM-DDTHH:MM:SSZ`.
     pub changed_at: &'a str,
-    /// The changed parts, each with a description in words.
+    /// The changed parts, each with a description for people.
     pub changes: &'a [(ChangedPart, String)],
-    /// RNP entries that were added, changed or removed.
     pub entries: &'a [EntryChange],
-    /// Contract counts before the change; `None` if unknown.
+    /// `None` if unknown.
     pub contracts_before: Option<StageCounts>,
     pub contracts: StageCounts,
-    /// Verdict before the change; `None` if unknown.
+    /// `None` if unknown.
     pub verdict_before: Option<&'static str>,
     pub verdict: Verdict,
-    /// The registries and the data that the verdict is based on.
     pub from: &'a AnswerOrigin,
 }
 
-/// A change of an RNP entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryChange {
     /// One of [`EntryChange::CODES`].
     pub change: &'static str,
     pub number: String,
-    /// `44`, `223` or `615` in official documents.
+    /// `44`, `223` or `615` in official documents; any text in imported JSON Lines.
     pub law: String,
-    /// Day of inclusion, `YYYY-MM-DD`; may be empty.
+    /// Day of inclusion as `YYYY-MM-DD`; may be empty.
     pub registered: String,
-    /// Last day in force, `YYYY-MM-DD`; may be empty.
+    /// Last day in force as `YYYY-MM-DD`; may be empty.
     pub until: String,
 }
 
@@ -54,10 +51,9 @@ impl EntryChange {
     pub const CODES: &'static [&'static str] = &["came", "changed", "ended", "gone"];
 }
 
-/// The number of a supplier's contracts by stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageCounts {
-    /// All contracts, including those without a stage.
+    /// Includes contracts without a known stage.
     pub total: u64,
     pub in_execution: u64,
     pub completed: u64,
@@ -124,7 +120,7 @@ fn counts<F: FieldWriter>(fields: &mut F, name: &Name, counts: Option<StageCount
     fields.object(name, |fields| counts.write(fields));
 }
 
-/// Appends an event as a line of JSON.
+/// Appends an event as a JSON line.
 pub fn event_line(out: &mut Vec<u8>, event: &WatchedEvent<'_>) {
     json_line(out, Rules::Page, event);
 }

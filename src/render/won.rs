@@ -1,4 +1,4 @@
-//! Purchases that a supplier won (manual, "API", "Purchases that a supplier won").
+//! Purchases that a supplier won (manual, "API").
 
 use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, name};
@@ -6,7 +6,6 @@ use super::page::{PageHead, SupplierFields};
 use super::table::{Cells, RowCount, row, table};
 use crate::model::WonPurchase;
 
-/// Callback that writes a purchase.
 pub type ShowWon<'a> = dyn FnMut(&WonPurchase<'_>) + 'a;
 
 #[derive(Clone, Copy)]
@@ -40,7 +39,8 @@ impl Record for WonPurchase<'_> {
     }
 }
 
-/// Kinds of purchases that are listed as won. Purchases under 44-FZ have contracts instead.
+/// Kinds of purchases that may be listed as won. There is none for 44-FZ, because those purchases
+/// result in contracts.
 const WON_KINDS: &[&str] = &["purchase223", "purchase615"];
 
 impl Tabular for WonPage<'_> {
@@ -48,7 +48,6 @@ impl Tabular for WonPage<'_> {
         Some(self.head.counts.rows)
     }
 
-    /// Writes one row per purchase, with the supplier.
     fn write_table(&self, out: &mut dyn Cells) {
         let supplier = SupplierFields::new(self.head.inn, self.head.name);
         table(out, &(supplier, WonPurchase::default()));

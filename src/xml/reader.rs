@@ -1,11 +1,12 @@
-//! Parses a document into a tree of elements. Drops namespace prefixes, because they differ between
-//! exports.
+//! Parses XML into trees of elements. Namespace prefixes are dropped, because they differ between
+//! exports of EIS.
 //!
-//! A path consists of names separated by slashes. `Info*` matches names that begin with `Info`,
-//! `*Info` names that end with it, and `//` before the last name matches at any depth.
+//! Methods of [`Element`] take a path: element names separated by slashes. `Info*` matches names
+//! that begin with `Info`, and `*Info` names that end with it. `//` before the last name matches at
+//! any depth.
 //!
-//! Parsing is done by quick-xml. If a file is malformed, xml-rs parses it again, because its errors
-//! have line and column.
+//! quick-xml does the parsing. If a file is malformed, xml-rs parses it again, because only errors
+//! of xml-rs state the line and column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -30,8 +31,9 @@ pub const MAX_ELEMENTS: usize = 250_000;
 /// Name of the child element that holds the root's attribute `schemeVersion`.
 pub const SCHEME_VERSION: &str = "@schemeVersion";
 
-/// An element without its namespace prefix and attributes. Only elements without children have
-/// text. The schema version of a document becomes a child element ([`SCHEME_VERSION`]).
+/// An element without its namespace prefix and attributes. An element with children has no text of
+/// its own. The attribute `schemeVersion` of a document is kept as a child element named
+/// [`SCHEME_VERSION`].
 #[derive(Debug, Default)]
 pub struct Element<'d> {
     pub name: &'d str,
@@ -45,7 +47,7 @@ impl<'d> Element<'d> {
         self.text.trim()
     }
 
-    /// Returns the text with its white space.
+    /// Returns the text including surrounding white space.
     pub fn verbatim(&self) -> &str {
         &self.text
     }
@@ -110,13 +112,11 @@ impl<'d> Element<'d> {
         self.children.iter().find_map(deeper)
     }
 
-    /// Returns the first descendant with this name.
     fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
         self.find(&|element| Some(element).filter(|element| element.name == name))
     }
 }
 
-/// Returns whether an element's name matches a step of a path.
 fn matches(name: &str, step: &str) -> bool {
     name == step
         || step
@@ -127,12 +127,12 @@ fn matches(name: &str, step: &str) -> bool {
             .is_some_and(|beginning| name.starts_with(beginning))
 }
 
-/// Parses the documents of a file one at a time. The documents are the children of `export`, or
-/// else the root element itself.
+/// Parses the documents of a file one at a time and passes each to `each`. If the root element is
+/// `export`, every child of it is a document; otherwise the root element is the only document.
 ///
 /// # Errors
-/// Returns an error with position and reason if the file is malformed or exceeds a bound. By then,
-/// all documents before that position have been passed to `each`.
+/// Returns an error with the position and the reason if the file is malformed or exceeds a bound.
+/// All documents before that position have been passed to `each` by then.
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
@@ -184,7 +184,6 @@ pub fn for_each_document<'d>(
     }
 }
 
-/// Makes a child element of the attribute `schemeVersion`.
 fn scheme_version<'d>(start: &BytesStart<'d>) -> Option<Element<'d>> {
     let attribute = start.try_get_attribute("schemeVersion").ok()??;
     Some(Element {
@@ -210,7 +209,6 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Parses an element whose start tag has already been consumed.
     fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileError> {
         let mut open = vec![Element {
             name,
@@ -276,8 +274,8 @@ impl<'d> DocumentFile<'d> {
         Err(self.not_accepted(&over))
     }
 
-    /// Makes the error for a malformed file. It describes what xml-rs found, or `ours` if xml-rs
-    /// accepts the file.
+    /// Makes the error for a malformed file, with the message and position of xml-rs. If xml-rs
+    /// finds nothing wrong, `ours` becomes the message.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
@@ -297,7 +295,6 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    /// Makes the error for well-formed input that is not accepted.
     fn not_accepted(&self, what: &str) -> FileError {
         FileError {
             is_well_formed: true,
@@ -318,15 +315,15 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// An error, with its position if known. Displayed directly after the file name: `:8:42: what` or
-/// `: what`.
+/// Why a file was rejected, with the position if known. `Display` gives `:8:42: what` or `: what`,
+/// to follow the file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
-    /// Whether the file is well-formed up to this position, so that it was rejected for another
-    /// reason.
+    /// Whether the XML is well-formed up to this position, but exceeds a bound or contains
+    /// something that is not accepted, such as an undefined entity.
     pub is_well_formed: bool,
 }
 
@@ -358,10 +355,9 @@ impl fmt::Display for FileError {
     }
 }
 
-/// Returns the local name in a start tag, as a slice of `xml`.
 fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
-    // The event lends its name only for its own lifetime. The name is part of `xml`, which lives
-    // longer.
+    // The event lends its name only for its own lifetime, but the name is also a part of `xml`,
+    // which lives longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
     xml.get(offset..offset.wrapping_add(name.len()))
@@ -388,7 +384,6 @@ fn push<'d>(element: &mut Element<'d>, text: Cow<'d, str>) {
     }
 }
 
-/// Resolves a character reference or one of the five predefined entities.
 fn resolved(reference: &BytesRef<'_>) -> Option<String> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Some(character.to_string()),

@@ -1,7 +1,7 @@
-//! The XML writer: elements, escaping and balanced tags. Independent of the records that are
-//! written.
+//! Writes XML elements and escapes text.
 //!
-//! Elements are nested closures, so every start tag gets an end tag. Names are constants. Text may
+//! The content of an element is written by a closure, so no end tag can be forgotten. Tag names are
+//! literals. Text may contain any characters; the output is always well-formed XML 1.0.
 //! contain anything; the output is well-formed XML 1.0 in any case.
 
 /// The XML declaration, at the start of every document.
@@ -30,14 +30,14 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// Appends an element and calls `content` to write what is inside. If `content` writes nothing, the
-/// element is self-closing.
+/// Writes an element, whose content is whatever `content` appends. If that is nothing, the element
+/// is self-closing.
 #[inline(always)]
 pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>)) {
     element_by(out, tag, |out| out, |out| content(out));
 }
 
-/// Like [`element`], for a writer that owns its output. `out` returns that output.
+/// Like [`element`], for a writer that contains the output buffer. `out` returns that buffer.
 #[inline(always)]
 pub fn element_by<W: ?Sized>(
     writer: &mut W,
@@ -65,7 +65,7 @@ pub fn element_by<W: ?Sized>(
 pub fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     if any_byte(bytes, |byte| {
-        // `<` and `>` differ only in this bit.
+        // `<` and `>` differ only in bit 1, so one comparison covers both.
         (byte < b' ') | (byte == b'&') | (byte | 2 == b'>') | (byte == 0xef)
     }) {
         escaped_text(out, bytes);
@@ -98,8 +98,9 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(&bytes[written..]);
 }
 
-/// Returns whether `is_special` holds for any byte. Checks 32 bytes at a time, because special
-/// bytes are rare. The loop is vectorized if `is_special` does not branch.
+/// Returns whether `is_special` holds for any byte. Special bytes are rare, so the loop checks 32
+/// bytes at a time without exiting early. The compiler vectorizes it if `is_special` does not
+/// branch.
 #[inline(always)]
 pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 32;
@@ -135,7 +136,6 @@ mod tests {
         String::from_utf8(out).expect("UTF-8")
     }
 
-    /// Returns the text of the document's only element, as parsed by xml-rs.
     fn read_back(document: &str) -> String {
         let mut read = String::new();
         for event in EventReader::from_str(document) {
@@ -149,7 +149,7 @@ mod tests {
         read
     }
 
-    /// Returns what a parser should read back for `value`.
+    /// The value after every character that XML forbids has been replaced with U+FFFD.
     fn expected(value: &str) -> String {
         let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         value

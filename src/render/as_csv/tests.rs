@@ -63,22 +63,22 @@ fn document(rows: &[Vec<String>]) -> String {
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()
 }
 
-/// How a spreadsheet treats quotes.
+/// How a spreadsheet program treats quotation marks.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
-    /// Like any other character.
+    /// As any other character.
     Text,
     /// Dropped everywhere.
     Dropped,
-    /// A cell that starts with a quote ends after the closing quote. This is RFC 4180 with the
-    /// spreadsheet's separator, and Python's behaviour for malformed cells.
+    /// A cell that starts with a quotation mark ends after the closing one. This is RFC 4180,
+    /// except for the separator. Malformed cells are read as Python's `csv` module reads them.
     Honoured,
-    /// Each quote opens or closes a quoted part, anywhere in a cell.
+    /// Each quotation mark opens or closes a quoted part, anywhere in a cell.
     Anywhere,
 }
 
-/// Parses a table as a spreadsheet with these settings would. A line feed ends a row, and with
-/// `is_return` so does a lone carriage return.
+/// Parses a table as a spreadsheet program with these settings would. With `is_return`, a lone
+/// carriage return ends a row like a line feed does.
 fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec<String>> {
     let (mut rows, mut cells, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut is_quoted, mut is_first) = (false, true);
@@ -116,7 +116,7 @@ fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec
     rows
 }
 
-/// Restores the original text of a cell as described in the module's documentation.
+/// Restores the text of a cell as the documentation of `as_csv` describes.
 fn original(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -124,7 +124,7 @@ fn original(cell: &str) -> String {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if begins && c == '\'' {
-            // Inserted by the writer. The next character belongs to the text.
+            // The writer inserted this apostrophe, so the next character belongs to the text.
             let Some(next) = rest.chars().next() else {
                 break;
             };

@@ -1,8 +1,7 @@
-//! The meanings of the fields of summaries that commands print.
+//! The meanings of the fields in the JSON output of commands.
 
 use super::{Meaning, always, may};
 
-/// Fields of the JSON output of `check`.
 #[rustfmt::skip]
 pub const CHECK_OUTPUT: &[Meaning] = &[
     always("suppliers", "сколько поставщиков", "the number of suppliers"),
@@ -35,7 +34,6 @@ pub const CHECK_OUTPUT: &[Meaning] = &[
     always("inclusion.aboutAnybody", "может ли запись касаться любого поставщика", "whether the entry may concern any supplier"),
 ];
 
-/// Fields of the JSON output of `keys list`.
 #[rustfmt::skip]
 pub const KEY_LIST_OUTPUT: &[Meaning] = &[
     always("keys", "ключи", "the keys"),
@@ -49,7 +47,6 @@ pub const KEY_LIST_OUTPUT: &[Meaning] = &[
     always("key.limitDamaged", "повреждено ли записанное ограничение: такой ключ не действует", "whether the stored limit is damaged, so that the key is not valid"),
 ];
 
-/// Fields of the JSON output of `keys log`.
 #[rustfmt::skip]
 pub const KEY_LOG_OUTPUT: &[Meaning] = &[
     always("events", "события, сначала более ранние", "the events, oldest first"),
@@ -59,7 +56,6 @@ pub const KEY_LOG_OUTPUT: &[Meaning] = &[
     may("event.details", "подробности для людей", "details for people"),
 ];
 
-/// Fields of the JSON output of `import`.
 #[rustfmt::skip]
 pub const IMPORT_OUTPUT: &[Meaning] = &[
     always("dryRun", "читались ли файлы без загрузки: тогда new, newer, unchanged и skipped равны 0", "whether nothing was imported; new, newer, unchanged and skipped are then zero"),
@@ -89,7 +85,6 @@ pub const IMPORT_OUTPUT: &[Meaning] = &[
     always("interrupted", "остановлена ли загрузка раньше времени: база тогда осталась прежней", "whether the import was stopped before the end; the database is then as it was"),
 ];
 
-/// Fields of the JSON output of `fetch`.
 #[rustfmt::skip]
 pub const FETCH_OUTPUT: &[Meaning] = &[
     always("subsystems", "подсистемы ЕИС", "the subsystems of EIS"),
@@ -106,7 +101,6 @@ pub const FETCH_OUTPUT: &[Meaning] = &[
     may("ended", "почему работа завершилась раньше времени", "why the run ended early"),
 ];
 
-/// Fields of an event of `watch`.
 #[rustfmt::skip]
 pub const WATCH_EVENT: &[Meaning] = &[
     always("id", "идентификатор; для одного и того же изменения одних и тех же данных он одинаков", "an id that is always the same for the same change of the same data"),

@@ -1,4 +1,4 @@
-//! The description of an answer, derived from an example in which every field has a value.
+//! Describes an answer, based on an example in which every field has a value.
 
 use super::tree::{Field, fields_of};
 use crate::render::answer::{Root, Tabular};
@@ -12,48 +12,34 @@ use crate::render::table::{Cells, fields_table};
 /// Regular expression for amounts.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
-/// The answers that have a schema.
+/// Answers and command outputs that have a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     ContractPage,
     CustomerPage,
     ContractByNumber,
-    /// A page of contracts found by a search.
     ContractSearch,
     ContractSummary,
-    /// The summary of contracts found by a search.
     ContentSummary,
     ContractPrices,
     PurchasesWon,
-    /// A page of purchases found by a search.
     PurchaseSearch,
     RnpCheck,
     RnpCheckSuppliers,
-    /// The registries of unfair suppliers as a list.
     RnpEntries,
-    /// A search by name or number.
     Find,
-    /// A search for suppliers by a list of names.
     FindNames,
-    /// The official documents behind an answer.
     Documents,
-    /// Changes made by imports.
     Changes,
     Purchase44,
     Purchase223,
     Purchase615,
     Error,
-    /// What `check` prints.
     CheckOutput,
-    /// What `keys list` prints.
     KeyListOutput,
-    /// What `keys log` prints.
     KeyLogOutput,
-    /// What `import` prints.
     ImportOutput,
-    /// What `fetch` prints.
     FetchOutput,
-    /// An event of `watch`.
     WatchEvent,
 }
 
@@ -62,22 +48,20 @@ pub struct AnswerSchema {
     /// File name of the schemas, without the extension.
     pub file: &'static str,
     pub(super) answer: Answer,
-    /// Name of the JSON schema when embedded in other documents.
+    /// Name of the answer's JSON schema within a larger document such as OpenAPI.
     pub name: &'static str,
-    /// Prefix of the names of nested schemas.
+    /// Prefix that keeps the names of nested schemas unique in a larger document.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
     #[cfg(test)]
     pub(super) table: &'static [&'static [Meaning]],
     pub xml: Vec<Field>,
     pub json: Vec<Field>,
-    /// Example in XML, as the server sends it.
     pub xml_example: String,
     pub json_example: String,
     pub csv_example: String,
 }
 
-/// The names used in the description of an answer.
 struct AnswerNames {
     name: &'static str,
     file: &'static str,
@@ -121,20 +105,19 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// Describes an answer, given an example of it.
+    /// `answer` is an example in which every field has a value.
     pub(super) fn new(described: Answer, answer: &impl Tabular) -> Self {
         let write_table = |out: &mut dyn Cells| answer.write_table(out);
         Self::from_record(described, answer.root(), answer, write_table)
     }
 
-    /// Describes a card, given an example of it.
+    /// `card` is an example in which every field has a value.
     pub(super) fn of_card(answer: Answer, root: Root, card: &impl Record) -> Self {
         let write_table = |out: &mut dyn Cells| fields_table(out, root.rules(), card);
         Self::from_record(answer, root, card, write_table)
     }
 
-    /// Describes the output of a command, given an example in which every field is set. Outputs
-    /// have no table form.
+    /// `output` is an example in which every field has a value. Command outputs have no table form.
     pub(super) fn of_output(answer: Answer, root: Root, output: &impl Record) -> Self {
         Self::from_record(answer, root, output, |_| {})
     }
@@ -173,13 +156,13 @@ impl AnswerSchema {
         self.root.name().text()
     }
 
-    /// Returns whether days are written `YYYY-MM-DD`.
+    /// Returns whether days are written as `YYYY-MM-DD`. Otherwise they are `DD.MM.YYYY`.
     pub fn has_iso_days(&self) -> bool {
         self.root.rules() == Rules::Page
     }
 
-    /// Returns a regular expression for the whole value, valid in both XSD and ECMAScript, or
-    /// `None` if any text is allowed.
+    /// Returns a regular expression that matches the whole value and is valid in both XSD and
+    /// ECMAScript. Returns `None` if the value is a code or an arbitrary text.
     pub(super) fn pattern(&self, kind: ValueKind) -> Option<&'static str> {
         match kind {
             ValueKind::Text(form) => form,
@@ -193,18 +176,17 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns whether XML and JSON have different fields, as on 44-FZ cards.
+    /// Returns whether XML and JSON have different fields, which is the case for 44-FZ cards only.
     pub fn has_two_lists(&self) -> bool {
         self.root == Root::Purchase44
     }
 
-    /// Returns whether the JSON has a root as well.
+    /// Returns whether the JSON has a root element, like the XML.
     pub fn is_wrapped(&self) -> bool {
         self.root.rules() == Rules::TextCard
     }
 }
 
-/// Returns what `write` appends, as text.
 pub(super) fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
     write(&mut out);

@@ -1,4 +1,4 @@
-//! The described answers, made from examples.
+//! Builds the descriptions of all answers from the examples.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ impl Answer {
     }
 }
 
-/// Returns the descriptions of all answers of the API, including the error.
+/// Returns the descriptions of all answers of the API, including errors.
 pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
@@ -68,7 +68,6 @@ fn head<'a>(inn: &'a str, name: &'a str) -> PageHead<'a> {
     }
 }
 
-/// Counts for a page with a single row.
 const COUNTS: PageCounts<'_> = PageCounts {
     rows: RowCount { rows: 1, total: 1 },
     skip: "0",
@@ -321,7 +320,7 @@ fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
     Some(AnswerSchema::of_card(answer, root, &card))
 }
 
-/// Any day will do, because nothing in the examples depends on it.
+/// Nothing in the examples depends on the day.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

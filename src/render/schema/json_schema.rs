@@ -1,5 +1,5 @@
-//! JSON Schema (draft 2020-12) of the answers. The table in `fields.rs` shows how each family of
-//! answers writes values.
+//! JSON Schemas (draft 2020-12) of the answers. `fields.rs` says how the values of each family of
+//! answers are written.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::render::fields::Rules;
 
 pub type Schemas = Map<String, Value>;
 
-/// Returns the schema of an answer as a separate document.
+/// Returns the schema of an answer as a self-contained document.
 pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     let mut parts = Schemas::new();
     let root = add(answer, language, "#/$defs/", &mut parts);
@@ -25,8 +25,9 @@ pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     document
 }
 
-/// Adds the schemas of an answer and its parts to `schemas`, which are at the path `at` of a
-/// document. Returns a reference to the answer's schema.
+/// Adds the schemas of an answer and its parts to `schemas`, and returns a reference to the
+/// answer's schema. `at` is the path of `schemas` in the final document, with which references
+/// start.
 pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
     let mut writer = SchemaWriter {
         answer,
@@ -55,7 +56,7 @@ struct SchemaWriter<'a> {
     schemas: &'a mut Schemas,
 }
 
-/// Returns the schema of an object with exactly the given members.
+/// Only the given members are allowed.
 fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
     json!({
         "type": "object",
@@ -81,7 +82,6 @@ impl SchemaWriter<'_> {
         self.named(name, schema)
     }
 
-    /// Returns the schema of an object that has the given fields.
     fn members(&mut self, name: &str, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(name, field)));
@@ -90,7 +90,6 @@ impl SchemaWriter<'_> {
         closed(properties, always.map(|field| field.name.into()).collect())
     }
 
-    /// Returns the name of the schema of a part.
     fn part(&self, name: &str) -> String {
         let mut letters = name.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -131,8 +130,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// Adds the schema of a nested object or of a code. Identical schemas with the same name are
-    /// shared. If the schemas differ, the parent's name is prepended.
+    /// Adds the schema of a nested object or of a code. Nested schemas with the same name are
+    /// shared if they are identical. Otherwise the later one gets the parent's name as a prefix.
     fn part_of(
         &mut self,
         within: &str,
@@ -178,14 +177,14 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // Not `const`: client generators try the other alternatives only if the string
-                // comes last and states its type.
+                // The string must come last and state its type, because client generators try the
+                // other alternatives only then. `const` would not do.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
     }
 
-    /// Returns the object that contains the items of a list under their name.
+    /// A list in the cards is an object whose only member is named after the items.
     fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
         let properties = Map::from_iter([(item.to_owned(), items)]);
         let schema = closed(properties, vec![item.into()]);
@@ -197,7 +196,6 @@ fn anchored(pattern: &str) -> String {
     ["^(", pattern, ")$"].concat()
 }
 
-/// Returns the schema of a value in its own JSON type.
 fn scalar(answer: &AnswerSchema, kind: ValueKind) -> Value {
     match (kind, answer.pattern(kind)) {
         (ValueKind::Code(codes), _) => json!({ "type": "string", "enum": codes }),
@@ -213,7 +211,8 @@ fn scalar(answer: &AnswerSchema, kind: ValueKind) -> Value {
     }
 }
 
-/// Narrows the schema of a field that always has a value: a text has at least one character.
+/// Narrows the schema of a field that always has a value. Only texts need it: they must not be
+/// empty.
 fn filled(mut schema: Value, kind: ValueKind) -> Value {
     if let (ValueKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
@@ -221,7 +220,6 @@ fn filled(mut schema: Value, kind: ValueKind) -> Value {
     schema
 }
 
-/// Returns the schema of a value that may be `null`.
 fn nullable(mut schema: Value) -> Value {
     if let Some(members) = schema.as_object_mut()
         && let Some(kind) = members.get("type").cloned()
@@ -231,8 +229,8 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// Returns the schema of a value that is written as a string, whatever its kind. An empty string
-/// means that the value is missing.
+/// Returns the schema of a value that is always written as a string, even if it is a number. A
+/// missing value is an empty string.
 fn string(answer: &AnswerSchema, kind: ValueKind, is_filled: bool) -> Value {
     match answer.pattern(kind) {
         Some(form) if is_filled => json!({ "type": "string", "pattern": anchored(form) }),

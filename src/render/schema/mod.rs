@@ -1,9 +1,8 @@
-//! Descriptions of the answers: XML schemas, JSON schemas, and the tables of fields in the
-//! documentation.
+//! Describes the answers: XML schemas, JSON schemas, and the tables of fields in the documentation.
 //!
-//! They are derived from examples in which every field has a value (`samples.rs`, [`tree`]), and
-//! from the meanings of fields ([`meanings`](super::meanings)). So a description has exactly the
-//! fields that answers contain.
+//! Descriptions are derived from examples in which every field has a value (`samples.rs`,
+//! [`tree`]), and from the meanings of fields ([`meanings`](super::meanings)). Therefore they list
+//! exactly the fields that answers contain.
 
 mod answer_schema;
 mod examples;

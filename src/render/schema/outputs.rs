@@ -1,4 +1,4 @@
-//! The descriptions of the JSON that commands print.
+//! Describes the JSON that commands print.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,6 @@ use crate::render::watched::{EntryChange, StageCounts, WatchedEvent};
 
 const TIME: &str = "2026-01-12T02:14:09Z";
 
-/// Returns the descriptions of the outputs of commands.
 pub fn outputs() -> &'static [AnswerSchema] {
     static OUTPUTS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let outputs = [

@@ -1,6 +1,6 @@
-//! An invented example of each answer, in which every field has a value. The field trees are
-//! derived from these examples, and the documentation shows them. The companies, people and places
-//! do not exist, and taxpayer numbers start with unassigned region codes.
+//! An invented example of each answer, in which every field has a value. Field trees are derived
+//! from these examples, and the documentation shows them. The companies, people and places do not
+//! exist, and taxpayer numbers start with unassigned region codes.
 
 use crate::model::{
     Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
@@ -76,7 +76,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// Returns the example contract with a single item that has every value that an answer shows.
+/// A contract whose only item has every value that an answer can show.
 pub fn item_list() -> Contract {
     let item = ContractItem {
         code: "28.99.32.190".to_owned(),
@@ -104,7 +104,6 @@ pub fn unit_prices() -> Option<[UnitPrices; 1]> {
     }])
 }
 
-/// Returns the summary of the example contract.
 pub fn contract_summary() -> ContractSummary {
     let mut sum = Sum::default();
     if let Some(price) = amount("1187500.5") {
@@ -136,7 +135,6 @@ pub fn contract_summary() -> ContractSummary {
     }
 }
 
-/// Returns a single customer or supplier with one contract.
 fn party(inn: &str, name: &str, sum: &Sum) -> Parties {
     Parties {
         largest: vec![PartySummary {
@@ -176,7 +174,7 @@ pub fn past_rnp_entry() -> RnpEntry {
     }
 }
 
-/// Returns the basis of a verdict: one registry complete, one partial, one missing.
+/// The registries behind a verdict, one in each state: complete, partial, missing.
 pub fn ground() -> Option<Ground> {
     let complete = CompleteDays {
         since: day("2024-03-01")?,
@@ -205,7 +203,6 @@ pub fn ground() -> Option<Ground> {
     ))
 }
 
-/// Returns a document about the example contract.
 pub fn source_document() -> SourceDocument {
     SourceDocument {
         published: Some(1_740_483_126_000),
@@ -226,7 +223,7 @@ pub fn change() -> Option<LoggedChange> {
     })
 }
 
-/// Returns the cursor after all changes.
+/// The cursor after the last change.
 pub fn cursor() -> ChangeCursor {
     ChangeCursor {
         identity: 0x7f3a_51c6_0d24_9b8e,
@@ -235,7 +232,6 @@ pub fn cursor() -> ChangeCursor {
     }
 }
 
-/// Returns the basis of the example answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
     Some(AnswerOrigin {
         ground: ground()?,
@@ -298,7 +294,6 @@ pub fn purchase223() -> Option<Purchase223> {
     })
 }
 
-/// Returns the contract that resulted from a purchase.
 pub fn purchase_contract(number: &str, price: &str) -> PurchaseContract {
     PurchaseContract {
         reg_num: number.to_owned(),

@@ -1,4 +1,4 @@
-//! The example of a card under 44-FZ.
+//! The example of a 44-FZ card.
 
 use super::samples::{
     NUMBER44, SUPPLIER_INN, SUPPLIER_NAME, amount, day, moment, purchase_contract,

@@ -3,7 +3,6 @@ use super::{AnswerSchema, answers, outputs};
 use crate::model::Language;
 use crate::render::meanings::Meaning;
 
-/// Visits each field of a tree with its path.
 fn each<'a>(fields: &'a [Field], path: &str, visit: &mut impl FnMut(&str, &'a Field)) {
     for field in fields {
         let at = format!("{path}.{}", field.name);
@@ -27,7 +26,6 @@ fn all_fields(answer: &AnswerSchema) -> Vec<(String, &Field)> {
     found
 }
 
-/// Returns the non-empty values of the fields with this name in all examples.
 fn examples(answer: &AnswerSchema, name: &str) -> Vec<String> {
     let all = [
         (&answer.xml_example, format!("<{name}>")),

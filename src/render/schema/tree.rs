@@ -1,4 +1,5 @@
-//! The fields of a record as a tree, built by a writer that records the calls.
+//! Derives the fields of a record as a tree, by recording the calls that the record makes on a
+//! [`FieldWriter`].
 
 use crate::model::EncodedItems;
 use crate::model::encoded::Encoded;
@@ -10,9 +11,7 @@ use crate::render::meanings::{Meaning, UNDESCRIBED};
 pub struct Field {
     pub name: &'static str,
     pub kind: FieldKind,
-    /// Whether the field is left out if it has no value.
     pub is_omitted: bool,
-    /// Meaning of the field; also says whether the field always has a value.
     pub meaning: &'static Meaning,
 }
 
@@ -21,24 +20,21 @@ pub enum FieldKind {
     Value(ValueKind),
     Object(Vec<Field>),
     List(List),
-    /// The items of a list that also has other fields.
+    /// The items of a list that also has fields of its own.
     Items(Vec<Field>),
 }
 
-/// A list that is a field of its own.
 #[derive(Debug)]
 pub struct List {
-    /// Name of an item.
     pub item: &'static str,
-    /// Fields of an item.
     pub fields: Vec<Field>,
-    /// Whether an empty list is written as a missing value.
+    /// Whether an empty list is written as a missing value, such as `null` in JSON.
     pub is_none_if_empty: bool,
 }
 
 impl Field {
-    /// Returns the inner fields. For a list, also returns the item's name, which precedes them in a
-    /// path.
+    /// Returns the nested fields. For a list, also returns the name of an item, which comes before
+    /// the field's name in a path.
     pub fn within(&self) -> (&[Field], Option<&'static str>) {
         match &self.kind {
             FieldKind::Object(fields) | FieldKind::Items(fields) => (fields, None),
@@ -48,8 +44,8 @@ impl Field {
     }
 }
 
-/// Returns the fields that a record writes in a sample, in order, with their meanings from `table`.
-/// Every list in the record must have at least one item.
+/// Returns the fields that a record writes for `sample`, in order, with their meanings from
+/// `table`. Every list in the record must have at least one item.
 pub fn fields_of(
     record: &impl Record,
     sample: Sample,
@@ -87,11 +83,10 @@ fn give_meanings(
     }
 }
 
-/// Records fields as a tree.
 struct Tree {
     fields: Vec<Field>,
     sample: Sample,
-    /// Name of the items of a stream.
+    /// Name of the items written by [`FieldWriter::stream`].
     item: Option<&'static str>,
 }
 
@@ -113,7 +108,7 @@ impl Tree {
         });
     }
 
-    /// Runs `write` and returns what it recorded as a separate tree.
+    /// Records `write` in a tree of its own.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Self {
         let mut inner = Self::new(self.sample);
         write(&mut inner);
@@ -132,7 +127,7 @@ impl Tree {
 
 impl FieldWriter for Tree {
     fn rules(&self) -> Rules {
-        // No value is written, so any rules will do.
+        // Values are not recorded, so any rules will do.
         Rules::Page
     }
 
@@ -170,7 +165,7 @@ impl FieldWriter for Tree {
     }
 
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
-        // All items have the same fields, so the first will do.
+        // All items have the same fields, so the first item is enough.
         if self.item.is_none() {
             self.item = Some(name.text());
             self.fields = self.inner(fields).fields;

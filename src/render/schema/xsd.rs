@@ -1,4 +1,4 @@
-//! XML schemas (XSD 1.0): one element per field, in order. A missing value is an empty element.
+//! Writes XML schemas (XSD 1.0). A field is one element, and a missing value is an empty element.
 
 use super::answer_schema::{AMOUNT, Answer, AnswerSchema, written};
 use super::tree::{Field, FieldKind, ValueKind};
@@ -7,8 +7,8 @@ use crate::render::answer::Root;
 use crate::render::meanings::Meaning;
 use crate::xml;
 
-/// Returns the XML schema of an answer. The schema of a purchase also describes errors, because the
-/// endpoint uses the same root for both.
+/// Returns the XML schema of an answer. The schema of a purchase card also describes errors,
+/// because the endpoint returns both under the same root element.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -36,7 +36,6 @@ pub fn document(answer: &AnswerSchema) -> String {
     xsd.lines
 }
 
-/// The lines of a schema and the current indentation.
 #[derive(Default)]
 struct Xsd {
     lines: String,
@@ -44,7 +43,6 @@ struct Xsd {
 }
 
 impl Xsd {
-    /// Starts a tag on a line of its own.
     fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         for _ in 0..self.depth {
             self.lines.push_str("  ");
@@ -151,10 +149,9 @@ impl Xsd {
         });
     }
 
-    /// Restricts a value to its allowed texts.
     fn restriction(&mut self, answer: &AnswerSchema, kind: ValueKind, is_filled: bool) {
         match (kind, answer.pattern(kind)) {
-            // Named types describe these kinds.
+            // The named types written by `numbers` describe these kinds.
             (ValueKind::Amount | ValueKind::Whole, _) => {}
             (ValueKind::Code(codes), _) => self.among(codes, is_filled),
             (ValueKind::Flag, _) => self.among(&["true", "false"], is_filled),
@@ -184,9 +181,9 @@ impl Xsd {
         });
     }
 
-    /// Writes the types for numbers, each with a variant for numbers that may be missing. They are
-    /// strings with a pattern, because amounts have up to 28 significant digits and XSD 1.0
-    /// guarantees only 18 for decimals.
+    /// Writes the named types for numbers, each with a variant for numbers that may be missing. The
+    /// types are strings with a pattern, because amounts have up to 28 significant digits and XSD
+    /// 1.0 guarantees only 18 for decimals.
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
