@@ -21,8 +21,8 @@ const MAX_COUNTED: u32 = 1 << 20;
 /// An archive identified by its path and file metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// The first 8 bytes of the SHA-256 of the folder, followed by those of the file name. So the
-    /// archives of a folder are adjacent in the table, and an import reads them in that order.
+    /// The first 8 bytes of the SHA-256 of the folder, followed by those of the file name, so that
+    /// the archives of a folder are adjacent in the table. An import reads them in that order.
     name: [u8; 16],
     size: u64,
     /// Modification time in nanoseconds since 1970; 0 if the file system has none.
@@ -58,7 +58,8 @@ pub struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    /// Returns the counts of the archive with this name, size and modification time.
+    /// Returns what the importer has stored as the counts of the archive with this name, size and
+    /// modification time.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -84,7 +85,7 @@ impl Archives<'_> {
         counted: &[u8],
         refused: u64,
     ) -> Result<()> {
-        // Counts from other versions of the readers are stale.
+        // Rows of the same archive with other counts were written by other versions of the readers.
         let sql = "DELETE FROM archive WHERE size = ?1 AND digest = ?2 AND counted <> ?3";
         self.db
             .execute(sql, params![size_of(file), digest, counted])?;

@@ -2,8 +2,8 @@
 //! writes the differences within the current transaction. The newest version of a document wins.
 //! Importing the same files again changes nothing and counts everything as unchanged.
 //!
-//! A batch only stores documents. Once all documents are stored, the importer derives the record of
-//! each subject that has new ones (`stored_documents.rs`, `derived_records.rs`).
+//! For a document, a batch stores only the facts. After the last batch, the importer derives the
+//! record of each subject that has new documents (`stored_documents.rs`, `derived_records.rs`).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -56,8 +56,8 @@ impl Batch {
         std::mem::take(&mut self.lines)
     }
 
-    /// Returns the documents in the order of the file's index. Documents with the same number, kind
-    /// and key stay in order of arrival.
+    /// Sorts the documents into the order of the index `document_about`. Documents with the same
+    /// number, kind and key stay in order of arrival.
     fn into_documents(mut self) -> Vec<(Option<&'static str>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
@@ -68,11 +68,11 @@ impl Batch {
 /// Maximum number of contracts held in memory while their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// Number of contracts held in memory before they are written. There is no limit to the contracts
-/// that a single notice affects.
+/// Number of contracts collected in memory before they are written. A single notice can affect any
+/// number of contracts.
 const SET_AT_ONCE: usize = 20_000;
 
-/// A batch that is being written.
+/// Writes one batch of documents, lines and derived records.
 pub struct BatchWriter<'a> {
     pub(super) db: &'a OpenFile,
     pub(super) suppliers: SupplierRows<'a>,
@@ -81,7 +81,6 @@ pub struct BatchWriter<'a> {
     /// Suppliers whose stored name comes from a document that may no longer contain it.
     unnamed: BTreeSet<Inn>,
     pub(super) customers: ChangedCustomers,
-    /// Changes to the content index.
     pub(super) content: ContentChanges,
     /// Change in the numbers of contracts with and without items.
     items: ItemsTotal,
@@ -90,9 +89,7 @@ pub struct BatchWriter<'a> {
     pub(super) written: ImportOutcome,
 }
 
-/// A contract to write for one of its suppliers.
 struct ContractToWrite {
-    /// Id of the stored contract; `None` if there is none.
     stored: Option<i64>,
     /// `None` removes the contract.
     bytes: Option<ContractBytes>,
@@ -106,14 +103,12 @@ pub(super) enum Dirty {
     No,
     /// Only data differs on which no answer depends, such as the table of archives.
     Bookkeeping,
-    /// Answers may differ.
     Answers,
 }
 
 /// Outcome of an import so far, or of one batch.
 #[derive(Debug, Default)]
 pub(super) struct ImportOutcome {
-    /// Tallies of lines and documents, by kind.
     pub tallies: BTreeMap<&'static str, Tally>,
     pub dirty: Dirty,
     /// Changed parts of suppliers and purchases that are not yet in the log, each with the row id
@@ -121,19 +116,17 @@ pub(super) struct ImportOutcome {
     pub parts: BTreeSet<(ChangedPart, i64)>,
     /// Number of contracts, purchases and entries written or removed.
     pub records: u64,
-    /// Refused records, each with the reason.
+    /// One message for each refused record.
     pub refused: Vec<String>,
 }
 
 impl ImportOutcome {
-    /// Raises `dirty` to this level if `is_different`.
     pub fn note(&mut self, dirty: Dirty, is_different: bool) {
         if is_different {
             self.dirty = self.dirty.max(dirty);
         }
     }
 
-    /// Adds the outcome of a batch and logs its changed parts.
     pub fn add(&mut self, db: &OpenFile, batch: Self) -> Result<()> {
         self.dirty = self.dirty.max(batch.dirty);
         self.records += batch.records;
@@ -207,8 +200,8 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Lists the contract under exactly the given suppliers. Their names come from a document
-    /// published at `published` (milliseconds since 1970).
+    /// Stores a contract under exactly the given suppliers, and removes it from all others. Their
+    /// names come from a document published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -257,7 +250,8 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Sets the card of a purchase. A card that is too large is refused, and the stored one stays.
+    /// Stores the card of a purchase. A card that is too large is refused, and the stored one
+    /// stays.
     ///
     /// # Errors
     /// See [`BatchWriter::set_contract`].
@@ -266,9 +260,9 @@ impl<'a> BatchWriter<'a> {
         self.set(DerivedRecord::purchase(documents, purchase.clone())?)
     }
 
-    /// Writes the contracts that were set. Returns the suppliers whose names may no longer appear
-    /// in any document: the caller must find their names in all documents
-    /// ([`BatchWriter::each_record_of`]) and set them.
+    /// Writes the collected contracts. Returns the suppliers whose stored name may no longer appear
+    /// in any document. The caller must find the current name in the supplier's documents
+    /// ([`BatchWriter::each_record_of`]) and store it ([`BatchWriter::set_name`]).
     ///
     /// # Errors
     /// See [`BatchWriter::set_contract`].
@@ -277,7 +271,7 @@ impl<'a> BatchWriter<'a> {
         Ok(std::mem::take(&mut self.unnamed))
     }
 
-    /// Sets the official name of a supplier, which comes from documents.
+    /// Stores the name that official documents state for a supplier.
     ///
     /// # Errors
     /// See [`BatchWriter::set_contract`].
@@ -339,7 +333,6 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Applies `edit` to the row of a supplier. Writes the row only if the edit changes it.
     pub(super) fn edit_supplier(
         &mut self,
         was: SupplierRow,
@@ -401,8 +394,6 @@ impl<'a> BatchWriter<'a> {
         self.edit_contracts(by_supplier)
     }
 
-    /// Writes changes to contracts, updates the suppliers' numbers of contracts, and collects what
-    /// must be logged.
     pub(super) fn edit_contracts(
         &mut self,
         by_supplier: BTreeMap<i64, Vec<ContractEdit>>,

@@ -47,7 +47,8 @@ impl LineSequence {
         self.last = Some(value);
     }
 
-    /// Returns the value to write, if any, and the tally of the lines.
+    /// Returns the value to write, or `None` if the file already has it, and the tally of the
+    /// lines.
     fn end(self) -> (Option<Vec<u8>>, Tally) {
         let is_other = self.last != self.stored;
         (self.last.filter(|_| is_other), self.tally)
@@ -104,7 +105,8 @@ impl BatchWriter<'_> {
         }
     }
 
-    /// Runs `put` without logging the changes.
+    /// Runs `put` and discards what it counts and logs: replaced values are logged at the end of
+    /// the import (`replaced_lines.rs`).
     fn unlogged(&mut self, put: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let kept = std::mem::take(&mut self.written);
         let done = put(self);
@@ -136,7 +138,6 @@ impl BatchWriter<'_> {
     }
 }
 
-/// Returns whether an official document outranks the lines about a subject.
 fn is_outranked(db: &OpenFile, about: &LineSubject) -> Result<bool> {
     let (subject, number) = match about {
         LineSubject::Name(_) | LineSubject::Supplier(_) => return Ok(false),

@@ -24,7 +24,6 @@ use super::file::{FileState, identity};
 use super::paths::{beside, folder_of};
 use super::release;
 
-/// Upper bound on symbolic links followed.
 const MAX_LINKS: usize = 40;
 
 /// Pause between attempts to take a lock that another process holds.
@@ -111,13 +110,13 @@ impl Building {
         self.origin.as_ref().map_or(0, |origin| origin.length)
     }
 
-    /// Returns whether the file to replace is missing or empty.
     pub fn is_first(&self) -> bool {
         self.is_first
     }
 
-    /// Syncs all commits to the disk. From then on, transactions are atomic, and if `FILE-building`
-    /// does not replace the target, it is kept.
+    /// Syncs all commits so far to the disk and makes later transactions atomic. From then on,
+    /// `FILE-building` is kept if it does not replace the target, so that a later process can
+    /// resume from the last commit.
     ///
     /// # Errors
     /// Returns an error if the disk fails or is full.
@@ -131,7 +130,6 @@ impl Building {
         Ok(())
     }
 
-    /// Returns whether transactions are atomic ([`Building::make_durable`]).
     pub fn has_journal(&self) -> bool {
         self.has_journal
     }
@@ -187,7 +185,8 @@ impl Building {
         }
     }
 
-    /// Removes leftovers of [`Building::with_full_pages`]. If that fails, they do no harm.
+    /// Removes leftovers of [`Building::with_full_pages`]. Ignores errors, because leftovers do no
+    /// harm.
     fn remove_copy(&self) {
         for end in ["-anew", "-anew-journal"] {
             let _ = remove_if_there(&beside(&self.path, end));
@@ -250,7 +249,7 @@ impl Building {
         }
         let connection = open_to_write(&self.path);
         let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
-        // Messages name the file to replace.
+        // Error messages name the target instead of `FILE-building`.
         let file = OpenFile::new(connection, &self.target);
         file.batch(NO_JOURNAL)?;
         if self.is_first {
@@ -259,7 +258,6 @@ impl Building {
         Ok(file)
     }
 
-    /// Removes leftovers of an earlier replacement.
     fn clear(&self) -> io::Result<()> {
         // This order matters: a half-written file must never lack its journal.
         self.lock.set_len(0)?;
@@ -286,7 +284,6 @@ impl Building {
         }
     }
 
-    /// Checks that the disk has room for `needed` bytes, if the free space is known.
     fn room_for(&self, needed: u64) -> Result<()> {
         let folder = folder_of(&self.target);
         match available(folder) {
@@ -313,7 +310,8 @@ impl Building {
             return Err(Error::refused(&self.target, what));
         }
         self.replace_target().map_err(|error| self.failed(&error))?;
-        // From here on, another process may be using this name for the next replacement.
+        // Do not remove the file: another process may already be using its name for the next
+        // replacement.
         self.is_kept = true;
         Ok(())
     }
@@ -349,10 +347,8 @@ impl Drop for Building {
     }
 }
 
-/// Settings for atomic transactions that are synced to the disk.
 const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
 
-/// Settings for transactions without a journal and without syncs.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
 /// Writes a small file beside `path` and renames it, so that readers see either the old or the new
@@ -423,7 +419,6 @@ fn open_or_create(kind: &FileKind, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns whether `file` is still the file at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     let there = fs::metadata(path).map(|metadata| identity(&metadata));
     let here = file.metadata().map(|metadata| identity(&metadata));

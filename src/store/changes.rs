@@ -227,7 +227,7 @@ fn seconds(days: u64) -> i64 {
     0_i64.saturating_add_unsigned(days * 86_400)
 }
 
-/// Customers whose contracts the import has changed and that are not in the log yet.
+/// Customers whose contracts the import has changed but not yet logged.
 #[derive(Debug, Default)]
 pub(super) struct ChangedCustomers(HashSet<LogSubject>);
 
@@ -239,7 +239,6 @@ impl ChangedCustomers {
         self.0.extend(LogSubject::customer(inn));
     }
 
-    /// Returns whether the customers must be logged now.
     pub fn is_full(&self) -> bool {
         self.0.len() >= Self::AT_ONCE
     }
@@ -286,7 +285,6 @@ macro_rules! change_key {
     };
 }
 
-/// Returns a revision, or `None` if the log does not have it.
 pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>> {
     let number = known_revision(revision);
     let sql = "SELECT time, identity, sum = row_sum(number, time, identity) FROM revision \
@@ -300,7 +298,7 @@ pub(super) fn revision(db: &OpenFile, revision: u64) -> Result<Option<Revision>>
     revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
 }
 
-/// Returns the changes of a supplier after a position, by part.
+/// Returns the changes of a supplier after a position, ordered by part.
 pub(super) fn changes_of(
     db: &OpenFile,
     supplier: &SupplierRow,
@@ -338,7 +336,8 @@ pub(super) fn changes_after(
     collect(db, sql, params![revision, part, subject, limit])
 }
 
-/// Returns a revision, part and subject that exactly the rows after a position in the log exceed.
+/// Converts a position to a key of the log. The rows after the position are those with a greater
+/// key.
 fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
     const LAST: &LogSubject = &LogSubject::Number(0);
     let (part, subject) = match &position.row {
@@ -458,7 +457,7 @@ mod tests {
         file
     }
 
-    /// Checks the oldest revision and the number of changes that are left after revision 5.
+    /// `expected` is the oldest revision and the number of changes that are left.
     #[track_caller]
     fn check(time: i64, most: u64, expected: (i64, i64)) {
         let file = log();

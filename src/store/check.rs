@@ -33,17 +33,17 @@ use crate::model::{Date, EncodedContract, Inn};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     pub suppliers: u64,
-    /// Number of contracts, counted once for each supplier.
+    /// A contract counts once for each of its suppliers.
     pub contracts: u64,
-    /// Number of contracts for whose items only codes and sums are known, counted once for each
-    /// supplier.
+    /// Contracts for whose items only codes and sums are known. A contract counts once for each of
+    /// its suppliers.
     pub contracts_without_items: u64,
     pub purchases: u64,
-    /// Number of RNP entries, of any date.
+    /// All RNP entries, including those no longer in force.
     pub rnp_entries: u64,
-    /// Number of official documents whose facts are stored.
+    /// Official documents whose facts are stored.
     pub documents: u64,
-    /// Number of documents in archives that could not be parsed.
+    /// Documents in archives that could not be parsed.
     pub refused: u64,
     /// Version of the rules that derived the records; 0 before the first import.
     pub rules: i64,
@@ -148,9 +148,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks the contracts of every supplier: the number that the supplier's row states, that each
-    /// occurs once, that ids fit the day of signing and the order of registry numbers, and that
-    /// items and facets match the records. Returns the number of contracts.
+    /// Checks that each supplier has as many contracts as its row says, that no contract occurs
+    /// twice under one supplier, that ids fit the day of signing and the order of registry numbers,
+    /// and that items and facets match the records. Returns the number of contracts.
     fn contracts(&self) -> Result<u64> {
         let sql = "SELECT id, inn, contracts FROM supplier";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -224,8 +224,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that the contracts of a day whose ids are in order follow the order of registry
-    /// numbers.
+    /// Checks that, within a day, contracts with ordered ids ([`is_in_order`]) follow the order of
+    /// registry numbers.
     fn order_of_days(&self) -> Result<()> {
         let mut last: Option<(i64, RegNum)> = None;
         let sql = "SELECT id, reg_num FROM contract_facet ORDER BY id";
@@ -247,7 +247,6 @@ impl Check<'_> {
             })
     }
 
-    /// Checks the contracts of a supplier and counts them.
     fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<u64> {
         let sql = "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
         let ids = ids_of_supplier(supplier);

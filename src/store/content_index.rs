@@ -165,7 +165,6 @@ impl ContentChanges {
         }
     }
 
-    /// Returns whether the changes should be written now.
     pub fn is_full(&self) -> bool {
         self.rows.len() >= CHANGES_AT_ONCE
     }
@@ -235,8 +234,6 @@ pub(super) fn each_match(
     }
 }
 
-/// The matching rows in a range, in ascending order. [`DESCENDING`] selects them in descending
-/// order.
 const ASCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \
                          AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid";
 const DESCENDING: &str = "SELECT rowid FROM content_index WHERE content_index MATCH ?1 \

@@ -1,6 +1,6 @@
 //! Rebuilds and checks the derived data that searches by content need: the index of tokens
-//! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it
-//! follows from the records and items by versioned rules (`search_rules.rs`). An import or upgrade
+//! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it is
+//! computed from the records and items by versioned rules (`search_rules.rs`). An import or upgrade
 //! by a program with other rules rebuilds it. The first import builds it at its end.
 
 use std::num::NonZero;
@@ -92,7 +92,6 @@ pub(super) fn rebuild(
     Ok(true)
 }
 
-/// Rows to add to the index: row ids and tokens.
 #[derive(Default)]
 struct NewPostings {
     rows: Vec<(i64, String)>,
@@ -154,7 +153,7 @@ pub(super) fn check(file: &OpenFile) -> Result<()> {
     }
 }
 
-/// Passes the facets and tokens of all purchases to `write`, by id.
+/// Passes the facets and tokens of all purchases to `write`, ordered by id.
 fn each_purchase(
     file: &OpenFile,
     write: &mut dyn FnMut(Vec<(PurchaseFacets, String)>) -> Result<()>,
@@ -180,7 +179,7 @@ fn each_purchase(
     in_order(read, tokens, write)
 }
 
-/// Passes the ids, facts and tokens of all contracts to `write`, by id.
+/// Passes the ids, facts and tokens of all contracts to `write`, ordered by id.
 fn each_contract(
     file: &OpenFile,
     write: &mut dyn FnMut(Vec<(i64, u8, String)>) -> Result<()>,

@@ -24,7 +24,6 @@ const FIRST_DAY: i64 = 40_908;
 
 const ROW_DAY_BITS: u32 = 13;
 
-/// Number of days that row numbers can express.
 const ROW_DAYS: i64 = 1 << ROW_DAY_BITS;
 
 const LEAST_ID: i64 = 1 << SUPPLIER_SHIFT;

@@ -28,7 +28,7 @@ const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 /// day.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 
-/// Number of the contract that is stored first for its day, if the day can be ordered.
+/// Number of the first contract stored for a day, unless the day is out of range.
 pub(super) const FIRST_OF_A_DAY: i64 = FIRST_IN_NO_ORDER / 2;
 
 /// A contract that comes before or after all others of its day leaves 1/GAP of the free numbers as
@@ -80,7 +80,6 @@ pub(super) fn ids_in_order(day: &Range<i64>) -> Range<i64> {
     day.start..day.start + length
 }
 
-/// Returns the part of a day's ids that follows no order.
 pub(super) fn ids_in_no_order(day: &Range<i64>) -> Range<i64> {
     day.start + FIRST_IN_NO_ORDER..day.end
 }

@@ -25,14 +25,11 @@ pub(super) struct StoredContract {
     pub bytes: ContractBytes,
 }
 
-/// A change to one contract of a supplier.
 #[derive(Debug)]
 pub(super) struct ContractEdit {
-    /// Id of the stored contract.
     pub stored: Option<i64>,
     /// The new contract; `None` removes it.
     pub contract: Option<ContractBytes>,
-    /// Whether the change is logged with the batch.
     pub is_logged: bool,
 }
 
@@ -74,8 +71,8 @@ impl Contracts<'_> {
         self.0.all(sql, [RegNum::new(reg_num)], |row| row.get(0))
     }
 
-    /// Returns ids and registry numbers of up to `limit` contracts of a supplier whose ids are
-    /// greater than `after`, by id.
+    /// Returns ids and registry numbers of up to `limit` contracts of a supplier, ordered by id,
+    /// starting after the id `after`.
     pub fn reg_nums(self, supplier: i64, after: i64, limit: usize) -> Result<Vec<(i64, RegNum)>> {
         let sql = "SELECT id, reg_num FROM contract_facet WHERE id > ?1 AND id < ?2 \
                    ORDER BY id LIMIT ?3";

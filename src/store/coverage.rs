@@ -49,7 +49,6 @@ pub(super) struct CoverageOutcome {
 }
 
 impl CoverageLines {
-    /// Adds the run of a line.
     pub fn add(&mut self, db: &OpenFile, run: Coverage) -> Result<()> {
         let stored = match &mut self.stored {
             Some(stored) => stored,
@@ -74,7 +73,6 @@ impl CoverageLines {
         Ok(())
     }
 
-    /// Returns whether there were any coverage lines.
     pub fn is_stated(&self) -> bool {
         self.stored.is_some()
     }

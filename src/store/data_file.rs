@@ -1,6 +1,5 @@
-//! Opens data files for reading. A file never changes once it has its name, so a connection sees
-//! the same state of the data for as long as it is open. The statements that read a table are in
-//! the source file about that table.
+//! Opens data files for reading. The statements that read a table are in the source file about that
+//! table.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -20,7 +19,6 @@ use crate::model::{Registries, UnreadEntries};
 /// The demonstration data, made by `tests/answers/demo.rs`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
-/// Name of the bundled data in messages.
 const BUNDLED_NAME: &str = "(bundled demonstration data)";
 
 /// A read-only connection to the data.
@@ -34,7 +32,6 @@ pub(super) struct DataFile {
     pub contracts_without_items: u64,
     pub rnp: Arc<RnpIndex>,
     pub page_starts: RefCell<PageStarts>,
-    /// Whether this is the demonstration data.
     pub is_bundled: bool,
 }
 
@@ -52,10 +49,10 @@ pub struct DataVersion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordCounts {
     pub suppliers: u64,
-    /// Number of contracts, counted once for each supplier.
+    /// A contract counts once for each of its suppliers.
     pub contracts: u64,
     pub purchases: u64,
-    /// Number of RNP entries, of any date.
+    /// All RNP entries, including those no longer in force.
     pub rnp_entries: u64,
 }
 

@@ -19,7 +19,6 @@ pub(super) enum Derived {
     Entry(Box<DerivedEntry>),
 }
 
-/// A contract, encoded for each of its suppliers.
 #[derive(Debug)]
 pub(super) struct DerivedContract {
     pub reg_num: String,
@@ -31,7 +30,7 @@ pub(super) struct DerivedContract {
 #[derive(Debug)]
 pub(super) struct DerivedEntry {
     pub number: String,
-    /// `None` if there is no entry left according to the documents.
+    /// `None` if the documents leave no entry with this number.
     pub entry: Option<(Supplier, RnpEntry)>,
     pub published: i64,
 }

@@ -135,8 +135,8 @@ impl DocumentSubject {
         }
     }
 
-    /// Returns the kinds of documents without which there is no record of this subject. Such
-    /// founding documents outrank lines.
+    /// Returns the founding kinds of documents: a subject without a founding document has no
+    /// record. Founding documents outrank lines.
     pub(super) fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
@@ -178,9 +178,7 @@ pub struct Document {
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
     pub id: i64,
-    /// Distinguishes several facts of the same kind about the same number.
     pub key: String,
-    /// Version stated by the document.
     pub version: i64,
     /// Time of publication, in milliseconds since 1970.
     pub published: i64,
@@ -202,7 +200,6 @@ pub(super) struct FoundDocument {
 pub struct DocumentOrigin {
     /// Local name of the document's element.
     pub name: Cow<'static, str>,
-    /// Part of EIS that publishes the document.
     pub subsystem: Cow<'static, str>,
 }
 
@@ -216,7 +213,6 @@ impl Document {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
     pub head: DocumentHead,
-    /// Distinguishes several facts of the same kind about the same number.
     pub key: String,
     pub facts: Vec<u8>,
 }
@@ -238,11 +234,9 @@ impl StoredDocument {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentHead {
     pub id: i64,
-    /// Number of the contract, purchase or RNP entry.
     pub number: String,
-    /// Number of the kind of facts.
+    /// Number of a [`DocumentKind`].
     pub kind: u8,
-    /// Version stated by the document.
     pub version: i64,
     /// Time of publication, in milliseconds since 1970.
     pub published: i64,
@@ -602,8 +596,8 @@ impl Documents<'_> {
         Ok(found.is_some())
     }
 
-    /// Returns up to `count` contracts to which a purchase led, as ids of documents and registry
-    /// numbers, by id, starting with the first id above `after`.
+    /// Returns up to `count` of the contracts to which a purchase led, each with the id of its
+    /// document and its registry number. The ids are greater than `after` and ascend.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -665,7 +659,6 @@ impl Documents<'_> {
         Ok(published.flatten())
     }
 
-    /// Deletes all documents about an entry.
     pub(super) fn forget_entry(self, number: &str) -> Result<()> {
         let [from, to] = DocumentSubject::RnpEntry.kinds();
         let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";

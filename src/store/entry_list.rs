@@ -43,7 +43,6 @@ impl EntryList {
 }
 
 impl ListedEntry {
-    /// Creates the list's form of an entry about the supplier with this INN.
     pub fn new(inn: Inn, entry: &RnpEntry) -> Self {
         Self {
             number: entry.registration_number.as_str().into(),

@@ -32,7 +32,6 @@ pub(super) enum Reason {
         expected: i64,
         option: &'static str,
     },
-    /// The file has the format of a later release.
     LaterFormat {
         found: i64,
         expected: i64,
@@ -50,7 +49,7 @@ pub(super) enum Reason {
     /// No server can be reached, or the connection was lost. Another server may succeed.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     Unreachable(String),
-    /// Another release has published its data on the servers. Contains a sentence.
+    /// Another release has published its data on the servers.
     #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
     OtherRelease(String),
     /// A server rejected a statement with this SQLSTATE code.
@@ -79,8 +78,6 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// Creates the error for a file in an earlier release's format; `option` is the option of
-    /// `upgrade` for that kind of file.
     pub(super) fn earlier_format(
         file: &Path,
         found: i64,
@@ -95,8 +92,6 @@ impl Error {
         Self::new(file, reason)
     }
 
-    /// Creates the error for a file in a later release's format; `release` is the version that the
-    /// file names.
     pub(super) fn later_format(
         file: &Path,
         found: i64,
@@ -119,13 +114,11 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
-    /// Creates an error about the servers at this address.
     pub(super) fn at_address(address: &dyn Display, reason: Reason) -> Self {
         let location = address.to_string();
         Self { location, reason }
     }
 
-    /// Creates the error for an address at which no server can be reached.
     #[cfg(feature = "postgresql")]
     pub(super) fn unreachable(address: &dyn Display, why: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Unreachable(why.into()))
@@ -148,14 +141,11 @@ impl Error {
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// Creates the error for an upgrade that a signal stopped.
     pub(super) fn stopped(file: &Path) -> Self {
         let what = "stopped before the end; the file is unchanged; run the same command again";
         Self::new(file, Reason::Other(what.to_owned()))
     }
 
-    /// Creates the error for a disk with only `available` bytes left although `needed` bytes are
-    /// needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Reason::NoRoom { available, needed })
     }
@@ -175,12 +165,11 @@ impl Error {
         )
     }
 
-    /// Returns whether no server could be reached. Later, one may be reachable again.
+    /// Returns whether no server could be reached.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }
 
-    /// Returns whether the disk is full or has too little room.
     pub(super) fn is_disk_full(&self) -> bool {
         matches!(self.reason, Reason::NoRoom { .. } | Reason::DiskFull)
     }
@@ -206,12 +195,10 @@ impl Error {
         }
     }
 
-    /// Returns whether the file is of the right kind, but damaged.
     pub(super) fn is_damaged(&self) -> bool {
         matches!(self.reason, Reason::Damaged(_))
     }
 
-    /// Returns whether the file is of another kind.
     pub(super) fn is_foreign(&self) -> bool {
         matches!(self.reason, Reason::Foreign { .. })
     }
@@ -373,7 +360,6 @@ fn barred(_: &Path) -> Option<&Path> {
     None
 }
 
-/// Returns whether the user may not create files in a folder.
 #[cfg(target_os = "linux")]
 fn is_closed(folder: &Path) -> bool {
     use rustix::fs::{Access, access};

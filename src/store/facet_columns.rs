@@ -166,16 +166,13 @@ impl FacetColumn {
     }
 }
 
-/// Returns the number of a stage; 0 if missing.
 pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }
 
 /// A row of facets, as passed on by a source.
 pub(super) trait FacetRow {
-    /// Returns the id of the contract.
     fn id(&self) -> Result<i64>;
-    /// Returns the registry number of the contract.
     fn reg_num(&self) -> Result<RegNum>;
     /// Returns the value of the selected column at this index.
     fn value(&self, at: usize) -> Result<FacetValue<'_>>;

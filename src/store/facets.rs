@@ -54,7 +54,6 @@ impl<'a> StoredFacets<'a> {
         db.execute(&PUT, self.params(id))
     }
 
-    /// Returns whether the row with this id has the same facets.
     pub fn is_stored(&self, db: &OpenFile, id: i64) -> Result<bool> {
         Ok(db.one(&IS_STORED, self.params(id), |_| Ok(()))?.is_some())
     }

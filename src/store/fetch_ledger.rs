@@ -29,10 +29,9 @@ pub(super) const LEDGER: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// Tolerated lead of times in the file over the clock, in milliseconds.
+/// How far times in the file may be ahead of the clock, in milliseconds.
 const MAX_AHEAD: i64 = DAY;
 
-/// One day, in milliseconds.
 const DAY: i64 = 24 * 3600 * 1000;
 
 /// The file `fetch.sqlite` of a folder, opened with exclusive access.
@@ -276,8 +275,8 @@ impl FetchLedger {
         })
     }
 
-    /// Returns the digests of a cell's archives, in ascending order. Omits the archives of links,
-    /// which move to the cell when it is settled or has failed.
+    /// Returns the digests of a cell's archives, in ascending order. Archives downloaded from links
+    /// are missing until the cell is settled or has failed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

@@ -1,8 +1,8 @@
 //! The files of this program: kinds and formats, and opening a file for reading.
 //!
-//! A file never changes once it has its name: every change creates another file beside it, which
-//! then replaces it (`building.rs`). Readers therefore open files as `immutable`. This takes half
-//! the time and requires no locks, no auxiliary files, and no writable folder.
+//! Data and keys files are never modified in place: every change writes a new file and renames it
+//! over the old one (`building.rs`). Readers can therefore open a file as `immutable`, which takes
+//! half the time and needs no locks, no auxiliary files and no writable folder.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -18,16 +18,13 @@ use super::facet_columns;
 use super::record;
 use super::release;
 
-/// A kind of file of this program.
 #[derive(Debug)]
 pub(super) struct FileKind {
-    /// Name of the kind in messages.
     pub name: &'static str,
     pub application_id: i32,
     /// The format that this program reads and writes, stored as `user_version`. After a release,
     /// any change of stored bytes requires a higher number (`tests/golden.rs`).
     pub format: i64,
-    /// Returns the statements that create an empty file.
     pub schema: fn() -> String,
     /// The option of `upgrade` that takes files of this kind.
     pub option: &'static str,
@@ -41,7 +38,7 @@ pub(super) struct FileKind {
 #[cfg(any(test, feature = "trial-format"))]
 pub(super) const TRIAL_FORMAT: i64 = 1_000_000;
 
-/// Returns `format`; with the feature `trial-format`, at least the trial format.
+/// Raises `format` to the trial format if the program is built with the feature `trial-format`.
 pub(super) const fn format_or_trial(format: i64) -> i64 {
     #[cfg(feature = "trial-format")]
     return if format < TRIAL_FORMAT {
@@ -53,8 +50,9 @@ pub(super) const fn format_or_trial(format: i64) -> i64 {
     format
 }
 
-/// Returns the statements that create a kind of file: those of the table `release`, then those in
-/// the given SQL file, then those of the trial format if the program is built with it.
+/// Expands to a function that returns the statements that create a kind of file: those in
+/// `release.sql`, those in the given SQL file, and those of the trial format if the program is
+/// built with it.
 macro_rules! schema {
     ($own:literal) => {
         || {
@@ -69,7 +67,6 @@ macro_rules! schema {
 }
 pub(super) use schema;
 
-/// Tables of the trial format, if the program is built with that feature.
 #[cfg(feature = "trial-format")]
 macro_rules! trial_tables {
     () => {
@@ -84,7 +81,6 @@ macro_rules! trial_tables {
 }
 pub(super) use trial_tables;
 
-/// Data files: suppliers, contracts, purchases, RNP entries.
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x5115_1ba3,
@@ -98,7 +94,6 @@ pub(super) const DATA: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// API keys. Only the owner and the group may read them.
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x02f1_6871,
@@ -109,8 +104,8 @@ pub(super) const KEYS: FileKind = FileKind {
     mode: 0o640,
 };
 
-/// The `application_id`s that data and keys had before the first release, with the error for such
-/// files.
+/// The `application_id`s that data and keys files had before the first release, each with the error
+/// for such a file.
 const EARLIER_BUILDS: [(i64, &str); 2] = [
     (
         0x7052_4c44,
@@ -125,7 +120,6 @@ const EARLIER_BUILDS: [(i64, &str); 2] = [
 /// Format of all kinds of files in the first release, 0.1.0.
 pub(super) const FIRST_FORMAT: i64 = 1;
 
-/// Page size of new files, in bytes.
 const PAGE_SIZE: u32 = 8192;
 
 impl FileKind {
@@ -155,7 +149,6 @@ impl FileKind {
         }
     }
 
-    /// Opens an existing file of this kind for reading, in any format.
     fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
@@ -188,7 +181,6 @@ impl FileKind {
         }
     }
 
-    /// Error for a file whose `format` is not that of this release.
     pub(super) fn other_format(&self, file: &OpenFile, format: i64) -> Error {
         if format > self.format {
             let wrote = release::written_by(&file.connection);
@@ -217,7 +209,6 @@ impl FileKind {
         Err(Error::foreign(&file.path, self.name, found))
     }
 
-    /// Creates the tables in an empty file, in one transaction.
     pub(super) fn create(&self, file: &OpenFile) -> Result<()> {
         file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
@@ -262,7 +253,6 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
 /// statements, so each is prepared once.
 const STATEMENTS: usize = 200;
 
-/// Applies the settings that all connections share.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
@@ -270,7 +260,7 @@ pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Characters that need no escaping in the path of a URI.
+/// Characters to percent-encode in the path of a URI.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b':')
@@ -285,7 +275,7 @@ pub(super) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
         .iter()
         .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
         .collect::<Vec<_>>()[..];
-    // The empty host keeps SQLite from taking the start of the path for a host.
+    // Without the empty host, SQLite would take the start of an absolute path for a host.
     let host = if path.is_absolute() { "//" } else { "" };
     let name = percent_encode(name, IN_PATHS);
     let address = format!("file:{host}{name}?immutable=1");
@@ -306,7 +296,6 @@ fn mapped(connection: Connection, path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Logs a warning, once, if only part of the file could be mapped.
 fn warn_of_unmapped(path: &Path, mapped: u64) {
     static ONCE: Once = Once::new();
     let is_larger = fs::metadata(path).is_ok_and(|metadata| metadata.len() > mapped);
@@ -353,7 +342,6 @@ impl OpenFile {
         self.batch("PRAGMA mmap_size = 0")
     }
 
-    /// Returns the first row of a query, if there is one.
     pub fn one<T>(
         &self,
         sql: &'static str,
@@ -391,7 +379,6 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Passes each row of a query, converted by `read`, to `each`.
     pub fn each<T, E: From<Error>>(
         &self,
         sql: &'static str,
@@ -419,7 +406,6 @@ impl OpenFile {
         })
     }
 
-    /// Passes each row of a query to `each`, unconverted.
     pub fn each_row<E: From<Error>>(
         &self,
         sql: &str,
@@ -429,7 +415,6 @@ impl OpenFile {
         self.each_row_while(sql, params, |row| each(row).map(|()| true))
     }
 
-    /// Passes the rows of a query to `each`, unconverted, until it returns `false`.
     #[inline]
     pub fn each_row_while<E: From<Error>>(
         &self,
@@ -448,7 +433,6 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Executes a statement and returns the number of changed rows.
     pub fn change(&self, sql: &'static str, params: impl Params) -> Result<usize> {
         self.connection
             .prepare_cached(sql)
@@ -518,7 +502,6 @@ pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
 /// Name of each table and index, with the statement that created it, if it has one.
 type Statements = Vec<(String, Option<String>)>;
 
-/// Returns the statements of a new data file. They are computed once per process.
 fn model_statements(file: &OpenFile) -> Result<&'static Statements> {
     static MODEL: OnceLock<Statements> = OnceLock::new();
     if let Some(known) = MODEL.get() {
@@ -547,22 +530,21 @@ fn model_of(kind: &FileKind) -> rusqlite::Result<Connection> {
     Ok(model)
 }
 
-/// The state of a file according to its metadata. Different files have different states. Writing to
-/// a file would change the state too, but this program never writes to a file in place.
+/// Identifies a version of a file by its metadata. While the state of a path stays the same, the
+/// path leads to the same file with the same content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     modified: Option<SystemTime>,
-    /// Length in bytes.
     pub(super) length: u64,
     identity: (u64, u64),
 }
 
 impl FileState {
-    /// Returns the state of the file at `path`, following links; `None` if there is none.
+    /// Returns the state of the file at `path`, following links, or `None` if no file exists.
     ///
     /// # Errors
-    /// Returns an error if it is unknown whether there is a file: a folder may not be entered,
-    /// links form a loop, or the disk fails.
+    /// Returns every error except `NotFound`, for example if a folder on the path may not be
+    /// entered.
     pub fn at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
@@ -580,8 +562,8 @@ impl FileState {
     }
 }
 
-/// Returns the identity of a file, which does not depend on its name: device and inode, or where
-/// there are no inodes, the time of creation.
+/// Identifies a file independently of its name: by device and inode, or by its time of creation on
+/// systems without inodes.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;

@@ -1,9 +1,8 @@
 //! Migrates data files from format 1 to 2: adds the tables for searches by content, the table
-//! `rnp_seen`, the column `facts` of contracts, and the views. The tables and the column are left
-//! empty. The stored version of the tokens says that they are empty, and
-//! [`super::content_rebuild::rebuild`] fills them. The version of searched names, which format 1
-//! does not have, is left at 0, so that the names are rebuilt too. `rnp_seen` stays empty, because
-//! format 1 does not record what belongs there.
+//! `rnp_seen`, the column `facts` of contracts, and the views. The new tables and the column start
+//! out empty, with version 0 of the rules for searches. The upgrade then fills them and rebuilds
+//! the searched names, because both are out of date ([`super::content_rebuild::rebuild`]).
+//! `rnp_seen` stays empty, because format 1 does not record what belongs there.
 
 use rusqlite::params;
 

@@ -44,12 +44,11 @@ struct Failing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyState {
     pub valid: usize,
-    /// Names whose last key expires, with the time in seconds since 1970. A week later, the name is
-    /// no longer listed.
+    /// Names whose last key expires, each with that time in seconds since 1970. A name stays listed
+    /// for a week afterwards.
     pub ending: Vec<(Arc<str>, i64)>,
     /// Whether the keys have never been read, so that nobody knows which ones are valid.
     pub is_unread: bool,
-    /// Whether the keys file is missing.
     pub is_missing: bool,
     /// How long reading the keys has been failing, and why. The keys read before stay valid.
     pub failing: Option<(Duration, String)>,
@@ -226,8 +225,7 @@ impl KeyRing {
     }
 }
 
-/// Reloads the keys until the ring is dropped. Logs a failure only once until reading the keys has
-/// succeeded again.
+/// Reloads the keys until the ring is dropped. Logs an ongoing failure only once.
 fn follow(
     stored: &mut dyn KeyFollower,
     keys: &RwLock<ReadKeys>,
@@ -279,7 +277,6 @@ fn count(keys: &ValidKeys) -> usize {
     keys.values().filter(|key| key.is_valid(|| now)).count()
 }
 
-/// Returns the names whose last key expires, with the time, sorted by name.
 fn ending(keys: &ValidKeys) -> Vec<(Arc<str>, i64)> {
     let mut last: BTreeMap<&Arc<str>, Option<i64>> = BTreeMap::new();
     for key in keys.values() {

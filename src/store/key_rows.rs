@@ -19,7 +19,6 @@ pub struct KeyTerms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredKey {
     pub hash: KeyHash,
-    /// The name to which the key was issued.
     pub name: String,
     /// Time of issue, in seconds since 1970.
     pub issued: i64,
@@ -40,9 +39,7 @@ pub struct KeyEvent {
     pub at: i64,
     /// `issued`, `rotated`, `limited` or `revoked`.
     pub action: String,
-    /// The name whose keys were changed.
     pub name: String,
-    /// Details for the operator; may be empty.
     pub details: String,
 }
 
@@ -57,10 +54,8 @@ pub trait KeyRows {
     /// Updates the end and the revocation of the key with this hash.
     fn update(&mut self, key: &StoredKey) -> Result<()>;
 
-    /// Sets the limit of the key with this hash.
     fn set_limit(&mut self, hash: &KeyHash, limit: Option<Rate>) -> Result<()>;
 
-    /// Appends an event to the log of changes to keys.
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
@@ -80,7 +75,6 @@ pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DamagedLimit;
 
-/// Parses the columns that store a limit.
 pub fn limit_of(
     rate: Option<i64>,
     burst: Option<i64>,

@@ -131,7 +131,6 @@ impl Days {
     }
 }
 
-/// Parses a line into hash and day.
 fn parse(line: &str) -> Option<(KeyHash, Date)> {
     let (digits, day) = line.split_once(' ')?;
     let mut hash = KeyHash::default();

@@ -37,7 +37,6 @@ pub enum KeyStore {
 /// A key in a list, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
-    /// The name to which the key was issued.
     pub name: String,
     /// Time of issue, in seconds since 1970.
     pub issued: i64,
@@ -379,7 +378,6 @@ pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     KeyRows::all(&mut KEYS.open_to_read(path)?)
 }
 
-/// Reads the events in a keys file, oldest first.
 fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     let file = KEYS.open_to_read(path)?;
     let sql = "SELECT at, action, name, details FROM event ORDER BY id";
@@ -393,7 +391,6 @@ fn events(path: &Path) -> Result<Vec<KeyEvent>> {
     })
 }
 
-/// Creates the row of a key that is issued at `now`, in seconds since 1970.
 fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     StoredKey {
         hash: hash(key),
@@ -406,7 +403,6 @@ fn new_key(key: &str, name: &str, terms: KeyTerms, now: i64) -> StoredKey {
     }
 }
 
-/// Creates the event of issuing a key.
 fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     KeyEvent {
         at: key.issued,
@@ -416,7 +412,6 @@ fn event(key: &StoredKey, action: &str, details: String) -> KeyEvent {
     }
 }
 
-/// Formats a limit as text for the operator.
 fn limit_text(limit: Rate) -> String {
     match limit.per_second {
         0 => "no limit".to_owned(),
@@ -424,7 +419,6 @@ fn limit_text(limit: Rate) -> String {
     }
 }
 
-/// Returns the SHA-256 of a key.
 pub fn hash(key: &str) -> KeyHash {
     Sha256::of(key)
 }

@@ -116,7 +116,6 @@ pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
 pub(super) const REGISTRY_KIND: &str = "registry (JSON line)";
 pub(super) const COVERAGE_KIND: &str = "coverage (JSON line)";
 
-/// Returns the kind of lines about purchases under a law.
 pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     match regime {
         Regime::Fz44 => "purchase44 (JSON line)",

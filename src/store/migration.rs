@@ -75,7 +75,6 @@ impl StepRows<'_> {
     }
 }
 
-/// Returns the steps that a file of this format still needs.
 pub(super) fn steps_after(format: i64, steps: &[Migration]) -> impl Iterator<Item = &Migration> {
     steps.iter().filter(move |step| step.to > format)
 }

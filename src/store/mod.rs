@@ -1,9 +1,9 @@
-//! The files of this program. All SQL is in this module.
+//! Reads and writes the program's files and its PostgreSQL tables. All SQL is in this module.
 //!
-//! **A file never changes once it has its name.** [`Writer`] works in a copy next to the file,
-//! which replaces it when an import ends (`building`). [`KeyStore`] changes keys in the same way.
-//! [`Database`] reads the file that it has opened without taking a lock; [`FileState`] shows
-//! whether the path still leads to that file.
+//! **A data or keys file is never modified in place.** [`Writer`] changes a copy next to the data
+//! file and renames it over the original at the end of an import (`building`). [`KeyStore`] changes
+//! keys in the same way. [`Database`] keeps reading the file that it has opened, without a lock.
+//! [`FileState`] shows whether the path still leads to that file.
 //!
 //! [`Writer`] writes documents and lines in batches ([`BatchWriter`]). [`KeyRing`] holds the valid
 //! keys of a running server. [`check()`] checks every row of a data file.
@@ -153,12 +153,13 @@ pub use upgrade::{
 };
 pub use writer::{COMMIT_BYTES, FinishProgress, NewDocuments, RederiveOutcome, Writer};
 
-/// Targets of log records that may contain clients' requests: none without PostgreSQL.
+/// Log targets whose records may contain clients' requests. Without PostgreSQL, there are none.
 #[cfg(not(feature = "postgresql"))]
 pub const SERVER_LOG_TARGETS: &[&str] = &[];
 
 impl RemoteServers {
-    /// Parses an address of servers. `variable` looks up an environment variable.
+    /// Parses the address of one or more PostgreSQL servers. `variable` looks up an environment
+    /// variable.
     ///
     /// # Errors
     /// Returns a sentence that says what to do. It does not quote the address, which may contain a

@@ -2,8 +2,8 @@
 //! number within a day.
 //!
 //! Rows are in this order, except on days without an order ([`super::contract_id`]), whose
-//! contracts are sorted by their facets. To find the first row of a page, facets are counted
-//! (`page_starts.rs`), because they have about a tenth of the size of records.
+//! contracts are sorted by their facets. The first row of a page is found by counting facets
+//! (`page_starts.rs`), which are about a tenth of the size of records.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -38,7 +38,8 @@ pub(super) fn newest_records(
     if skip > 0 {
         (ids.end, page.skip) = first_on_page(db, starts, supplier, skip)?;
     }
-    // The lower bound is checked below: in SQL, it would take a twelfth of the time of reading a row.
+    // Rust checks the lower bound, below: in SQL, it would take a twelfth of the time of reading a
+    // row.
     let sql = "SELECT id, record FROM contract WHERE id < ?1 ORDER BY id DESC";
     while page.limit > 0 {
         let mut day_in_no_order = None;
@@ -65,9 +66,9 @@ pub(super) fn newest_records(
     Ok(())
 }
 
-/// Finds the first contract after the first `skip`. Returns the end of the ids to read and how many
-/// of the contracts there still have to be skipped. That is none, unless the day of the contract has
-/// to be sorted.
+/// Finds the first contract after the first `skip`. Returns the end of the ids to read, and how
+/// many of the contracts below it still have to be skipped. That number is 0 unless the day of the
+/// first contract has to be sorted.
 fn first_on_page(
     db: &OpenFile,
     starts: &RefCell<PageStarts>,

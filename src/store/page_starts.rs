@@ -25,7 +25,7 @@ pub(super) struct PageStarts {
 }
 
 impl PageStarts {
-    /// Returns the id that follows the `greater` greatest ids of a supplier in descending order.
+    /// Skips the `greater` greatest ids of a supplier and returns the next one in descending order.
     /// Returns `None` if there is none.
     pub fn id_after(&mut self, db: &OpenFile, supplier: i64, greater: u64) -> Result<Option<i64>> {
         let ids = ids_of_supplier(supplier);
@@ -57,8 +57,9 @@ impl PageStarts {
     }
 }
 
-/// Returns the id after the `greater` greatest ids within a range, in descending order. `greater` is
-/// less than [`STEP`], so this reads few rows below the range.
+/// Skips the `greater` greatest ids within a range and returns the next one in descending order.
+/// The statement has no lower bound, but it reads few rows below the range, because `greater` is
+/// less than [`STEP`].
 fn nth_greatest(db: &OpenFile, ids: Range<i64>, greater: u64) -> Result<Option<i64>> {
     let sql = "SELECT id FROM contract_facet WHERE id < ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";
     let offset = i64::try_from(greater).unwrap_or(i64::MAX);

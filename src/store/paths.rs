@@ -10,7 +10,7 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns the folder of a file.
+/// Returns the folder of a file: `.` if the path has only a name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -45,7 +45,6 @@ macro_rules! purchase_facet_columns {
 pub(super) use purchase_facet_columns;
 
 impl PurchaseFacets {
-    /// Computes the facets of a purchase with this id.
     pub fn new(id: i64, purchase: &Purchase) -> Self {
         let price = purchase.price();
         let other = price.filter(|price| price.as_hundredths().is_none());
@@ -75,7 +74,6 @@ impl PurchaseFacets {
         })
     }
 
-    /// Returns the facets of the purchase with this id, if stored.
     pub fn stored(db: &OpenFile, id: i64) -> Result<Option<Self>> {
         let sql = concat!(
             "SELECT ",

@@ -61,7 +61,6 @@ pub(super) struct ContractBytes {
 }
 
 impl ContractBytes {
-    /// Encodes a contract of the supplier with this INN.
     pub fn new(file: &Path, inn: &Inn, contract: &Contract) -> Result<Self> {
         let packed = encode_items(inn, contract);
         let failed = |error| Error::refused(file, format!("items cannot be compressed: {error}"));
@@ -157,14 +156,12 @@ pub(super) fn items_sum(sealed: &[u8]) -> i64 {
     u32::from_le_bytes(sum).into()
 }
 
-/// Encodes and seals an RNP entry about the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
     let mut bytes = encode(file, entry)?;
     seal(&mut bytes, inn.as_str());
     Ok(bytes)
 }
 
-/// Decodes an RNP entry in `file` about the supplier with this INN.
 pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
     read_entry(inn, bytes).map_err(|what| Error::damaged(file, what))
 }
@@ -193,7 +190,6 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("a record: {error}"))
 }
 
-/// Decodes a contract in `file` of the supplier with this INN.
 #[inline(always)]
 pub(super) fn contract<'a>(file: &Path, inn: &Inn, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
     decode_contract(inn, bytes).ok_or_else(|| not_a_contract(file))
@@ -248,7 +244,6 @@ fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Decodes a purchase with this number in `file`.
 pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
     read_purchase(number, bytes).map_err(|what| Error::damaged(file, what))
 }
@@ -260,7 +255,6 @@ pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<P
     read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
 }
 
-/// Verifies the checksum of a purchase with this number in `file`.
 #[cfg(feature = "postgresql")]
 pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
     match unseal(bytes, number) {

@@ -8,11 +8,10 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 
 /// The registry number of a contract. Numbers are ordered as text.
 ///
-/// The file stores numbers of 19 digits, which all real ones have, as integers (from 2^63 on, minus
-/// 2^64), and all others as text.
+/// The file stores numbers of 19 digits, which all real ones have, as integers: numbers from 2^63
+/// on are stored minus 2^64. It stores all others as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RegNum {
-    /// A number of 19 digits.
     Number(u64),
     Text(Box<str>),
 }

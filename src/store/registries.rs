@@ -29,12 +29,10 @@ pub enum ReplacedAsOf {
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     days: BTreeMap<Regime, BTreeSet<Date>>,
-    /// Number of declaring lines.
     lines: u64,
 }
 
 impl Declarations {
-    /// Adds the declaration of a line.
     pub fn line(&mut self, law: Regime, day: Date) {
         self.days.entry(law).or_default().insert(day);
         self.lines += 1;
@@ -51,7 +49,6 @@ impl Declarations {
         }
     }
 
-    /// Writes the declarations and returns the tally of the lines.
     pub fn write(self, db: &OpenFile) -> Result<Tally> {
         let mut tally = Tally::default();
         for (law, days) in self.days {
@@ -72,7 +69,8 @@ impl Declarations {
 }
 
 /// Declares the registry of a law complete as of a day. `is_whole` means that all its entries were
-/// imported. Returns whether the day was not declared before, or not with all entries.
+/// imported. Returns whether anything has changed: the day was not declared before, or was declared
+/// without all entries.
 pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
     let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
                ON CONFLICT DO UPDATE SET is_whole = 1, sum = row_sum(?1, ?2, 1) \
@@ -81,7 +79,6 @@ pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> 
     Ok(db.change(sql, params![law.code(), day, i64::from(is_whole)])? > 0)
 }
 
-/// Returns the days as of which the registry of a law was declared complete.
 fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     let days = registry_days(db)?.into_iter();
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
@@ -184,7 +181,6 @@ pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
     })
 }
 
-/// A row of the table `registry`.
 struct StoredRegistry {
     registry: Registry,
     /// Entries that were not in force on this day or later may have been deleted.

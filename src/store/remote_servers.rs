@@ -27,15 +27,12 @@ pub(super) trait ServerAccess: fmt::Debug + fmt::Display + Send + Sync {
     /// Begins a transaction on the keys. Unless `creates` is set, the tables of keys must already
     /// exist.
     fn key_transaction(&self, creates: bool) -> Result<Box<dyn KeyTransaction>>;
-    /// Returns all keys ever issued.
     fn keys(&self) -> Result<Vec<StoredKey>>;
     /// Returns the last day of use of each key that was ever used.
     fn days_of_use(&self) -> Result<HashMap<KeyHash, Date>>;
     /// Stores days of last use. A later day that is already stored is kept.
     fn note_use(&self, used: &HashMap<KeyHash, Date>) -> Result<()>;
-    /// Returns the events of keys, oldest first.
     fn key_events(&self) -> Result<Vec<KeyEvent>>;
-    /// Returns a follower that reports changed keys.
     fn follow_keys(&self) -> Box<dyn KeyFollower>;
 }
 

@@ -12,8 +12,8 @@ use super::rnp_seen;
 use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl BatchWriter<'_> {
-    /// Sets an entry of the registry of unfair suppliers, from a document published at `published`.
-    /// `None` removes the entry.
+    /// Stores an entry of the registry of unfair suppliers, from a document published at
+    /// `published`. Removes the entry if `entry` is `None`.
     ///
     /// # Errors
     /// See [`BatchWriter::set_contract`].

@@ -31,7 +31,6 @@ pub(super) struct RnpIndex {
     list: OnceLock<Arc<EntryList>>,
 }
 
-/// A row of the table `rnp_entry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredEntry {
     pub number: String,
@@ -44,7 +43,7 @@ pub(super) struct StoredEntry {
 }
 
 impl StoredEntry {
-    /// Reads up to `limit` rows after a number, by number.
+    /// Reads up to `limit` rows after a number, ordered by number.
     pub fn after(db: &OpenFile, number: &str, limit: u32) -> Result<Vec<Self>> {
         let sql = select_entries!("WHERE number > ?1 ORDER BY number LIMIT ?2");
         let rows: Vec<Option<Self>> = db.all(sql, params![number, limit], Self::read)?;
@@ -73,7 +72,6 @@ impl StoredEntry {
         record::entry(&db.path, self.inn.as_str(), &self.record)
     }
 
-    /// Writes the row, replacing any with the same number.
     pub fn put(&self, db: &OpenFile) -> Result<()> {
         let (number, inn, law) = (&self.number, self.inn.as_str(), &self.federal_law);
         let seen = self.seen.map_or(0, Date::number);

@@ -36,7 +36,6 @@ macro_rules! is_customer {
 /// Number of suppliers and customers between two reports of progress.
 const REPORTED: u64 = 5_000;
 
-/// Number of characters in a trigram.
 const TRIGRAM: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -322,8 +321,8 @@ impl SearchedNames<'_> {
         }))
     }
 
-    /// Checks that the rows match the suppliers and contracts, and the index the rows. Rows made by
-    /// other rules are not checked.
+    /// Checks that the rows match the suppliers and contracts, and that the index matches the rows.
+    /// Skips rows made by other rules.
     pub fn check(self) -> Result<()> {
         if !self.are_current()? {
             return Ok(());

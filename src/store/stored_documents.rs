@@ -125,8 +125,8 @@ impl NewNumbers {
         self.file.all(sql, params, |row| row.get(0))
     }
 
-    /// Returns the ids of documents and registry numbers of up to `count` contracts to which a
-    /// purchase led, by id, starting with the first id above `after`.
+    /// Returns up to `count` of the contracts to which a purchase led, each with the id of its
+    /// document and its registry number. The ids are greater than `after` and ascend.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

@@ -9,7 +9,6 @@ use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
 
-/// The stored value of a line's subject.
 pub(super) struct StoredValue {
     pub value: Vec<u8>,
     /// Id of the contract, if the subject is one.

@@ -12,7 +12,6 @@ use super::record::RowChecksum;
 use super::rnp_index;
 use crate::model::{Inn, Supplier};
 
-/// A row of the table `supplier`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SupplierRow {
     pub(super) id: i64,
@@ -226,13 +225,11 @@ impl<'a> SupplierRows<'a> {
         }
     }
 
-    /// Returns the row of `inn`, creating it if necessary.
     pub fn row(&mut self, inn: &Inn) -> Result<SupplierRow> {
         let id = self.id(inn)?;
         self.row_of_id(id)
     }
 
-    /// Returns the row with this id, which must exist.
     pub fn row_of_id(&mut self, id: i64) -> Result<SupplierRow> {
         match self.rows.get(&id) {
             Some(held) => Ok(held.row.clone()),
@@ -240,7 +237,6 @@ impl<'a> SupplierRows<'a> {
         }
     }
 
-    /// Returns whether a supplier has RNP entries of any date.
     pub fn has_entries(&self, inn: &Inn) -> Result<bool> {
         Suppliers(self.db).has_entries(inn)
     }

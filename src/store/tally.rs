@@ -27,7 +27,6 @@ impl Tally {
     }
 }
 
-/// The effect of a line or a document on the stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     New,

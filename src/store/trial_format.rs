@@ -9,7 +9,6 @@ use super::error::Result;
 use super::file::{OpenFile, TRIAL_FORMAT};
 use super::migration::{Migration, StepRows};
 
-/// The tables that the format adds.
 const TABLES: &str = include_str!("trial.sql");
 
 /// Rows written per statement.

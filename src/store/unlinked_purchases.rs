@@ -28,7 +28,6 @@ impl UnlinkedPurchases<'_> {
         self.0.all(sql, (after, count), |row| row.get(0))
     }
 
-    /// Drops the table.
     pub fn end(&self) -> Result<()> {
         self.0.batch("DROP TABLE IF EXISTS purchase_left")
     }

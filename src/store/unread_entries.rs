@@ -16,7 +16,6 @@ const NO_INN: &str = "-";
 /// Value of the column `about` if the supplier is unknown.
 const ANYBODY: &str = "*";
 
-/// A row of the table `unread_entry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UnreadRow {
     pub law: String,
@@ -120,7 +119,6 @@ pub(super) fn has_any(db: &OpenFile) -> Result<bool> {
     Ok(any.is_some())
 }
 
-/// Returns the inclusions at a place.
 pub(super) fn unread_at(db: &OpenFile, place: &str) -> Result<Vec<UnreadEntry>> {
     let sql = "SELECT federal_law, number, version, published, about, archive, entry \
                FROM unread_entry WHERE place = ?1";

@@ -43,7 +43,6 @@ pub enum UpgradeProgress {
         /// Disk space available, in bytes, if known.
         available: Option<u64>,
     },
-    /// Part of the file has been copied.
     Copying {
         /// Number of bytes copied.
         done: u64,

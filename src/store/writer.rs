@@ -298,7 +298,8 @@ impl Writer {
         now.dedup();
         let is_gone = |one: &UnreadEntry| one.number.is_empty() && !now.contains(one);
         if now.iter().any(|one| !known.contains(one)) || known.iter().any(is_gone) {
-            // A resumed import does not know which inclusions were there before it began.
+            // A resumed import may not notice that an inclusion was replaced, so note the change
+            // now.
             let is_changed = unread_entries::set_unread_at(&self.file, place, &now)?;
             self.has_unread |= !now.is_empty();
             self.outcome.note(Dirty::Bookkeeping, true);
@@ -351,7 +352,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets records in a separate batch.
+    /// Writes records in a batch of their own.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or the error of `set`.

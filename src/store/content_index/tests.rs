@@ -250,7 +250,6 @@ fn queries() -> Vec<(ContentTokens, Matches)> {
     ]
 }
 
-/// Checks that each query finds in the file what a scan of the imported records finds.
 fn compare(path: &Path, imported: &LastImported) -> std::result::Result<(), TestCaseError> {
     check(path).expect("sound");
     let file = DataFile::open(path, None).expect("the file");
@@ -326,7 +325,6 @@ proptest! {
     }
 }
 
-/// Creates a file with a contract and a purchase.
 fn import_one_of_each(path: &Path) {
     let contract = Contract {
         reg_num: "1".repeat(19),

@@ -23,7 +23,6 @@ fn folder() -> Folder {
     Folder { folder, path }
 }
 
-/// Reads the file again and returns whether a key is valid at a time, in seconds since 1970.
 fn is_valid(path: &Path, key: &str, at: i64) -> bool {
     is_valid_in(&KeyStore::File(path.to_owned()), key, at)
 }
@@ -33,7 +32,6 @@ fn is_valid_in(keys: &KeyStore, key: &str, at: i64) -> bool {
     holder(&ring, key, at).is_some()
 }
 
-/// Returns the holder of a key at a time.
 fn holder(ring: &KeyRing, key: &str, at: i64) -> Option<KeyHolder> {
     ring.holder_at(key, || at).expect("known keys")
 }

@@ -170,7 +170,6 @@ fn is_verified(sslmode: Option<&str>, host: &str) -> Result<bool, String> {
     }
 }
 
-/// The sources of passwords.
 enum Passwords {
     Variable(String),
     Passfile(String),
@@ -192,7 +191,6 @@ impl Passwords {
         })
     }
 
-    /// Returns the password for this host, port, database and user.
     fn find(&self, login: &[&str; 4]) -> Option<String> {
         match self {
             Self::Variable(password) => Some(password.clone()),

@@ -449,7 +449,6 @@ impl Steps {
         outcome.map_err(|reason| self.error(reason))
     }
 
-    /// Creates an error that names the host.
     fn error(&self, mut reason: Reason) -> Error {
         if let Reason::Unreachable(text)
         | Reason::Refused(text)

@@ -46,7 +46,6 @@ impl ServerData {
         self.read_suppliers(&unknown)
     }
 
-    /// Reads suppliers with their entries.
     pub(super) fn read_suppliers(&self, inns: &[&str]) -> Result<()> {
         let rows = self.rows(SUPPLIERS, &[&inns], SHORT_STATEMENT)?;
         self.cache_suppliers(inns, &rows)

@@ -322,7 +322,6 @@ fn has_tables(session: &mut Session, within: Duration) -> Result<bool> {
     Ok(session.value(sql, &[], within)? == Some(true))
 }
 
-/// Returns the key in a row, if there is one.
 fn stored(session: &Session, row: &Row) -> Result<Option<StoredKey>> {
     let Some(hash) = session.get::<Option<&[u8]>>(row, 2)? else {
         return Ok(None);

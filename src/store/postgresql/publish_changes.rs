@@ -48,7 +48,6 @@ const OLD_ENTRIES: &str = concat!(
     " AND supplier_inn = key"
 );
 
-/// Statements that delete the rows that have changed.
 const DELETE: [&str; 15] = [
     concat!(
         "DELETE FROM supplier USING new_change WHERE ",

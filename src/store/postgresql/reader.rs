@@ -130,7 +130,7 @@ impl ServerData {
         row.ok_or_else(|| self.moved())
     }
 
-    /// Creates the error of an answer during which its publication was replaced.
+    /// Records that the publication was replaced during the answer, and creates the error for that.
     pub(super) fn moved(&self) -> Error {
         self.has_moved.set(true);
         self.refused("what was published is being replaced repeatedly; try again later")
@@ -176,11 +176,11 @@ impl ServerData {
     /// another session. That is safe, because each row shows from which publication it comes.
     ///
     /// If a session is lost, first reconnects to the same host, because a firewall may have dropped
-    /// an idle connection. If that does not help, the host counts as failed for all sessions: it is
-    /// unreachable, the connection ends again, or a short statement does not finish in time. A
-    /// statement that reads a lot may simply have too much to read: if its host can be reached
-    /// again, only the statement fails. Otherwise the host is considered frozen, and one other host
-    /// gets time of its own.
+    /// an idle connection. The host counts as failed for all sessions if it is unreachable, if the
+    /// connection ends again, or if a short statement does not finish in time. A statement that
+    /// reads a lot may simply have too much to read: if its host can be reached again, only the
+    /// statement fails. Otherwise the host is considered frozen, and one other host gets time of
+    /// its own.
     ///
     /// # Errors
     /// Returns an error if no server succeeds before `deadline`, if a statement that reads a lot
@@ -299,7 +299,6 @@ impl ServerData {
         Ok(from_data(registries))
     }
 
-    /// Reads the unparsed RNP inclusions.
     pub(super) fn read_unread_entries(&self, deadline: Instant) -> Result<UnreadEntries> {
         let sql = statement!(
             "found.*",
@@ -328,7 +327,6 @@ impl ServerData {
         Ok(UnreadEntries::new(unread))
     }
 
-    /// Reads the number of contracts for whose items only codes and sums are known.
     pub(super) fn read_contracts_without_items(&self, deadline: Instant) -> Result<u64> {
         let sql = statement!("found.*", "SELECT without_items FROM contract_items_total");
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
@@ -340,7 +338,6 @@ impl ServerData {
             .map_err(|_| self.damaged("a column was altered"))
     }
 
-    /// Returns a column with a non-negative number.
     pub(super) fn count(&self, row: &Row, at: usize) -> Result<u64> {
         let number: i64 = self.get(row, at)?;
         u64::try_from(number).map_err(|_| self.damaged("a number below 0"))

@@ -47,7 +47,6 @@ impl ServerData {
         }
     }
 
-    /// Starts a transaction that sees the same state as the answer.
     fn begin_transaction(&self) -> Result<()> {
         // Set before the transaction starts, so that the next answer uses another session even if
         // this one fails.

@@ -108,7 +108,6 @@ impl TableSender<'_> {
         self.row(&[&sent.id, &record::items_sum(sent.items), &sent.items])
     }
 
-    /// Sends the tokens of a purchase.
     fn tokens(&mut self, id: i64, tokens: &str) -> Result<()> {
         self.row(&[&id, &split(tokens)])
     }
@@ -125,13 +124,11 @@ fn sql_values<'a>(facets: &'a StoredFacets<'_>) -> Vec<Box<dyn ToSql + Sync + 'a
         .collect()
 }
 
-/// Returns the tokens in a text with spaces between them.
 fn split(tokens: &str) -> Vec<&str> {
     let tokens = tokens.split(' ');
     tokens.filter(|token| !token.is_empty()).collect()
 }
 
-/// Passes the suppliers selected by a statement ([`select_suppliers`]) to `each`.
 pub fn each_supplier(
     file: &DataFile,
     sql: &'static str,
@@ -195,7 +192,6 @@ fn each_contract(
     }
 }
 
-/// Passes the contracts with the given ids to `each`.
 fn each_contract_with_id(
     file: &DataFile,
     ids: &[i64],
@@ -533,7 +529,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the revisions of the log.
     pub fn revisions(&mut self) -> Result<()> {
         let (file, after) = (&self.file.file, self.after.unwrap_or(i64::MIN));
         let mut table = self.begin("revision")?;
@@ -595,7 +590,6 @@ pub fn supplier_sum(supplier: &SupplierRow) -> i64 {
     sum.finish().into()
 }
 
-/// Returns the checksum of an RNP entry's published row.
 pub fn entry_sum(entry: &StoredEntry) -> i64 {
     let sum = RowChecksum::default()
         .text(entry.inn.as_str().as_bytes())
@@ -604,7 +598,6 @@ pub fn entry_sum(entry: &StoredEntry) -> i64 {
     sum.finish().into()
 }
 
-/// Converts a day to PostgreSQL's type.
 fn sql_day(day: Option<Date>) -> Option<time::Date> {
     /// The Julian day of 1 January 1970.
     const EPOCH: i64 = 2_440_588;

@@ -17,7 +17,6 @@ pub(super) fn saturated(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Converts the value of a facet.
 pub(super) fn sql_value<'a>(
     column: FacetColumn,
     value: &'a FacetValue<'_>,

@@ -540,7 +540,7 @@ impl Source for ServerData {
         let (condition, mut params) = found_within(tokens, &bounds);
         let at_most = saturated(at_most as u64);
         params.push(&at_most);
-        // To find the lowest ids, the server would read all rows by key if it could.
+        // `id + 0` keeps the server from reading all rows by key in order to find the lowest ids.
         let order = if tokens.is_everything() {
             "id"
         } else {
@@ -582,7 +582,7 @@ impl Source for ServerData {
         columns: &[FacetColumn],
         each: EachFound<'_>,
     ) -> Result<bool> {
-        // A scan has a transaction of its own.
+        // The statement below needs a transaction of its own, and a scan already has one open.
         if self.is_scanning.get() {
             return Ok(false);
         }
@@ -850,8 +850,8 @@ fn meeting<'a>(
     (sql, values.collect())
 }
 
-/// Returns a revision, part, subject and key that exactly the rows after a position in the log
-/// exceed.
+/// Converts a position to a key of the log: revision, part, subject and key. The rows after the
+/// position are those with a greater key.
 fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
     let (part, subject) = match &position.row {
         // The keys of subjects with a number consist of digits; `~` sorts after them.

@@ -2,9 +2,9 @@
 -- filtering, ordering and summing up. Texts are compared by bytes, as in the file. Records are the
 -- file's bytes, including checksums. Ids are those of the rows in the file.
 
--- name: as shown in answers. step_days, step_reg_nums: sign dates and registry numbers of the
--- contracts from which pages are counted, that is, of the contract after the oldest 500, the one
--- after the oldest 1,000, and so on (STEP in source.rs). sum: checksum of inn, id, name and
+-- name is the name shown in answers. step_days and step_reg_nums are the sign dates and registry
+-- numbers of the contracts from which pages are counted: the contract after the oldest 500, the one
+-- after the oldest 1,000, and so on (STEP in source.rs). sum is the checksum of inn, id, name and
 -- contracts, for comparing the publication with the file.
 CREATE TABLE supplier (
     inn           text COLLATE "C"   NOT NULL,
@@ -72,8 +72,8 @@ CREATE TABLE purchase_content (
 -- The records are already compressed.
 ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
 
--- listed_from, listed_to: first and last day in force. sum: checksum of supplier_inn, number and
--- record.
+-- listed_from and listed_to are the first and last day in force. sum is the checksum of
+-- supplier_inn, number and record.
 CREATE TABLE rnp_entry (
     supplier_inn text COLLATE "C" NOT NULL,
     number       text COLLATE "C" NOT NULL,
@@ -84,10 +84,11 @@ CREATE TABLE rnp_entry (
     sum          bigint NOT NULL
 );
 
--- Official documents, without their facts. number: of the contract, purchase or entry that the
--- document is about; kind: the kind of its facts; published: milliseconds since 1970; purchase,
--- annuls: as in the file; contract: the number of the contract under 223-FZ or PP-615 that a
--- document about a purchase states, otherwise empty. Ids increase and are never reused.
+-- Official documents, without their facts. number is that of the contract, purchase or entry that
+-- the document is about. kind is the kind of its facts. published is in milliseconds since 1970.
+-- purchase and annuls are as in the file. contract is the number of the contract under 223-FZ or
+-- PP-615 that a document about a purchase states, otherwise empty. Ids increase and are never
+-- reused.
 CREATE TABLE document (
     id        bigint   NOT NULL,
     number    text COLLATE "C" NOT NULL,
@@ -101,9 +102,9 @@ CREATE TABLE document (
     contract  text COLLATE "C" NOT NULL
 );
 
--- complete_since, complete_as_of: the first and last day for which the registry is known to be
--- complete; basis: why it is complete (declared or documents; empty if there are no such days);
--- entries: number of entries of any date.
+-- complete_since and complete_as_of are the first and last day for which the registry is known to
+-- be complete. basis says why it is complete (declared or documents), and is empty if there are no
+-- such days. entries is the number of all entries, including those no longer in force.
 CREATE TABLE registry (
     federal_law    text COLLATE "C" NOT NULL,
     complete_since date,
@@ -112,8 +113,8 @@ CREATE TABLE registry (
     entries        bigint NOT NULL
 );
 
--- Registry inclusions that could not be parsed and that no later document has settled. about: the
--- INNs that an inclusion may be about, - for a supplier without one, or * for anybody.
+-- Registry inclusions that could not be parsed and that no later document has settled. about
+-- contains the INNs that an inclusion may be about, - for a supplier without one, or * for anybody.
 CREATE TABLE unread_entry (
     federal_law text COLLATE "C" NOT NULL,
     number      text COLLATE "C" NOT NULL,
@@ -132,15 +133,15 @@ CREATE TABLE coverage (
     last_day  date NOT NULL
 );
 
--- time: seconds since 1970; identity: 0 if unknown.
+-- time is in seconds since 1970. identity is 0 if unknown.
 CREATE TABLE revision (
     number   bigint NOT NULL,
     time     bigint NOT NULL,
     identity bigint NOT NULL
 );
 
--- key: an INN, the number of a purchase, or the code of a law. part, subject: as in the file, except
--- that subject is 2^63 - 1 if the file has a text there; the text is then the key.
+-- key is an INN, the number of a purchase, or the code of a law. part and subject are as in the
+-- file, except that subject is 2^63 - 1 if the file has a text there. The text is then the key.
 CREATE TABLE change (
     key      text COLLATE "C" NOT NULL,
     part     smallint NOT NULL,

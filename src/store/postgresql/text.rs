@@ -21,7 +21,6 @@ pub fn restored(stored: &str) -> Cow<'_, str> {
     }
 }
 
-/// Decodes a stored text.
 pub fn original(stored: &str) -> String {
     let mut text = String::with_capacity(stored.len());
     let mut characters = stored.chars();

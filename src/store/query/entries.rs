@@ -120,7 +120,6 @@ impl NamedSuppliers {
         Ok(named)
     }
 
-    /// Returns whether the supplier of an entry is among the found suppliers.
     fn have(&self, entry: &ListedEntry) -> bool {
         match entry.inn.is_none() {
             true => self.entries.contains(&*entry.number),

@@ -24,8 +24,9 @@ const ITEMS_AT_ONCE: usize = 100;
 const PURCHASES_AT_ONCE: usize = 1_000;
 
 impl Database {
-    /// Passes each contract that matches `filter` to `each`, with its supplier and its items, by
-    /// supplier, then by day of signing. The caller must hold the data ([`Database::hold`]).
+    /// Passes each contract that matches `filter` to `each`, with its supplier and its items,
+    /// ordered by supplier, then by day of signing. The caller must hold the data
+    /// ([`Database::hold`]).
     ///
     /// # Errors
     /// Returns an error if the data cannot be read, or the error of `each`.
@@ -47,7 +48,6 @@ impl Database {
         })
     }
 
-    /// Passes the contracts with the given ids to `each`, in the order of `ids`.
     fn show_with_items<E: From<Error>>(
         &self,
         ids: &[i64],

@@ -10,7 +10,6 @@ use crate::model::{Amount, ContractFilter, ContractStage, Date, RiskFact, RiskFa
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum FacetPrice {
-    /// The contract has no price.
     #[default]
     None,
     /// A price in hundredths of a rouble.
@@ -129,7 +128,6 @@ impl<'a> Facets<'a> {
         Ok(facts)
     }
 
-    /// Writes the customer's INN into `inn`.
     pub fn customer_inn(&self, inn: &mut String) -> Result<()> {
         inn.clear();
         match self.value(FacetColumn::CustomerInn)? {
@@ -140,7 +138,6 @@ impl<'a> Facets<'a> {
         Ok(())
     }
 
-    /// Returns whether the contract states its customer's name.
     pub fn is_customer_named(&self) -> Result<bool> {
         self.number(FacetColumn::IsCustomerNamed)
             .map(|number: i64| number != 0)

@@ -112,8 +112,8 @@ impl<'a> Condition<'a> {
         self.rows.is_empty()
     }
 
-    /// Returns whether a contract with the given values meets all conditions. There must be none on
-    /// the customer.
+    /// Returns whether a contract with the given values meets all conditions. Must not be called if
+    /// there is a condition on the customer's INN.
     pub fn holds(
         &self,
         mut value: impl FnMut(FacetColumn) -> Result<FacetValue<'a>>,

@@ -18,7 +18,6 @@ const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-/// The columns that summaries read.
 pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::SignDate,
     FacetColumn::Stage,
@@ -30,14 +29,12 @@ pub(super) const COLUMNS: &[FacetColumn] = &[
     FacetColumn::Facts,
 ];
 
-/// Whether a contract is added to groups or removed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counting {
     Add,
     Remove,
 }
 
-/// Number of contracts in a group, and the sum of their prices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subtotal {
     pub count: u64,
@@ -126,16 +123,13 @@ pub(super) struct Groups {
     stages: [Subtotal; STAGES.len()],
     /// Subtotals in the order of [`RiskFact::ALL`].
     facts: [Subtotal; RiskFact::ALL.len()],
-    /// Customers by INN.
     pub customers: HashMap<String, CustomerTotal>,
-    /// Suppliers by id.
     pub suppliers: HashMap<i64, SupplierTotal>,
     /// Buffer for an INN, reused for each contract.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract to which the given risk facts apply.
     pub fn add(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Add)
     }
@@ -145,7 +139,6 @@ impl Groups {
         self.count(row, facts, Counting::Remove)
     }
 
-    /// Adds a contract with this price to the total of one risk fact.
     pub fn add_fact(&mut self, fact: RiskFact, price: &FacetPrice) {
         if let Some(group) = self.facts.get_mut(fact as usize) {
             group.count(price, Counting::Add);
@@ -234,7 +227,6 @@ impl Groups {
         has_nameless
     }
 
-    /// Collects a customer's name again.
     pub fn name_customer(&mut self, row: &Facets<'_>) -> Result<()> {
         if row.is_annulled()? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The core, which makes all answers from the primitives of a source ([`Source`]). There are two
+//! The core, which makes every answer from the primitives of a source ([`Source`]). There are two
 //! sources: a data file, and servers to which data was published. Filters, orders and ties, pages,
 //! sums, name search, the log of changes, records, and the detection of damage are implemented here
 //! and nowhere else.
@@ -92,8 +92,8 @@ impl Database {
         DataFile::open(path, None).map(Self::new)
     }
 
-    /// Opens an existing data file as [`Database::open`] does, for reading all of it: the memory
-    /// that the process takes does not grow with the file. Single answers are slower.
+    /// Opens an existing data file like [`Database::open`], but without mapping it into memory.
+    /// Reading all of it then takes little memory, but single answers are slower.
     ///
     /// # Errors
     /// See [`Database::open`].
@@ -209,8 +209,8 @@ impl Database {
         self.source.contracts_without_items()
     }
 
-    /// Returns the RNP entries of a supplier, of any date: by registration date, then number, both
-    /// descending.
+    /// Returns all RNP entries of a supplier, including those no longer in force, ordered by
+    /// registration date, then number, both descending.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -228,7 +228,7 @@ impl Database {
         Ok(entries)
     }
 
-    /// Returns the RNP entry with this number, of any date, and its supplier.
+    /// Returns the RNP entry with this number, whether in force or not, and its supplier.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -256,7 +256,7 @@ impl Database {
     }
 
     /// Returns how many purchases under 223-FZ and PP-615 a supplier won, and the numbers of up to
-    /// `limit` of them after the first `skip`: by day, then number, both descending.
+    /// `limit` of them after the first `skip`, ordered by day, then number, both descending.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -459,12 +459,10 @@ impl Database {
         &*self.source
     }
 
-    /// Decodes the record of the purchase with this number.
     fn purchase_of(&self, number: &str, record: &[u8]) -> Result<Purchase> {
         read_purchase(number, record).map_err(|what| self.source.damaged(&what))
     }
 
-    /// Decodes the record of an RNP entry about the supplier with this INN.
     fn entry_of(&self, inn: &Inn, record: &[u8]) -> Result<RnpEntry> {
         read_entry(inn.as_str(), record).map_err(|what| self.source.damaged(&what))
     }
@@ -491,7 +489,7 @@ impl Reading {
     }
 
     /// Returns how many ids to read per statement: `most`, or fewer if fewer suffice to find out
-    /// that a call exceeds the limit. The facets of one contract are read per `ids_for_facets` ids.
+    /// that a call exceeds the limit. `ids_for_facets` ids count as one contract.
     fn at_once(&self, most: usize, ids_for_facets: u64) -> usize {
         let Some(contracts) = self.at_most.get() else {
             return most;
@@ -500,18 +498,12 @@ impl Reading {
         usize::try_from(enough).map_or(most, |enough| enough.min(most))
     }
 
-    /// Checks that a call may read that many ids of contracts.
-    ///
-    /// # Errors
-    /// Returns an error if they are too many.
+    /// Checks the limit, counting [`IDS_FOR_FACETS`] ids as one contract.
     fn allow_ids(&self, ids: u64) -> Result<()> {
         self.allow(ids / IDS_FOR_FACETS)
     }
 
-    /// Checks that a call may read the facets of that many contracts.
-    ///
-    /// # Errors
-    /// Returns an error if there are too many.
+    /// Checks that a call may read the facets of this many contracts.
     fn allow(&self, contracts: u64) -> Result<()> {
         if self.at_most.get().is_none_or(|most| contracts <= most) {
             return Ok(());

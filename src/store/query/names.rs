@@ -180,7 +180,6 @@ impl Best {
     }
 }
 
-/// Turns candidates into matches, in order.
 fn owned(
     source: &dyn Source,
     candidates: Vec<Candidate>,

@@ -31,7 +31,6 @@ pub struct Selection {
     page: PageRows,
 }
 
-/// Which contracts are on a page.
 #[derive(Clone, Debug)]
 enum PageRows {
     /// Up to `limit` of all contracts, newest first, after the first `skip`.
@@ -287,7 +286,6 @@ fn by_key(source: &dyn Source, same: &[ContractMatch], ascending: bool) -> Resul
     Ok(ids)
 }
 
-/// Sorts contracts by their suppliers' INNs.
 pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool) -> Result<()> {
     let suppliers = source.suppliers_of(ids)?;
     let inns = suppliers.iter().map(|one| one.inn.key());

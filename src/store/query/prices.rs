@@ -234,7 +234,6 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// Reads the suppliers of contracts, each only once.
     fn read_suppliers(&mut self, ids: &[i64]) -> Result<()> {
         self.suppliers.clear();
         let of_each = ids.chunk_by(|one, other| supplier_of(*one) == supplier_of(*other));
@@ -246,7 +245,6 @@ impl<'a> ItemReader<'a> {
     }
 }
 
-/// Decodes the items of a contract and passes them to `each` with their positions.
 fn each_item(
     source: &dyn Source,
     supplier: &SupplierRow,
@@ -259,7 +257,6 @@ fn each_item(
     items.enumerate().try_for_each(|(at, item)| each(at, item))
 }
 
-/// Returns the price of an item if it is positive.
 fn price(source: &dyn Source, item: EncodedContractItem<'_>) -> Result<Option<Amount>> {
     if item.price.is_empty() {
         return Ok(None);

@@ -21,7 +21,6 @@ const READ_AT_ONCE: usize = 1_000;
 pub struct PurchaseSelection {
     /// Number of all purchases found.
     pub count: u64,
-    /// Ids of the purchases on the page.
     ids: Vec<i64>,
 }
 
@@ -130,7 +129,6 @@ impl<'a> PurchaseRanges<'a> {
         }
     }
 
-    /// Returns whether a purchase with the given facets meets the conditions.
     pub fn have(&self, facets: &PurchaseFacets, source: &dyn Source) -> Result<bool> {
         let [from, to] = self.published;
         let published = facets.published;
@@ -156,7 +154,6 @@ impl<'a> PurchaseRanges<'a> {
     }
 }
 
-/// Returns the exact price of a purchase.
 fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>> {
     match &facets.price_text {
         None => Ok(facets.price.map(Amount::from_hundredths)),
@@ -229,7 +226,6 @@ fn ids_on_page(
     )
 }
 
-/// Orders matches by number, descending. Returns their ids.
 fn by_number(source: &dyn Source, same: &[PurchaseMatch]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = same.iter().map(|one| one.id).collect();
     if ids.len() == 1 {

@@ -317,7 +317,6 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns the conditions on columns of facets.
     fn conditions_of_facets(&self) -> ContractFilter {
         ContractFilter {
             signed_from: self.days.signed_from,
@@ -326,7 +325,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Passes the facets of the candidates that match to `each`.
     fn each_of(
         &self,
         ids: &[i64],
@@ -348,7 +346,6 @@ impl<'a> Search<'a> {
         Ok(facets.meets(condition, &self.rest)? && self.has_fact(facets)?)
     }
 
-    /// Adds the columns that the conditions need.
     fn columns_with(&self, columns: &[FacetColumn], condition: &Condition<'_>) -> Vec<FacetColumn> {
         let mut all = columns.to_vec();
         all.extend(condition.columns_and_values().map(|(column, _)| column));
@@ -389,8 +386,6 @@ impl<'a> Search<'a> {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
 
-    /// Returns how many ids to read per statement if the facets of one contract are read per
-    /// `ids_for_facets` ids.
     fn ids_at_once(&self, ids_for_facets: u64) -> usize {
         self.database.reading.at_once(AT_ONCE, ids_for_facets)
     }
@@ -421,7 +416,6 @@ impl<'a> Search<'a> {
 /// Reads ids of contracts that may match, in batches.
 struct Candidates<'a> {
     search: &'a Search<'a>,
-    /// Number of ids read at once.
     at_once: usize,
     /// Ids read so far, including those signed on other days.
     read: u64,

@@ -67,11 +67,9 @@ pub(in crate::store) type EachPurchase<'a> = &'a mut dyn FnMut(&str, &[u8]) -> R
 
 pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFacets) -> Result<()>;
 
-/// The supplier or customer whose contracts are read.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) enum Owner<'a> {
     Supplier(&'a SupplierRow),
-    /// A customer, by INN.
     Customer(&'a str),
 }
 
@@ -88,7 +86,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Returns whether the answer has failed because another state of the data has replaced the one
     /// with which it started.
     fn has_moved(&self) -> bool;
-    /// Returns the file, if the source is one.
     fn as_file(&self) -> Option<&DataFile>;
     fn damaged(&self, what: &str) -> Error;
 
@@ -113,7 +110,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn supplier_ids(&self, inns: &[Inn], each: EachAt<'_>) -> Result<()>;
     /// Passes the records of a supplier's RNP entries to `each`, in any order.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()>;
-    /// Returns the supplier and the record of the RNP entry with this number.
     fn entry(&self, number: &str) -> Result<Option<(SupplierRow, Vec<u8>)>>;
     /// Returns all RNP entries. Later calls share the result of the first.
     fn entry_list(&self) -> Result<Arc<EntryList>>;
@@ -123,7 +119,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Passes the record of a purchase's card to `each`, if there is one.
     fn card(&self, number: &PurchaseNumber, each: EachRecord<'_>) -> Result<()>;
     /// Returns how many purchases a supplier won, and the numbers of up to `limit` of them after
-    /// the first `skip`: by day, then number, both descending.
+    /// the first `skip`, ordered by day, then number, both descending.
     fn won(&self, inn: &Inn, skip: u64, limit: u64) -> Result<(u64, Vec<String>)>;
     /// Returns the ids of the contract with a registry number, one per supplier, in any order.
     fn contract(&self, reg_num: &str) -> Result<Vec<i64>>;
@@ -210,7 +206,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn revision_before(&self, time: i64) -> Result<Option<u64>>;
     /// Returns up to `limit` changes after a position, in the order of the log.
     fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>>;
-    /// Returns the changes of a supplier after a position, by part.
+    /// Returns the changes of a supplier after a position, ordered by part.
     fn changes_of(
         &self,
         supplier: &SupplierRow,

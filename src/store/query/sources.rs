@@ -77,7 +77,6 @@ impl<'a> BySubject<'a> {
         }
     }
 
-    /// Returns the candidates about the subject with this number.
     fn about<'s>(
         &'s self,
         subject: DocumentSubject,

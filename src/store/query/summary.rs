@@ -110,7 +110,6 @@ impl Database {
     }
 }
 
-/// Sums over contracts of several suppliers.
 struct Sums<'a> {
     listed: Arc<ListedContracts>,
     ground: &'a Ground,
@@ -119,7 +118,6 @@ struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// Adds a contract under one of its suppliers.
     fn add(&mut self, facets: &Facets<'_>) -> Result<()> {
         self.numbers.add(facets)?;
         self.groups

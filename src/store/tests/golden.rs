@@ -18,8 +18,8 @@ use crate::model::{
 #[path = "../../../tests/released.rs"]
 mod released;
 
-/// Checks that the folder `tests/stored/NAME` contains exactly the given texts, which are given
-/// with their file names.
+/// Checks that the folder `tests/stored/NAME` contains exactly the files in `forms`, which has the
+/// name and text of each.
 pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
     let folder = stored_forms().join(name);
     let mut files = BTreeSet::new();
@@ -126,7 +126,7 @@ fn searched_names_are_unchanged() {
         .iter()
         .map(|name| searched_name(name) + "\n")
         .collect();
-    // Covers the table: a name with each spelling of a legal form.
+    // One name for each spelling in the table of legal forms.
     let rows = include_str!("../../../data/legal-forms.tsv")
         .lines()
         .skip(1);

@@ -4,7 +4,6 @@ use crate::model::{Contract, Inn};
 
 const TASK: &str = "these";
 
-/// Adds a line about a supplier and commits it.
 fn add_supplier(writer: &mut Writer, inn: &str) -> Result<()> {
     let supplier = Supplier {
         inn: Inn::parse(inn).expect("an INN"),

@@ -73,7 +73,6 @@ fn transcript(source: &dyn Source) -> Result<String> {
     Ok(transcript)
 }
 
-/// The id, the registry number and all columns of a row.
 fn facets(row: &dyn FacetRow) -> Result<(i64, RegNum, Vec<String>)> {
     let columns = 0..FacetColumn::ALL.len();
     // A file stores an INN that consists of digits as a number.
@@ -102,7 +101,7 @@ fn filters() -> [ContractFilter; 3] {
 }
 
 /// Returns the facets of the contracts within `range` that match `tokens` and `filter`, ordered by
-/// id. The file reads them by `ids`, all those within `range` that match `tokens`.
+/// id. `ids` are all ids within `range` that match `tokens`: a file looks up facets by id.
 fn found(
     source: &dyn Source,
     tokens: &ContentTokens,

@@ -50,7 +50,6 @@ impl Drop for TestDatabase {
     }
 }
 
-/// Returns the address of the server without a database.
 fn server() -> String {
     let address = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
     let (server, _) = address.rsplit_once('/').expect("a database");

@@ -178,7 +178,6 @@ impl Home {
         })
     }
 
-    /// Returns the passwords for the hosts of an address.
     fn passwords(&self, text: &str) -> Vec<Option<String>> {
         let address = self.parse(text).expect("an address");
         let hosts = address.hosts().iter();
