@@ -1,4 +1,4 @@
-//! Answers requests. Every request takes the same path from target to response.
+//! Takes each request from target to response. Every kind of request follows the same steps.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -35,17 +35,16 @@ use crate::web;
 
 pub struct Answerer {
     api: Arc<Api>,
-    /// Index of the worker, and of the worker's connection in each generation of the data.
+    /// Index of this worker's connection. It is the same in every generation of the data.
     worker: usize,
     packer: Packer,
 }
 
-/// Text of `X-Error-Detail` if a lookup could not be recorded.
+/// Sent in `X-Error-Detail` when the lookup could not be written to the audit trail.
 const UNRECORDED: &str =
     "the lookup could not be recorded in the audit trail, so it is not answered; try again later";
 
 impl Answerer {
-    /// Opens a database connection for this answerer.
     pub(super) fn new(api: &Arc<Api>) -> store::Result<Self> {
         let worker = api.data.add_worker()?;
         Ok(Self {
@@ -55,18 +54,18 @@ impl Answerer {
         })
     }
 
-    /// Like [`Answerer::answer_in_turn`], but answers immediately.
+    /// Answers a request at once: a large answer does not wait for its turn.
     pub fn answer(&mut self, request: &Request<'_>) -> Response {
         self.attempt(Vec::new(), request, &Turn::now()).0
     }
 
-    /// Answers a request to a server, with the body in `buffer`. If a handler panics or the data is
-    /// unreadable, the response is a `server error` in the requested format, and later requests are
-    /// answered as usual.
+    /// Answers a request, reusing `buffer` for the body. If a handler panics or the data is
+    /// unreadable, the response is a `server error` in the requested format; the answerer stays
+    /// usable.
     ///
     /// # Errors
     /// Returns a [`Place`] if the answer is large and has to wait for its turn. The caller must
-    /// then pass the same request in again with that place.
+    /// pass the same request in again, with that place.
     pub fn answer_in_turn(
         &mut self,
         buffer: Vec<u8>,
@@ -77,8 +76,9 @@ impl Answerer {
         turn.waiting(quota).map_or(Ok(response), Err)
     }
 
-    /// Answers a request, unless it has to wait for its turn. Also returns the quota of the
-    /// client's key.
+    /// Makes one attempt at an answer. If `turn` now holds a place, the request has to wait and the
+    /// response is meaningless. The quota is also returned on its own, so that it can be kept with
+    /// the place.
     fn attempt(
         &mut self,
         mut buffer: Vec<u8>,
@@ -118,8 +118,8 @@ impl Answerer {
         (response, admission.quota)
     }
 
-    /// Turns a response whose audit line could not be written into a 503 in the requested format.
-    /// `note` is the note of that response.
+    /// Builds the 503 that replaces a response whose audit line could not be written. `note` is the
+    /// note of the replaced response.
     pub fn unrecorded(&self, request: &Request<'_>, mut note: Note) -> Response {
         let target = Target::read(request);
         let failure = Failure::unavailable("the audit trail cannot be written");
@@ -129,8 +129,8 @@ impl Answerer {
         self.finish(request, &target, reply, note)
     }
 
-    /// Answers a request to an endpoint offline. Needs no key, because the caller can read the
-    /// database file anyway.
+    /// Answers a request to an endpoint without a server. No key is needed, because the caller can
+    /// read the database file anyway.
     ///
     /// # Errors
     /// Returns the error body of the endpoint.
@@ -150,12 +150,12 @@ impl Answerer {
         })
     }
 
-    /// Like [`Answerer::look_up_offline`], but also returns a sentence with the verdict and its
-    /// basis if a response would state them only in headers; failures can have the sentence too.
+    /// Like [`Answerer::look_up_offline`], but for readers who see only the body. The second value
+    /// is a sentence with the verdict and its basis, if a response would state them in headers. A
+    /// failure can have this sentence as well.
     ///
     /// # Errors
-    /// The `Err` is the text of `X-Error-Detail`, or the text of the error if there is no such
-    /// header.
+    /// Returns the text of `X-Error-Detail`, or the text of the error if there is no such header.
     pub fn ask_offline(
         &mut self,
         endpoint: &'static Endpoint,
@@ -196,8 +196,6 @@ impl Answerer {
         })
     }
 
-    /// Builds the response. Adds the names of ignored parameters, the mark of demonstration data,
-    /// and the CORS headers.
     fn finish(
         &self,
         request: &Request<'_>,
@@ -212,8 +210,7 @@ impl Answerer {
         response
     }
 
-    /// Answers a request to an endpoint. Also returns the lookup for the audit trail, if the API is
-    /// audited.
+    /// The [`AuditedLookup`] is `None` if the API is not audited.
     fn look_up(
         &mut self,
         endpoint: &'static Endpoint,
@@ -251,7 +248,6 @@ impl Answerer {
         (reply, audited)
     }
 
-    /// Answers a request for a resource that needs no key.
     fn show(
         &mut self,
         resource: Open,
@@ -292,8 +288,7 @@ impl Answerer {
                     .page(target.language, &target.query, has_user)
             }
         };
-        // The page changes with each import and both documents are short, so their tags are not
-        // cached.
+        // Do not cache these tags: the page changes with each import, and both documents are short.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             head.status = Status::NotModified;
@@ -306,7 +301,7 @@ impl Answerer {
         Ok(Reply::new(head, buffer))
     }
 
-    /// Describes the service. Uses only what is already known about the data and queries no server,
+    /// Describes the service from what is already known about the data. Queries no database server,
     /// because anyone may ask.
     fn about(&self, request: &Request<'_>) -> Result<About, Failure> {
         let data = self.api.data.known(self.worker, request.received)?;
@@ -338,7 +333,7 @@ impl Note {
 }
 
 impl AuditedLookup {
-    /// Creates a lookup that has no result yet. `shared` is `None` if the parameters are malformed.
+    /// `shared` is `None` if the parameters are malformed. The result is filled in later.
     fn new(endpoint: &Endpoint, shared: Option<&SharedParameters>) -> Self {
         let mut pairs = shared.into_iter().flat_map(SharedParameters::pairs);
         let given = pairs.find(|(name, _)| *name == SUPPLIER_INN.name);
@@ -354,12 +349,12 @@ impl AuditedLookup {
     }
 }
 
-/// Runs one step of an answer and turns a panic into an internal failure.
+/// Runs `step` and turns a panic into an internal failure.
 fn guarded<T>(step: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| Err(Failure::panicked()))
 }
 
-/// Returns what a failed lookup still found out, such as a verdict.
+/// Some failures still have a result for the audit trail, such as a verdict.
 fn result_of(failure: &Failure) -> Option<LookupResult> {
     match (failure.kind, failure.checked()) {
         (ErrorKind::PurchaseNotFound, _) => Some(LookupResult::Count(0)),
@@ -368,7 +363,6 @@ fn result_of(failure: &Failure) -> Option<LookupResult> {
     }
 }
 
-/// Returns the reply to a preflight from an allowed origin.
 fn preflight() -> Reply {
     let head = ReplyHead {
         status: Status::NoContent,
@@ -378,8 +372,7 @@ fn preflight() -> Reply {
     Reply::new(head, &mut Vec::new())
 }
 
-/// Returns the format of an error body: XML if the `format` parameter is wrong, otherwise as in
-/// [`Query::error_format`].
+/// XML if the `format` parameter itself is wrong, otherwise as in [`Query::error_format`].
 fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     if failure.is_of_format() {
         Format::Xml
@@ -388,8 +381,8 @@ fn error_format(failure: &Failure, query: &Query<'_>) -> Format {
     }
 }
 
-/// Builds the reply to a failed request, with the body in `buffer`. If the lookup page is
-/// unavailable, the body is an HTML page.
+/// Builds the error reply, reusing `buffer` for the body. If the lookup page fails, the body is an
+/// HTML page.
 fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply {
     buffer.clear();
     let endpoint = target.endpoint();
@@ -419,8 +412,8 @@ fn failed(failure: &Failure, target: &Target<'_>, mut buffer: Vec<u8>) -> Reply 
     Reply::new(head, &mut buffer)
 }
 
-/// Builds the reply with a prepared representation, or a 304 if the client already has it. `head`
-/// provides the other headers.
+/// Replies with a prepared representation, or with a 304 if the client already has it. `head`
+/// provides all other headers.
 fn represented(
     form: &Representation,
     content_type: &'static str,

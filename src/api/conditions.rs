@@ -1,4 +1,4 @@
-//! The conditions that a client sets on a response.
+//! What the request headers say about the response that the client wants.
 
 use std::time::Instant;
 
@@ -8,12 +8,12 @@ use super::response::etag::IfNoneMatch;
 
 #[derive(Default)]
 pub struct Conditions<'a> {
-    /// Entity tags of the responses that the client already has.
+    /// From `If-None-Match`.
     pub if_none_match: IfNoneMatch<'a>,
     pub accept: AcceptEncoding,
-    /// Whether the client wants only the headers.
+    /// Whether this is a HEAD request.
     pub is_head: bool,
-    /// Arrival time of the request. The data must not be older than this; `None` means now.
+    /// When the request arrived. The data must not be older than this; `None` means now.
     pub received: Option<Instant>,
 }
 

@@ -1,5 +1,5 @@
-//! Failures: the kind of error, and the details of the case. The text for the client and the reason
-//! for the log are kept apart.
+//! Failures: the kind of error, and the details of the case. What the client is told and what is
+//! only logged are kept apart.
 
 use std::borrow::Cow;
 use std::io;
@@ -10,16 +10,15 @@ use crate::model::{Ground, Language, Verdict, Words};
 use crate::render::{self, Body, ErrorBody, Format, RenderError, Root, Workbook};
 use crate::store::{self, TooBroad};
 
-/// Title of a workbook that contains an error.
 const ERROR: Words = Words("Ошибка", "Error");
 
 /// Upper bound on `limit` (specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
 
-/// Upper bound on `limit` in CSV and XLSX, and its default there.
+/// Upper bound on `limit` in CSV and XLSX, and the default there.
 pub const MAX_FILE_ROWS: u64 = 100_000;
 
-/// Why a response has no data.
+/// Why a request gets no data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: ErrorKind,
@@ -30,22 +29,21 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Particulars {
     None,
-    /// Name of the wrong parameter; shortened if the parameter is unknown.
+    /// Name of the wrong parameter; cut if the parameter is unknown.
     Parameter(Cow<'static, str>),
-    /// The requested number of rows (as digits), and the maximum.
+    /// The requested number of rows, in digits, and the maximum.
     Limit(String, u64),
-    /// Lower bound on the number of results of a search that is too broad.
+    /// A search is too broad: it has at least this many results.
     AtLeast(u64),
     /// Seconds to wait before retrying.
     Wait(u64),
-    /// The verdict, which is sent in the response headers despite the failure.
+    /// The verdict, which the response headers state despite the failure.
     Verdict(Box<Checked>),
-    /// Reason for the log. The client never sees it.
+    /// For the log only; the client never sees it.
     Reason(String),
 }
 
-/// A verdict and what it is based on. Both are sent in headers, because the body has no fields for
-/// them.
+/// A verdict and its basis. Sent in headers, because the body has no fields for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     pub ground: Ground,
@@ -53,7 +51,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Describes the verdict in a sentence, for someone who does not see the headers.
+    /// Says the same in a sentence, for someone who does not see the headers.
     pub fn sentence(&self) -> String {
         let (verdict, day) = (self.verdict.code(), self.ground.day);
         format!(
@@ -67,13 +65,12 @@ impl Checked {
 const RETRY_AFTER: u64 = 1;
 
 impl Failure {
-    /// Creates the failure for a missing or wrong parameter.
     pub fn of_parameter(kind: ErrorKind, name: impl Into<Cow<'static, str>>) -> Self {
         let particulars = Particulars::Parameter(name.into());
         Self { kind, particulars }
     }
 
-    /// Creates the failure for a wrong parameter that has no specific error.
+    /// For a wrong parameter that has no error of its own.
     pub fn bad_parameter(name: impl Into<Cow<'static, str>>) -> Self {
         Self::of_parameter(ErrorKind::BadParameter, name)
     }
@@ -92,7 +89,7 @@ impl Failure {
         }
     }
 
-    /// Creates the failure for a check that fails although the verdict is known.
+    /// For a check that fails although the verdict is known.
     pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
         let particulars = Particulars::Verdict(Box::new(checked));
         Self { kind, particulars }
@@ -112,20 +109,19 @@ impl Failure {
         }
     }
 
-    /// Creates the failure for a panic in a handler. Omits the panic message, which may quote the
-    /// client.
+    /// The panic message is left out, because it may quote the client.
     pub fn panicked() -> Self {
         Self::server("a panic")
     }
 
-    /// Returns the text for the client, with its placeholders filled in.
+    /// The text for the client.
     pub fn text(&self) -> Cow<'static, str> {
         let text = self.kind.row().text;
         match &self.particulars {
             Particulars::Parameter(name) => text.replace("NAME", name).into(),
             Particulars::Limit(requested, allowed) => {
-                // Replace `MAX` first. It contains no `N`, and once `N` is replaced, the client's
-                // digits could no longer be told apart from a placeholder.
+                // Replace `MAX` first: it contains no `N`. The client's digits must come last,
+                // because anything in them would be taken for a placeholder.
                 let text = text.replace("MAX", &allowed.to_string());
                 text.replace('N', requested).into()
             }
@@ -133,7 +129,6 @@ impl Failure {
         }
     }
 
-    /// Returns the name of the wrong parameter, if the failure is about one.
     pub fn parameter(&self) -> Option<&str> {
         match &self.particulars {
             Particulars::Parameter(name) => Some(name),
@@ -142,7 +137,6 @@ impl Failure {
         }
     }
 
-    /// Returns the reason, for the log only.
     pub fn reason(&self) -> Option<&str> {
         match &self.particulars {
             Particulars::Reason(reason) => Some(reason),
@@ -150,7 +144,6 @@ impl Failure {
         }
     }
 
-    /// Returns the verdict, if it is known despite the failure.
     pub fn checked(&self) -> Option<Checked> {
         match &self.particulars {
             Particulars::Verdict(checked) => Some(**checked),
@@ -158,18 +151,16 @@ impl Failure {
         }
     }
 
-    /// Returns the HTTP status, which depends on whether the endpoint uses statuses for errors.
+    /// Returns the HTTP status. `has_statuses` says whether the endpoint reports errors by status.
     pub fn status(&self, has_statuses: bool) -> Status {
         self.kind.status(has_statuses)
     }
 
-    /// Returns whether the `format` parameter is wrong, in which case the body has the default
-    /// format.
+    /// If the `format` parameter is the wrong one, the body has the default format.
     pub fn is_of_format(&self) -> bool {
         self.parameter() == Some("format")
     }
 
-    /// Returns a lower bound on the number of results, if a search was too broad.
     pub fn at_least(&self) -> Option<u64> {
         match self.particulars {
             Particulars::AtLeast(count) => Some(count),
@@ -177,7 +168,6 @@ impl Failure {
         }
     }
 
-    /// Returns how many seconds to wait before retrying, if known.
     pub fn retry_after(&self) -> Option<u64> {
         match self.particulars {
             Particulars::Wait(seconds) => Some(seconds),
@@ -185,14 +175,14 @@ impl Failure {
         }
     }
 
-    /// Writes the body of the error for an endpoint whose errors have the root element `root`. A
-    /// workbook's headings are in `language`.
+    /// Writes the error body with the root element `root`. `language` is that of a workbook's
+    /// headings.
     pub fn write(&self, root: Root, format: Format, language: Language, out: &mut Vec<u8>) {
         write_error(self.kind, &self.text(), root, format, language, out);
     }
 }
 
-/// Writes the body of an error with this text; see [`Failure::write`].
+/// See [`Failure::write`].
 pub fn write_error(
     kind: ErrorKind,
     text: &str,
@@ -214,7 +204,7 @@ pub fn write_error(
         format,
         workbook,
     };
-    // Fails only if a workbook is too large, and two rows always fit.
+    // The only possible error is a workbook that is too large, and two rows always fit.
     let _ = render::answer(body, &ErrorBody { root, code, text });
 }
 
@@ -245,7 +235,7 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::TooLarge(rows) => Self::limit_too_large(MAX_FILE_ROWS.to_string(), rows),
             RenderError::NotWritten(what) => Self::server(what),
-            // Unreachable: callers that write to a file handle this case themselves.
+            // Unreachable, because callers that write to a file handle this case themselves.
             RenderError::Stopped => Self::server("a table was not written completely"),
         }
     }

@@ -1,5 +1,5 @@
-//! The header `X-Error-Detail`: an English sentence that says what is wrong with a request. It is a
-//! header because the specification fixes the bodies of errors.
+//! The header `X-Error-Detail`, an English sentence that says what is wrong with a request. The
+//! specification fixes the bodies of errors, so it cannot go there.
 
 use std::fmt::Write;
 
@@ -12,11 +12,10 @@ use super::request::parameter_table::{MAX_DECIMALS, MAX_WHOLE_DIGITS};
 use super::request::query::{Query, QueryValue};
 use super::target::Target;
 
-/// Maximum number of characters of a wrong value that the sentence repeats.
+/// A wrong value is quoted up to this many characters.
 const MAX_SHOWN: usize = 40;
 
-/// Returns the sentence for a failed request. Returns `None` if the service or its data is at
-/// fault.
+/// Returns the sentence, or `None` if the service or its data is at fault.
 pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     match failure.kind.row().detail {
         ErrorDetail::None => None,
@@ -37,8 +36,7 @@ pub fn of(failure: &Failure, target: &Target<'_>) -> Option<String> {
     }
 }
 
-/// Returns what follows the parameter's name in the sentence: the wrong value and the allowed
-/// values.
+/// The part of the sentence after the parameter's name: the wrong value and the allowed values.
 fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     let allowed = allowed(parameter.values);
     let mut values = query.values(parameter.name, parameter.alias);
@@ -62,7 +60,6 @@ fn wrong_value(parameter: &ParameterRow, query: &Query<'_>) -> String {
     }
 }
 
-/// Describes the allowed values of a parameter.
 fn allowed(values: Values) -> String {
     match values {
         Values::Pattern(_, words) | Values::Lines(_, words) => words.to_owned(),
@@ -83,7 +80,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// Returns the beginning of a value, encoded for use in a header.
+/// The beginning of a value, percent-encoded for use in a header.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

@@ -1,5 +1,5 @@
-//! The table of errors: the response, the meaning, and what to do about each (manual, "API",
-//! "Errors"). Responses, OpenAPI, `/docs` and the table in the manual are generated from it.
+//! The table of errors: response, meaning, and advice for each (manual, "API", "Errors").
+//! Responses, OpenAPI, `/docs` and the table in the manual are generated from it.
 
 use super::status::Status;
 use crate::model::Words;
@@ -8,7 +8,7 @@ use crate::render::Root;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     UnknownPath,
-    /// The method is neither GET nor HEAD.
+    /// Neither GET nor HEAD.
     WrongMethod,
     /// The key is missing, unknown or revoked, or there are two different keys.
     BadKey,
@@ -16,27 +16,24 @@ pub enum ErrorKind {
     BadPurchaseNumber,
     /// More rows were requested than a page or file can have.
     LimitTooLarge,
-    /// Any other parameter is wrong. Also an unknown parameter, where unknown parameters are
-    /// errors.
+    /// Any other parameter is wrong. In strict mode, also an unknown parameter.
     BadParameter,
     /// A search finds more than it may return.
     TooBroad,
     PurchaseNotFound,
     ContractNotFound,
-    /// The data contains nothing about the supplier.
+    /// Nothing is known about the supplier.
     SupplierNotFound,
     /// The registries do not suffice for a verdict, and the request requires one.
     Undetermined,
-    /// The data contains no documents with that number.
     DocumentsNotFound,
-    /// The log no longer has all changes since the cursor.
+    /// The log no longer reaches back to the cursor.
     CursorGone,
     TooManyRequests,
-    /// The key has reached the maximum number of large answers.
+    /// The key has as many large answers in progress as allowed.
     LargeAnswersOfKey,
-    /// All keys together have reached the maximum number of large answers.
+    /// All keys together have as many large answers in progress as allowed.
     LargeAnswers,
-    /// No database server is reachable.
     Unavailable,
     Server,
 }
@@ -44,26 +41,24 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     kind: ErrorKind,
-    /// HTTP status, at endpoints where errors have their own statuses.
+    /// At endpoints where errors have their own statuses.
     pub status: Status,
-    /// Text of the body. Placeholders: `NAME` for a parameter, `N` for the requested number of
-    /// rows, `MAX` for the maximum.
+    /// Text of the body. `NAME` stands for a parameter, `N` for the requested number of rows, and
+    /// `MAX` for the maximum.
     pub text: &'static str,
     /// Name of the example in the OpenAPI document.
     pub name: &'static str,
     pub meaning: Words,
-    /// What the client should do.
     pub remedy: Words,
-    /// The sentence in `X-Error-Detail`.
     pub detail: ErrorDetail,
-    /// Whether the body repeats the HTTP status as an error code.
+    /// Whether the body contains the HTTP status as an error code.
     pub has_code: bool,
-    /// Whether the error has its HTTP status at every endpoint. For all other errors of contract
-    /// and purchase endpoints, the specification requires 200.
+    /// Whether the error has its HTTP status at every endpoint. For all others, the specification
+    /// requires status 200 at contract and purchase endpoints.
     pub is_fatal: bool,
     /// Whether the response has `Retry-After`.
     pub has_wait: bool,
-    /// Root element, if the error has the same one at all endpoints.
+    /// Set if the root element is the same at all endpoints.
     pub root: Option<Root>,
 }
 
@@ -71,17 +66,15 @@ pub struct ErrorDescription {
 pub enum ErrorDetail {
     /// No header, because the service or its data is at fault.
     None,
-    /// This sentence. `SECONDS` stands for the time to wait, `COUNT` for the lower bound on the
-    /// number of results.
+    /// `SECONDS` stands for the time to wait, `COUNT` for the lower bound on the number of results.
     Sentence(&'static str),
-    /// A sentence with the wrong value and the allowed values.
+    /// The sentence states the wrong value and the allowed values.
     Parameter,
 }
 
 const NOTHING_OF_THAT_NUMBER: ErrorDetail =
     ErrorDetail::Sentence("the data has nothing with that number");
 
-/// Defaults shared by most errors.
 const USUAL: ErrorDescription = ErrorDescription {
     kind: ErrorKind::Server,
     status: Status::Ok,
@@ -96,7 +89,7 @@ const USUAL: ErrorDescription = ErrorDescription {
     root: None,
 };
 
-/// Errors in the order of the enum.
+/// In the order of [`ErrorKind`].
 static ERRORS: [ErrorDescription; 19] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,
@@ -418,7 +411,7 @@ static ERRORS: [ErrorDescription; 19] = [
     },
 ];
 
-// Makes a row that is missing or in the wrong place a compile error.
+// A missing or misplaced row is a compile error.
 const _: () = {
     let mut place = 0;
     while place < ERRORS.len() {
@@ -433,13 +426,13 @@ impl ErrorKind {
         &ERRORS[self as usize]
     }
 
-    /// Returns the code in the body; `None` if the body has no code.
+    /// Returns the error code in the body, if the body has one.
     pub fn code(self) -> Option<u16> {
         let row = self.row();
         row.has_code.then(|| row.status.number())
     }
 
-    /// Returns the HTTP status, which depends on whether the endpoint uses statuses for errors.
+    /// Returns the HTTP status. `has_statuses` says whether the endpoint reports errors by status.
     pub fn status(self, has_statuses: bool) -> Status {
         let row = self.row();
         if row.is_fatal || has_statuses {
@@ -449,7 +442,7 @@ impl ErrorKind {
         }
     }
 
-    /// Returns the root element of this error at an endpoint whose errors usually have `root`.
+    /// `root` is the endpoint's usual root element for errors.
     pub fn root(self, root: Root) -> Root {
         self.row().root.unwrap_or(root)
     }

@@ -1,5 +1,6 @@
-//! The conditions of an export. They are the parameters of the endpoint that searches for the same
-//! records, except paging and order. An export has no limit on matches and requires no condition.
+//! The conditions of an export: the parameters of the endpoint that searches for the same records,
+//! except paging and order. Unlike a search, an export has no limit on matches and requires no
+//! condition.
 
 use super::endpoints::{Endpoint, content_filter};
 use super::error::Failure;
@@ -14,12 +15,11 @@ use crate::model::{ContentFilter, EntryFilter, Moment, PurchaseFilter, VerdictRu
 /// The kinds of records that can be exported by conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
-    /// Contracts, one row per supplier.
+    /// One row per supplier of a contract.
     Contracts,
-    /// The items of contracts.
     Items,
     Purchases,
-    /// Entries of the registries of unfair suppliers.
+    /// Entries in the registries of unfair suppliers.
     Entries,
 }
 
@@ -27,7 +27,7 @@ pub enum ExportKind {
 #[derive(Clone, Debug)]
 pub enum ExportFilter {
     Contracts(ContentFilter),
-    /// Items of contracts. Words and codes must match the item.
+    /// Words and codes must match the item, not just the contract.
     Items(ContentFilter),
     Purchases(PurchaseFilter),
     Entries(EntryFilter),
@@ -45,7 +45,7 @@ impl ExportKind {
         }
     }
 
-    /// Returns the parameters that are conditions.
+    /// Returns the parameters that can be conditions.
     pub fn conditions(self) -> impl Iterator<Item = &'static ParameterRow> {
         let others = [
             table::FORMAT.name,
@@ -60,8 +60,8 @@ impl ExportKind {
         rows.filter(move |row| !others.contains(&row.name))
     }
 
-    /// Reads conditions for an export at the time `now`. A condition is the name of a parameter and
-    /// a value.
+    /// Parses conditions, each of which is a parameter's name and a value. `now` is the time of the
+    /// export.
     ///
     /// # Errors
     /// Returns a sentence about the first wrong value.

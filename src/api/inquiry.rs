@@ -1,4 +1,4 @@
-//! From parameters to an answer: entity tag, cache, handler, receipt, compression.
+//! Turns parameters into an answer: entity tag, cache, handler, receipt, compression.
 
 use std::mem;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::model::{Date, timestamp};
 use crate::render::{Format, RowCount};
 use crate::store::{DataVersion, Database, Prefetch};
 
-/// A request to an endpoint whose parameters have been read.
+/// A request whose parameters have been read.
 pub struct Inquiry<'a> {
     api: &'a Api,
     endpoint: &'static Endpoint,
@@ -36,7 +36,6 @@ pub struct Inquiry<'a> {
     key: Option<&'a Arc<str>>,
 }
 
-/// The answer found for a request, based on a single state of the data.
 pub struct Found {
     version: DataVersion,
     etag: String,
@@ -44,7 +43,7 @@ pub struct Found {
     made: Option<Made>,
 }
 
-/// A body, compressed if the client accepts that, and what the headers say about it.
+/// A body, compressed if the client accepts that, and what goes into headers.
 struct Made {
     body: AnswerBody,
     encoding: Encoding,
@@ -53,17 +52,16 @@ struct Made {
 }
 
 impl Found {
-    /// Returns the result, if the answer was read or made.
     pub fn result(&self) -> Option<&LookupResult> {
         self.made.as_ref().map(|made| &made.findings.result)
     }
 
-    /// Returns the verdict, if the body has no field for it.
+    /// The verdict, if the body has no field for it.
     pub fn checked(&self) -> Option<Checked> {
         self.made.as_ref()?.findings.checked
     }
 
-    /// Returns the body; empty if the client already has it.
+    /// Empty if the client already has the body.
     pub fn body(self) -> AnswerBody {
         let empty = || AnswerBody::Memory(Vec::new());
         self.made.map_or_else(empty, |made| made.body)
@@ -90,7 +88,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Answers on a worker's connection, with the body in `buffer`.
+    /// Answers on a worker's connection, reusing `buffer` for the body.
     pub fn answer(
         &self,
         worker: usize,
@@ -107,9 +105,9 @@ impl<'a> Inquiry<'a> {
         EntityTag::new(version, self.shared, self.conditions.accept)
     }
 
-    /// Returns whether a 304 can be sent without reading anything. Reading is necessary in three
-    /// cases: `*` matches any response that exists, so it must be known whether there is one; a 304
-    /// repeats the verdict; and the audit trail records the result.
+    /// Whether a 304 can be sent without reading anything. That is not possible in three cases: `*`
+    /// matches only if there is a response at all, a 304 repeats the verdict, and the audit trail
+    /// records the result.
     fn is_known(&self, etag: &str) -> bool {
         let known = &self.conditions.if_none_match;
         let needs_reading = known.is_any()
@@ -118,7 +116,7 @@ impl<'a> Inquiry<'a> {
         !needs_reading && known.has(etag)
     }
 
-    /// Returns the rows to read ahead for an answer from this version of the data.
+    /// The rows that a database server should read first.
     fn prefetch(&self, version: DataVersion) -> Prefetch<'_> {
         let tag = self.tag(version);
         let is_cached = !self.shared.receipt && self.api.responses.has(tag);
@@ -128,7 +126,6 @@ impl<'a> Inquiry<'a> {
         self.question.prefetch()
     }
 
-    /// Finds the answer: the client already has it, the cache has it, or it is made from the data.
     fn find(
         &self,
         database: &Database,
@@ -145,8 +142,8 @@ impl<'a> Inquiry<'a> {
         } else {
             let needs_body = !self.conditions.is_head && !self.conditions.if_none_match.has(&etag);
             let made = self.make(database, needs_body, packer, buffer)?;
-            // If the data on a server was replaced during reading, the answer is made again, and
-            // this one must not be cached.
+            // If the data on a database server was replaced while it was read, the answer is made
+            // again. This one must not be cached.
             if !database.has_moved() {
                 let Made {
                     body,
@@ -165,7 +162,6 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Returns the response with this tag from the cache.
     fn cached(&self, tag: EntityTag, buffer: &mut Vec<u8>) -> Option<Made> {
         // A receipt covers the uncompressed body, but cached bodies may be compressed.
         if self.shared.receipt {
@@ -182,8 +178,8 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Makes the answer from the data. The body of a large answer is written only if the client
-    /// needs it (`needs_body`).
+    /// Makes the answer from the data. The body of a large answer is written only if `needs_body`
+    /// is set.
     fn make(
         &self,
         database: &Database,
@@ -191,7 +187,7 @@ impl<'a> Inquiry<'a> {
         packer: &mut Packer,
         buffer: &mut Vec<u8>,
     ) -> Result<Made, Failure> {
-        // An earlier attempt, on data that was then replaced, may have left part of a body.
+        // An earlier attempt, on data that has since been replaced, may have left part of a body.
         buffer.clear();
         let large = Large {
             turn: self.turn,
@@ -224,8 +220,7 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    /// Signs a receipt for an answer. Returns `None` without a signing key, or if the body of a
-    /// large answer was not written.
+    /// Returns `None` without a signing key, or if the body of a large answer was not written.
     fn receipt(
         &self,
         version: DataVersion,
@@ -249,7 +244,6 @@ impl<'a> Inquiry<'a> {
         })))
     }
 
-    /// Compresses a body with an encoding that the client accepts.
     fn pack(
         &self,
         packer: &mut Packer,
@@ -269,13 +263,13 @@ impl<'a> Inquiry<'a> {
                 let (file, encoding) = file.packed(accept)?;
                 (AnswerBody::Large(LargeBody::File(file)), encoding)
             }
-            // An unwritten body gets the headers of a file, and files are always compressed.
+            // A large answer without a body has the headers of a file, and files are always
+            // compressed.
             unwritten => (unwritten, accept.encoding),
         })
     }
 
-    /// Builds the reply: a 304 if the client already has the answer. If the body is not needed,
-    /// `buffer` stays available for the next response.
+    /// Replies with a 304 if the client already has the answer.
     pub fn reply(&self, found: Found, query: &Query<'_>, buffer: &mut Vec<u8>) -> Reply {
         let Found {
             version,
@@ -314,7 +308,6 @@ impl<'a> Inquiry<'a> {
         Reply { head, body }
     }
 
-    /// Returns the request headers that the answer depends on.
     fn vary(&self, query: &Query<'_>) -> &'static str {
         let is_in_a_language = self.shared.format == Format::Xlsx && !query.has(LANG.name);
         match (query.has(FORMAT.name), is_in_a_language) {
@@ -325,9 +318,8 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Returns the file name of a table.
     fn file_name(&self, rows: Option<RowCount>, version: DataVersion) -> String {
-        // If the answer depends on no day, use the day of the last import in Moscow.
+        // If the answer depends on no day, use the day of the last import, in Moscow.
         let updated = timestamp(version.updated.saturating_add(3 * 3600));
         let updated = updated.get(..10).and_then(Date::parse_iso);
         let day = self.shared.day.or(updated);

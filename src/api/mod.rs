@@ -127,7 +127,7 @@ pub enum DataSource {
     Server(RemoteServers),
 }
 
-/// Function that returns the current date and time in Moscow.
+/// Returns the current date and time in Moscow.
 pub type Calendar = Box<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns the names of the service's own paths in metrics and logs.

@@ -32,7 +32,6 @@ pub enum Route {
 }
 
 impl<'a> Target<'a> {
-    /// Returns the target of an offline lookup.
     pub fn offline(endpoint: &'static Endpoint, parameters: &[(&'a str, &'a str)]) -> Self {
         Self {
             route: Route::Endpoint(endpoint),

@@ -1,18 +1,18 @@
-//! The connections to one state of the data, one per answerer.
+//! The connections to one generation of the data, one per answerer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::store::Database;
 
-/// A connection, used by one answerer at a time.
+/// Used by one answerer. The lock is needed because further connections are opened through this
+/// one.
 pub type DataConnection = Arc<Mutex<Database>>;
 
-/// Connections by the index of the answerer.
 #[derive(Default)]
 pub struct Connections(RwLock<Vec<DataConnection>>);
 
 impl Connections {
-    /// Returns the index of the new connection.
+    /// Adds a connection and returns its index.
     pub fn add(&self, database: Database) -> usize {
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
         all.push(Arc::new(Mutex::new(database)));

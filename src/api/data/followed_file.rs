@@ -1,10 +1,12 @@
-//! A data file (or the bundled data), and how it is replaced while requests are being answered.
+//! The data file (or the bundled data), and how a new file replaces it while requests are being
+//! answered.
 //!
-//! A [`FileGeneration`] is one file and its connections. For each request, [`FollowedFile::worker`]
-//! makes sure that the path led to the current file at some time after the request arrived. One
-//! check covers all requests that arrived before it. While the links to the open file are
-//! unchanged, a lookup of the path stays valid for [`LOOKUP`]. When the path leads to a new file, a
-//! new generation becomes current. The old one is closed when its last request ends.
+//! A [`FileGeneration`] is one file and the connections to it. Before each answer,
+//! [`FollowedFile::worker`] makes sure that the path led to the current file at some time after the
+//! request arrived, so that a request sent after a replacement is answered from the new file. One
+//! lookup of the path covers all requests that arrived before it. While the open file is unchanged,
+//! a lookup also covers the next [`LOOKUP`]. When the path leads to a new file, a new generation
+//! becomes current; the old one is closed when its last request ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,16 +23,16 @@ use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, 
 /// Minimum time between attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long to keep trying to open a file that other processes are replacing.
+/// How long opening is retried while other processes keep replacing the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a lookup of the path stays valid while the open file shows no change. The limit is
-/// needed because renaming a folder or redirecting a symbolic link does not change the file itself.
+/// How long a lookup of the path stays valid while the open file is unchanged. Without this limit,
+/// a renamed folder or a redirected symbolic link would go unnoticed, because neither changes the
+/// file itself.
 const LOOKUP: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// The path leads to the file in use.
     None,
     /// A new file is being checked; the previous one stays in use.
     Checking,
@@ -42,23 +44,21 @@ pub enum Replacement {
     Missing,
 }
 
-/// The data's path, and the current generation of the file behind it.
 pub struct FollowedFile {
     /// `None` for the bundled data.
     path: Option<PathBuf>,
-    /// Whether each new file is checked completely before it is used.
+    /// Whether each new file is verified completely before it is used.
     pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<FileGeneration>>>,
-    /// What is at the path if it is not the current file. The lock is also held while files are
-    /// opened, so that only one thread opens files at a time.
+    /// Why the file at the path is not in use, if so. The lock is also held while files are opened,
+    /// so that only one thread does so at a time.
     watch: Mutex<Inspection>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// Why the file at the path is not in use: it is missing, refused, or being checked. Remembered so
-/// that each refusal is logged only once.
+/// Why the file at the path is not in use. Kept so that each refusal is logged only once.
 #[derive(Default)]
 struct Inspection {
     missing: bool,
@@ -66,7 +66,6 @@ struct Inspection {
     check: Option<NewFileCheck>,
 }
 
-/// The check of a new file, which runs on a separate thread.
 struct NewFileCheck {
     state: FileState,
     /// Empty until the check has finished.
@@ -74,15 +73,10 @@ struct NewFileCheck {
 }
 
 impl NewFileCheck {
-    /// Starts checking the file at `path`, whose state is `state`.
-    ///
-    /// # Errors
-    /// Returns an error if the thread cannot be started.
     fn begin(path: &Path, state: FileState) -> io::Result<Self> {
         let result = Arc::new(OnceLock::new());
         let (file, checked) = (path.to_owned(), Arc::clone(&result));
         let check = move || {
-            // No other thread sets the result.
             let _ = checked.set(store::check(&file).map(drop));
         };
         thread::Builder::new()
@@ -94,29 +88,27 @@ impl NewFileCheck {
 }
 
 struct RefusedFile {
-    /// State of the file at the path. `None` if it could not be read.
+    /// `None` if the state could not be read.
     state: Option<FileState>,
     reason: String,
-    /// When to try the unchanged file again; `None` if only a changed file is worth trying.
+    /// `None` if only a changed file is worth trying.
     retry: Option<Instant>,
 }
 
-/// One file and its connections. The bundled data has no file.
+/// One file and the connections to it. The bundled data has no file.
 pub struct FileGeneration {
     state: Option<FileState>,
-    /// Requests that arrived up to this time need no check: the path is known to have led to this
-    /// file after they arrived. In nanoseconds since [`FollowedFile::start`].
+    /// A request that arrived up to this time needs no check, because the path led to this file
+    /// later than that. In nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
-    /// Arrival time of the latest request for which the path was actually looked up and led to this
-    /// file. In nanoseconds since [`FollowedFile::start`].
+    /// Arrival time of the latest request for which the path was looked up. In nanoseconds since
+    /// [`FollowedFile::start`].
     looked_up: AtomicU64,
     held: Option<HeldFile>,
     version: DataVersion,
     registries: Registries,
     pub coverage: Arc<[Coverage]>,
-    /// RNP inclusions that could not be parsed.
     pub unread: UnreadEntries,
-    /// Number of contracts for whose items only codes and sums are known.
     pub contracts_without_items: u64,
     contracts_updated: Option<i64>,
     workers: Connections,
@@ -139,10 +131,9 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns a worker's connection to the current generation. First makes sure that the path led
-    /// to the current file at some time after the request was `received` (`None` means now), and
-    /// otherwise switches to the new file if it is usable. The caller must keep the generation
-    /// until the answer is complete.
+    /// Returns a worker's connection to the current file. First makes sure that the path led to
+    /// that file at some time after `received` (`None` means now), and otherwise switches to the
+    /// new file if it is usable. The caller must keep the generation until the answer is complete.
     pub fn worker(
         &self,
         worker: usize,
@@ -165,7 +156,7 @@ impl FollowedFile {
         Some((generation.workers.get(worker)?, generation))
     }
 
-    /// Opens an additional connection to the file that the path leads to now.
+    /// Opens a connection, outside the generations, to the file that the path leads to now.
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
         match self.current().and_then(|current| current.workers.get(0)) {
@@ -186,8 +177,7 @@ impl FollowedFile {
         generation
     }
 
-    /// Opens a connection for another answerer. Returns the index of the connection, which is the
-    /// same in every generation.
+    /// Opens a connection for another answerer. Its index is the same in every generation.
     pub fn add_worker(&self) -> store::Result<usize> {
         let _watch = locked(&self.watch);
         let count = match self.current() {
@@ -222,7 +212,6 @@ impl FollowedFile {
         })
     }
 
-    /// Describes the file at the path if it is not in use.
     fn new_file(&self) -> Option<NewFile> {
         let watch = locked(&self.watch);
         if watch.missing {
@@ -295,13 +284,12 @@ impl FollowedFile {
         }
     }
 
-    /// Starts checking the new file in this state, or picks up the result of the check. Returns
-    /// `None` if the file is sound.
+    /// Starts verifying the new file, or picks up the result. Returns `None` if the file is sound.
     fn check(&self, path: &Path, state: &FileState, watch: &mut Inspection) -> Option<Replacement> {
         let result = match &watch.check {
             Some(check) => match check.result.get() {
-                // Only one check runs at a time, even if the file being checked has meanwhile been
-                // replaced.
+                // Only one check runs at a time, even if the file being checked has been replaced
+                // since.
                 None => return Some(Replacement::None),
                 Some(_) => watch.check.take(),
             },
@@ -329,8 +317,8 @@ impl FollowedFile {
         }
     }
 
-    /// Records a refused file; logs and counts each refusal only once. If the failure may pass by
-    /// itself (`may_pass`), the file is tried again later.
+    /// Records that a file was refused, and logs and counts each refusal once. If the cause may go
+    /// away by itself (`may_pass`), the file is tried again later.
     fn refuse(
         &self,
         path: &Path,
@@ -357,8 +345,8 @@ impl FollowedFile {
 }
 
 impl FileGeneration {
-    /// Opens the file with one connection per worker. All connections are to the same file, even if
-    /// the path is replaced meanwhile. Without a path, opens the bundled data.
+    /// Opens the file with one connection per worker, or the bundled data if there is no path. All
+    /// connections lead to the same file, even if the path is replaced while they are being opened.
     fn open(path: Option<&Path>, workers: usize) -> store::Result<Self> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -399,7 +387,6 @@ impl FileGeneration {
         }
     }
 
-    /// Describes the data, except for what is now at the path.
     pub fn data(&self) -> DataState {
         let coverage = Arc::clone(&self.coverage);
         DataState {
@@ -410,9 +397,9 @@ impl FileGeneration {
         }
     }
 
-    /// Returns whether the path leads to this file. Looks the path up unless a lookup for a request
-    /// that arrived less than [`LOOKUP`] before `received` succeeded and the open file is
-    /// unchanged. `received` is in nanoseconds since [`FollowedFile::start`].
+    /// Returns whether the path leads to this file. A lookup of the path that was made for a
+    /// request up to [`LOOKUP`] before `received` still counts if the open file is unchanged.
+    /// `received` is in nanoseconds since [`FollowedFile::start`].
     fn is_current(&self, path: &Path, received: u64) -> bool {
         let looked_up = Duration::from_nanos(self.looked_up.load(Ordering::Relaxed));
         if Duration::from_nanos(received) < looked_up + LOOKUP
@@ -427,8 +414,8 @@ impl FileGeneration {
         is_current
     }
 
-    /// Opens another connection if the path still leads to the same file. Returns the connection's
-    /// index.
+    /// Opens another connection and returns its index, or `None` if the path now leads to another
+    /// file.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
         let database = match self.workers.get(0) {
             Some(open) => open_again(&open, path)?,
@@ -445,7 +432,6 @@ fn opened(path: Option<&Path>) -> store::Result<Database> {
     path.map_or_else(Database::bundled, Database::open)
 }
 
-/// Opens another connection to the data that `open` reads.
 fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
     match path {
         Some(path) => locked(open).open_another(path),
@@ -453,7 +439,7 @@ fn open_again(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Data
     }
 }
 
-/// Returns the state of the file at the path, if there is one.
+/// Returns `None` for the bundled data, which has no path.
 fn state_of(path: Option<&Path>) -> store::Result<Option<FileState>> {
     let Some(path) = path else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The data behind the answers. Each answer is based on a single state of the data.
+//! The data behind the answers. Each answer comes from a single state of the data.
 
 pub(super) mod connections;
 pub(super) mod followed_file;
@@ -16,7 +16,7 @@ use remote_data::{RemoteData, read_consistently};
 use state::DataState;
 
 pub enum Data {
-    /// A file, or the bundled data.
+    /// The bundled data counts as a file.
     File(Box<FollowedFile>),
     Remote(Box<RemoteData>),
 }
@@ -37,12 +37,12 @@ impl Data {
         }
     }
 
-    /// Runs `make` on a worker's connection over a single state of the data, no older than
-    /// `received` (`None` means now). On a server, first reads the rows that `ahead` returns, and
-    /// runs `make` again if the data is replaced meanwhile.
+    /// Runs `make` over a single state of the data, which is no older than `received` (`None` means
+    /// now). A database server first reads the rows that `ahead` names, and `make` runs again if
+    /// the data is replaced meanwhile.
     ///
     /// # Errors
-    /// Returns the error of `make`, or one if the data is unreadable.
+    /// Returns the error of `make`, or an error if the data is unreadable.
     pub fn answer<'a, T>(
         &self,
         worker: usize,
@@ -53,7 +53,7 @@ impl Data {
         let none = || Failure::server("no connection to the data");
         match self {
             Self::File(file) => {
-                // Keep both until the end, so that the whole answer comes from one file.
+                // Both must live until the end, so that the whole answer comes from one file.
                 let (database, _generation) = file.worker(worker, received).ok_or_else(none)?;
                 make(&locked(&database))
             }
@@ -70,8 +70,8 @@ impl Data {
                     Some((ErrorKind::Unavailable, reason)) => {
                         servers.note_outage(reason.unwrap_or_default());
                     }
-                    // Neither an outage nor a success: a server refused the statement, or the data
-                    // is damaged.
+                    // A server refused the statement, or the data is damaged. That is neither an
+                    // outage nor a sign that servers are reachable again.
                     Some((ErrorKind::Server, _)) => {}
                     _ => servers.note_success(),
                 }
@@ -80,7 +80,7 @@ impl Data {
         }
     }
 
-    /// Opens an additional connection.
+    /// Opens a connection that belongs to no answerer.
     pub fn opened(&self) -> store::Result<Database> {
         match self {
             Self::File(file) => file.opened(),
@@ -92,7 +92,7 @@ impl Data {
         }
     }
 
-    /// Adds a connection for another answerer. Returns the connection's index.
+    /// Opens a connection for another answerer and returns its index.
     pub fn add_worker(&self) -> store::Result<usize> {
         match self {
             Self::File(file) => file.add_worker(),
@@ -100,8 +100,8 @@ impl Data {
         }
     }
 
-    /// Returns the state of the data on which a worker's answers are based. Reads no other file,
-    /// and queries a server only if no state is known yet.
+    /// Returns the state of the data on which a worker's answers are based. Queries a database
+    /// server only if no state is known yet.
     pub fn known(&self, worker: usize, received: Option<Instant>) -> store::Result<DataState> {
         match self {
             Self::File(file) => match file.worker(worker, received) {
@@ -119,8 +119,8 @@ impl Data {
         }
     }
 
-    /// Queries the servers for the current state of the data. For a file, does the same as
-    /// [`Data::state`].
+    /// Queries the database servers for the current state of the data. For a file, this is the same
+    /// as [`Data::state`].
     pub fn probe(&self) -> store::Result<DataState> {
         match self {
             Self::File(file) => file.state(),

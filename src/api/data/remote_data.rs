@@ -1,4 +1,4 @@
-//! Data on PostgreSQL servers: one connection per answerer, another for operators, and whether a
+//! Data on PostgreSQL servers: a connection per answerer, another for operators, and whether a
 //! server is reachable.
 
 use std::sync::Mutex;
@@ -9,17 +9,16 @@ use super::state::DataState;
 use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
-/// Maximum number of attempts at one answer while the data keeps changing.
+/// How often one answer is attempted while the data keeps changing.
 const MOST_BEGINNINGS: usize = 5;
 
 /// Minimum time between log lines about an outage.
 const REMINDER: Duration = Duration::from_secs(60);
 
-/// The servers, and the last known state of their data.
 pub struct RemoteData {
     servers: RemoteServers,
     workers: Connections,
-    /// The connection for operators' queries.
+    /// Used for operators' queries, so that they never wait for an answer.
     probe: Mutex<Database>,
     /// Result of the last probe; `None` before the first.
     found: Mutex<Option<store::Result<DataState>>>,
@@ -37,8 +36,8 @@ impl RemoteData {
         }
     }
 
-    /// Adds a connection for another answerer and returns its index. The first answer opens the
-    /// connection.
+    /// Adds a connection for another answerer and returns its index. The connection is opened by
+    /// its first answer.
     pub fn add_worker(&self) -> usize {
         self.workers.add(self.connection())
     }
@@ -51,11 +50,11 @@ impl RemoteData {
         self.servers.database()
     }
 
-    /// Queries the servers for the state of their data. From then on, [`RemoteData::state`] returns
-    /// the result.
+    /// Queries the servers for the state of their data, which [`RemoteData::state`] then returns
+    /// until the next probe.
     ///
     /// # Errors
-    /// Returns an error if a server refuses, or if none has ever responded.
+    /// Returns an error if a server refuses the query, or if no server has ever responded.
     pub fn probe(&self) -> store::Result<DataState> {
         self.servers.probe_next();
         let asked = read_consistently(
@@ -88,7 +87,7 @@ impl RemoteData {
         found.insert(now).clone()
     }
 
-    /// Adds the number of publications seen so far to a state, and logs a new publication.
+    /// Logs a new publication, and counts it in the returned state.
     fn compared(&self, new: DataState, known: &DataState) -> DataState {
         let is_new = new.version() != known.version();
         if is_new {
@@ -101,7 +100,7 @@ impl RemoteData {
         }
     }
 
-    /// Returns the state found by the last probe; probes the servers if there was none.
+    /// Returns what the last probe found. Probes the servers if there was none.
     ///
     /// # Errors
     /// See [`RemoteData::probe`].
@@ -110,14 +109,13 @@ impl RemoteData {
         found.unwrap_or_else(|| self.probe())
     }
 
-    /// Logs that no server is reachable: immediately, then once a minute.
+    /// Logs that no server is reachable, at most once per [`REMINDER`].
     pub fn note_outage(&self, reason: &str) {
         if self.outage.occurs((), Instant::now()).is_some() {
             log::error!("answering requests with 503: {reason}");
         }
     }
 
-    /// Logs the end of an outage once a server has responded.
     pub fn note_success(&self) {
         if self.outage.ends() {
             log::info!("a server is reachable again; answering requests");
@@ -126,8 +124,8 @@ impl RemoteData {
 }
 
 /// Makes an answer from a single state of the data. If the data is replaced meanwhile, starts
-/// again, up to [`MOST_BEGINNINGS`] times; after that, returns the last result as it is. `ahead`
-/// returns the rows to read first, given the version of the data that was read last.
+/// again, up to [`MOST_BEGINNINGS`] times; the last answer is returned in any case. `ahead` gets
+/// the version of the data that was read last and returns the rows to read first.
 pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

@@ -50,7 +50,7 @@ pub enum NewFile {
 }
 
 impl NewFile {
-    /// Returns the name used in metrics and readiness.
+    /// The value in metrics and in the readiness response.
     pub fn name(self) -> &'static str {
         match self {
             Self::Checking => "checking",
@@ -61,7 +61,6 @@ impl NewFile {
 }
 
 impl DataState {
-    /// Creates the state of readable data, without an update status and without replacements.
     pub(crate) fn new(
         version: DataVersion,
         registries: Registries,
@@ -85,20 +84,20 @@ impl DataState {
         }
     }
 
-    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. This version changes whenever
-    /// the data changes.
+    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. Changes whenever the data
+    /// changes.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }
 
-    /// Formats [`DataState::updated`] as `YYYY-MM-DDTHH:MM:SSZ`.
+    /// Returns [`DataState::updated`] as `YYYY-MM-DDTHH:MM:SSZ`, in UTC.
     pub fn updated_at(&self) -> String {
         timestamp(self.updated)
     }
 
-    /// Returns the age in whole days, Moscow time, of the complete registry that is known up to the
-    /// earliest day. Returns `None` if no registry is complete, or for the demonstration data,
-    /// whose registries are complete for every day.
+    /// Returns how far the least recent complete registry is behind, in whole days, Moscow time.
+    /// Returns `None` if no registry is complete, and for the demonstration data, whose registries
+    /// are complete for every day.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;
@@ -107,13 +106,13 @@ impl DataState {
         Some(Duration::from_secs(days.saturating_mul(86_400)))
     }
 
-    /// Returns the coverage of the documents by EIS subsystem and region.
+    /// Groups the coverage by EIS subsystem and region.
     pub fn regions(&self) -> Vec<RegionCoverage<'_>> {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// Returns the age of the data in seconds. Negative if the clock has been set back to before
-    /// the last change.
+    /// Returns the time since the last change, in seconds. Negative if the clock has been set back
+    /// to before the last change.
     pub fn age_seconds(&self, now: SystemTime) -> i64 {
         store::seconds(now).saturating_sub(self.updated)
     }

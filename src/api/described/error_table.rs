@@ -2,12 +2,12 @@ use super::super::endpoints::Endpoint;
 use super::super::error::ErrorKind;
 use crate::model::Language;
 
-/// A row of the table: code in the body; text; HTTP status at contract and purchase endpoints; HTTP
-/// status at all other endpoints and with `errors=http`; meaning; advice. Cells that do not apply
-/// are empty.
+/// One row of the table of errors: code in the body; text; HTTP status at contract and purchase
+/// endpoints; HTTP status at all other endpoints and with `errors=http`; meaning; advice. Cells
+/// that do not apply are empty.
 pub type ErrorRow = [String; 6];
 
-/// Returns all kinds of errors that requests can cause, ordered by HTTP status.
+/// All kinds of errors that a request can cause, ordered by HTTP status.
 fn kinds() -> Vec<ErrorKind> {
     let mut all = vec![
         ErrorKind::BadParameter,

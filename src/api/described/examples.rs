@@ -4,8 +4,8 @@ use std::iter;
 
 use super::super::endpoints::Endpoint;
 
-/// Server address in the curl commands. In a browser, `web/docs.js` replaces it with the address of
-/// the server that serves the reference.
+/// Server address in the curl commands. `web/docs.js` replaces it in the browser with the address
+/// from which the reference was loaded.
 const BASE: &str = "http://127.0.0.1:8044";
 
 /// Returns a curl command that works with the demonstration data.
@@ -21,18 +21,17 @@ pub fn curl(endpoint: &Endpoint) -> String {
     format!("curl -H 'X-API-Key: demo' '{BASE}{path}?{query}'")
 }
 
-/// Indents JSON written by this program, one field per line.
+/// Pretty-prints JSON that this program wrote.
 pub fn indented_json(json: &str) -> String {
     let value: Option<serde_json::Value> = serde_json::from_str(json).ok();
     value.map_or_else(|| json.to_owned(), |value| super::pretty(&value))
 }
 
-/// Indents XML written by this program, one line per element that contains others. Texts are
-/// escaped, so `>` occurs only at the end of tags.
+/// Puts each XML element that contains others on a line of its own. In XML written by this program,
+/// texts are escaped, so `>` occurs only at the end of tags.
 pub fn indented_xml(xml: &str) -> String {
     let mut lines = String::new();
     let mut depth: usize = 0;
-    // Whether the current element has so far contained only text.
     let mut is_leaf = false;
     for piece in xml.split_inclusive('>').flat_map(pieces) {
         if !piece.starts_with('<') {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::component;
 use crate::model::{Language, Words};
 
-/// Name, meaning, and schema of the value.
+/// Name, meaning, and a function that returns the schema of the value.
 #[derive(Clone, Copy)]
 pub(super) struct HeaderDescription(&'static str, Words, fn() -> Value);
 
@@ -31,13 +31,13 @@ pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// Headers of RNP checks of one supplier. The specification fixes the body, which has no field for
-/// the verdict.
+/// For RNP checks of one supplier: the specification fixes the body, which has no field for the
+/// verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
-/// Headers of file downloads. A file may contain only some of the matching rows.
+/// For file downloads, which may contain only some of the matching rows.
 pub(super) const FILE_HEADERS: &[HeaderDescription] = &[X_ROW_COUNT, X_TOTAL_COUNT];
-/// Headers of resources that need no key.
+/// For resources that need no key.
 pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[
     ETAG,
     CACHE_CONTROL,
@@ -53,7 +53,6 @@ pub(super) const BODY_HEADERS: &[HeaderDescription] = &[
     CONTENT_ENCODING,
 ];
 pub(super) const REFUSAL_HEADERS: &[HeaderDescription] = &[RETRY_AFTER];
-/// Headers of error responses to faulty requests.
 pub(super) const ERROR_HEADERS: &[HeaderDescription] = &[CACHE_CONTROL, X_ERROR_DETAIL];
 pub(super) const WRONG_KEY_HEADERS: &[HeaderDescription] = &[WWW_AUTHENTICATE];
 const ALL: &[&[HeaderDescription]] = &[
@@ -71,7 +70,6 @@ const ALL: &[&[HeaderDescription]] = &[
     OPEN_HEADERS,
 ];
 
-/// Describes all headers, by name.
 pub(super) fn components(language: Language) -> Value {
     let header = |HeaderDescription(name, words, schema): &HeaderDescription| {
         let value = json!({ "description": words.to(language), "schema": schema() });
@@ -80,7 +78,6 @@ pub(super) fn components(language: Language) -> Value {
     Value::Object(ALL.iter().copied().flatten().map(header).collect())
 }
 
-/// Returns references to the headers in the given groups.
 pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
     let pairs =

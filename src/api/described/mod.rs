@@ -22,7 +22,7 @@ use crate::web::{Body, StaticFile};
 const REFERENCE: &str = "/docs";
 
 /// Returns the descriptions as files. If the client prefers no language, the reference is in
-/// Russian and documents for programs are in English. XSD files are always in English.
+/// Russian and all other files are in English. XSD files are always in English.
 pub fn files() -> impl Iterator<Item = StaticFile> {
     let reference = StaticFile {
         label: REFERENCE,
@@ -58,7 +58,6 @@ pub fn files() -> impl Iterator<Item = StaticFile> {
     described.chain(outputs)
 }
 
-/// Makes a file that is in English if the client prefers no language.
 fn file(path: &str, content_type: &'static str, body: Body) -> StaticFile {
     StaticFile {
         path: path.to_owned(),

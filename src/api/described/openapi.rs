@@ -109,7 +109,6 @@ impl OpenApi {
         Value::Object(paths)
     }
 
-    /// Describes the resources that need no key.
     fn open_paths(&self) -> Value {
         let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
         let document = json!({ "schema": { "type": "object" } });
@@ -142,7 +141,6 @@ impl OpenApi {
         })
     }
 
-    /// Describes one resource that needs no key.
     fn open(&self, resource: &OpenResource, parameters: &[Value], content: Value) -> Value {
         let headers = headers_of(&[COMMON_HEADERS, OPEN_HEADERS]);
         let operation = |id: String, text: Words, content: Option<Value>| {
@@ -267,7 +265,6 @@ impl OpenApi {
     }
 }
 
-/// A resource that needs no key.
 struct OpenResource {
     id: &'static str,
     title: Words,
@@ -339,10 +336,10 @@ const HEAD_TEXT: Words = Words(
     "Only the headers of the same answer.",
 );
 
-/// Parameters that several endpoints refer to.
+/// Referred to by name, because several endpoints have them.
 const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];
 
-/// Derives the operation id of the HEAD request from that of the GET request.
+/// `getContract` becomes `headGetContract`.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -454,7 +451,7 @@ fn about_schema(language: Language) -> Value {
     }))
 }
 
-/// Returns the schema of an object with exactly the given properties.
+/// The schema of an object that has exactly these properties, all required.
 fn object(properties: Value) -> Value {
     let required: Vec<_> = properties
         .as_object()

@@ -15,7 +15,7 @@ use crate::model::{Language, Words};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
-/// Generates the document in one language.
+/// Generates the OpenAPI document in one language.
 pub(super) struct OpenApi {
     pub language: Language,
 }
@@ -26,14 +26,15 @@ impl OpenApi {
     }
 }
 
-/// Statuses of refused connections, and of requests that are too large or too slow. The bodies are
-/// plain text.
+/// Statuses of connections and requests that the HTTP engine refuses before any endpoint is
+/// involved. Their bodies are plain text.
 const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let errors: Vec<ErrorKind> = endpoint.errors().collect();
-        // At endpoints that report errors with status 200, a parameter turns HTTP statuses on.
+        // At endpoints that report errors with status 200, the parameter `errors` turns HTTP
+        // statuses on.
         let has_statuses = endpoint.has_statuses;
         let is_in_body = |one: &ErrorKind| one.status(has_statuses) == Status::Ok;
         let in_body: Vec<_> = errors.iter().copied().filter(is_in_body).collect();
@@ -107,8 +108,8 @@ impl OpenApi {
         response
     }
 
-    /// Returns the content of a response with status 200: the data, and the errors that are sent
-    /// with this status.
+    /// The body of a response with status 200: the data, or one of the errors that are sent with
+    /// this status.
     fn data_content(&self, endpoint: &Endpoint, in_body: &[ErrorKind]) -> Value {
         let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let names = answers.iter().map(|one| one.name);
@@ -133,8 +134,8 @@ impl OpenApi {
         })
     }
 
-    /// Returns the content of error responses with this status. Includes plain text if connections
-    /// are refused with the same status.
+    /// The body of the errors with this status. Plain text is added if the HTTP engine refuses
+    /// requests with the same status.
     fn error_content(&self, root: Root, these: &[ErrorKind], code: Status) -> Value {
         let error: Vec<&AnswerSchema> = Answer::Error.schema().into_iter().collect();
         let mut content = content(component("schemas", "Error"), &error, |format| {
@@ -226,7 +227,6 @@ pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
     refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
 }
 
-/// Returns a body's content in each format, with schemas and examples.
 fn content(
     schema: Value,
     answers: &[&AnswerSchema],
@@ -245,7 +245,7 @@ fn text_schema() -> Value {
     json!({ "schema": { "type": "string" } })
 }
 
-/// Returns the schema of an XML body. It is just a string, because the XSD describes the structure.
+/// An XML body is described as a plain string that refers to the XSD, which has the structure.
 fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     let file = answers.first().map_or("", |answer| answer.file);
     let url = ["/schemas/", file, ".xsd"].concat();
@@ -256,7 +256,7 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     })
 }
 
-/// Returns an example of an error body at an endpoint whose errors have the root element `root`.
+/// Writes the body of an example error whose root element is `root`.
 pub(super) fn error_body(kind: ErrorKind, root: Root, format: Format) -> String {
     let mut body = Vec::new();
     let (text, language) = (kind.row().text, Language::default());

@@ -1,6 +1,6 @@
-//! The reference at `/docs`, from the same tables as the OpenAPI document. It has no inline styles
-//! and loads one script from a file. Without JavaScript, the only difference is that the curl
-//! commands do not show the server's own address (`web/docs.js`).
+//! The reference at `/docs`, generated from the same tables as the OpenAPI document. It has no
+//! inline styles and loads one script, `web/docs.js`. Without JavaScript, the only difference is
+//! that the curl commands do not show the server's own address.
 
 use maud::{Markup, html};
 
@@ -15,11 +15,10 @@ use crate::render::schema::tree::{Field, FieldKind, ValueKind};
 use crate::render::schema::{Answer, AnswerSchema};
 use crate::render::{Format, Root};
 
-/// The groups of endpoints, each of which is a section.
+/// Each group is a section.
 const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
-/// Deepest indentation of field names. `docs.css` has a class per step; deeper fields use the last
-/// one.
+/// Field names are indented by at most this many steps. `docs.css` has a class for each step.
 const MOST_STEPS: usize = 8;
 
 pub fn document(language: Language) -> String {
@@ -180,8 +179,8 @@ fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
     html! { (language.pick("Ответ: ", "Answer: ")) (answer.name) }
 }
 
-/// Returns links to the schemas of an answer, an example in each format, and the table of fields.
-/// If XML and JSON have different fields, there are two tables.
+/// Links to the schemas, an example in each format, and the table of fields. There are two tables
+/// if the fields of XML and JSON differ.
 fn answer_parts(language: Language, answer: &AnswerSchema) -> Markup {
     let csv = answer.csv_example.trim_start_matches('\u{feff}').to_owned();
     let examples = [
@@ -220,7 +219,7 @@ fn fields_table(language: Language, answer: &AnswerSchema, fields: &[Field]) -> 
     table(&names, field_rows(language, answer, fields, 0))
 }
 
-/// Returns table rows for fields. Nested fields follow their parent, indented one step further.
+/// Nested fields follow their parent, indented one step further.
 fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth: usize) -> Markup {
     let step = (depth > 0).then(|| ["step", &depth.min(MOST_STEPS).to_string()].concat());
     html! {
@@ -276,8 +275,7 @@ fn kind(language: Language, answer: &AnswerSchema, field: &Field) -> String {
     words.to_owned()
 }
 
-/// Returns the table of an endpoint's errors. Without an endpoint, returns the table of errors that
-/// occur outside endpoints.
+/// The table of an endpoint's errors, or of those that occur outside endpoints.
 fn errors_table(
     language: Language,
     endpoint: Option<&Endpoint>,
@@ -321,7 +319,6 @@ fn errors(language: Language) -> Markup {
     }
 }
 
-/// Returns the section on resources that need no key.
 fn service(language: Language) -> Markup {
     let links = [
         (
@@ -339,7 +336,7 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
-    // Links to the manual and to this reference keep the language of the current page.
+    // Links to the manual and to the reference keep the language of the current page.
     let query = |path: &str| match path {
         "/docs" | "/docs/" => ["?lang=", language.code()].concat(),
         _ => String::new(),
@@ -362,13 +359,12 @@ fn service(language: Language) -> Markup {
     }
 }
 
-/// Returns a preformatted block. The block can be focused, because it may need scrolling.
+/// The block is focusable so that it can be scrolled with the keyboard.
 fn lines(text: &str) -> Markup {
     html! { pre tabindex="0" { code { (text) } } }
 }
 
-/// Returns a table with the given headings. The table can be focused, because it may need
-/// scrolling.
+/// The table is focusable so that it can be scrolled with the keyboard.
 fn table(names: &[&str], rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" {

@@ -1,5 +1,5 @@
-//! Endpoints as tools for assistants (Model Context Protocol), from the same tables as the other
-//! descriptions.
+//! Endpoints as tools for assistants (Model Context Protocol), generated from the same tables as
+//! the other descriptions.
 
 use serde_json::{Map, Value, json};
 
@@ -10,10 +10,10 @@ use super::parameter_schema;
 use crate::model::Language;
 use crate::render::schema::json_schema::{self, Schemas};
 
-/// JSON pointer prefix of schemas nested within a schema.
+/// Where a tool's output schema keeps the schemas that it refers to.
 const PARTS: &str = "#/$defs/";
 
-/// Derives the name of a tool from the path: `_` replaces `/` and `-`.
+/// `/contract/by-number` becomes `contract_by_number`.
 pub fn tool_name(endpoint: &Endpoint) -> String {
     endpoint
         .path
@@ -22,7 +22,7 @@ pub fn tool_name(endpoint: &Endpoint) -> String {
 }
 
 /// Returns the parameters that an assistant may set. Tools always answer in JSON, report errors as
-/// tool errors, and sign nothing, so the parameters for format, language, errors and receipts are
+/// tool errors and sign nothing, so the parameters for format, language, errors and receipts are
 /// left out.
 pub fn tool_parameters(endpoint: &Endpoint) -> impl Iterator<Item = &'static ParameterRow> {
     let fixed = [FORMAT.name, ERRORS.name, LANG.name, RECEIPT.name];
@@ -73,8 +73,8 @@ fn property(parameter: &ParameterRow) -> Value {
     schema
 }
 
-/// Returns the schema of an endpoint's answers. The schema does not name its dialect, because some
-/// clients know only one dialect and reject all others.
+/// The schema of an endpoint's answers. It does not name its dialect, because some clients know
+/// only one dialect and reject all others.
 fn output(endpoint: &Endpoint) -> Value {
     let mut parts = Schemas::new();
     let mut add = |answer| json_schema::add(answer, Language::English, PARTS, &mut parts);

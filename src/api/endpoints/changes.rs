@@ -1,4 +1,4 @@
-//! `/changes`: what imports have changed.
+//! `/changes`: what each import has changed.
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::groups::ChangesAfter;
@@ -49,7 +49,6 @@ impl Changes {
         })
     }
 
-    /// Returns a page of changes and the position after them.
     fn page(&self, database: &Database) -> Result<(Vec<LoggedChange>, LogPosition), Failure> {
         let revision = database.version().revision.unsigned_abs();
         let mut next = match &self.after {
@@ -71,8 +70,9 @@ impl Changes {
                 },
                 None => return Ok((changes, next)),
             };
-            // No request can ask about a subject without an INN, so such changes are dropped. If
-            // that leaves the page empty, read the next one: only the last page may be empty.
+            // Changes whose subject has no INN are dropped, because no request can ask about such a
+            // subject. If that leaves the page empty, read the next one: only the last page may be
+            // empty.
             changes.retain(|change| !change.subject.key().is_empty());
             if is_last || !changes.is_empty() {
                 return Ok((changes, next));
@@ -93,7 +93,7 @@ impl Question for Changes {
         };
         let body = lookup.write(buffer, |body| render::answer(body, &page))?;
         let mut answered = Answered::new(body, LookupResult::Count(changes.len() as u64));
-        // A table cannot contain the cursor, so a header does.
+        // A table has no place for the cursor, so it goes into a header.
         answered.findings.next = lookup.shared.format.is_table().then_some(next);
         Ok(answered)
     }

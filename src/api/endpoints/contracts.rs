@@ -18,7 +18,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
-/// The filters of contracts, split in two because the customer filter goes between them.
+/// Split in two because the customer filter goes between the parts.
 pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,
@@ -162,7 +162,7 @@ impl Question for SupplierContracts<'_> {
     fn prefetch(&self) -> Prefetch<'_> {
         let is_newest = self.filter == ContractFilter::default()
             && self.order == ContractOrder::default()
-            // A longer list is a file, which is read in parts.
+            // A longer list becomes a file, whose rows are read in parts.
             && self.page.limit <= MAX_LIMIT;
         let supplier = &self.supplier;
         if is_newest {

@@ -17,7 +17,6 @@ use crate::render::schema::Answer;
 use crate::render::{self, FindAnswer, FindNamesAnswer, NameHits, Root};
 use crate::store::{Database, NameKinds, NameMatch, NameMatches, NameOwner, SupplierRow};
 
-/// Score of an exact match.
 const BEST: u8 = 100;
 
 /// Maximum number of suppliers returned for each name of a list.
@@ -118,8 +117,8 @@ impl Question for Find<'_> {
 
 struct FindNames<'q> {
     names: Vec<&'q str>,
-    /// INNs for comparison. If set, each name is compared only with the name of the supplier whose
-    /// INN is at the same position.
+    /// If set, each name is compared only with the name of the supplier whose INN is at the same
+    /// position.
     compared: Option<Vec<Inn>>,
     verdict: VerdictParameters,
 }
@@ -160,7 +159,6 @@ impl Question for FindNames<'_> {
 }
 
 impl<'q> FindNames<'q> {
-    /// Finds the suppliers that fit each name best.
     fn found(&self, search: &FindQuery<'_>) -> Result<Vec<NameHits<'q>>, Failure> {
         let hits_of = |query: &&'q str| {
             let matches = search.names(query, NameKinds::Suppliers, SUPPLIERS_PER_NAME)?;
@@ -173,8 +171,8 @@ impl<'q> FindNames<'q> {
         self.names.iter().map(hits_of).collect()
     }
 
-    /// Compares each name with the name of the supplier whose INN is at the same position. Gives no
-    /// hit for an unknown supplier, or if the names cannot be compared.
+    /// Compares each name with the name of the supplier whose INN is at the same position. A name
+    /// has no hit if the supplier is unknown or the names cannot be compared.
     fn compared(&self, search: &FindQuery<'_>, inns: &[Inn]) -> Result<Vec<NameHits<'q>>, Failure> {
         if inns.len() != self.names.len() {
             return Err(Failure::bad_parameter(table::COMPARED_INNS.name));
@@ -195,15 +193,14 @@ impl<'q> FindNames<'q> {
     }
 }
 
-/// The data to search, and the basis of the verdicts.
 struct FindQuery<'a> {
     database: &'a Database,
     ground: &'a Ground,
 }
 
 impl FindQuery<'_> {
-    /// Returns everything with this number: supplier, customer, contracts, purchase, purchases that
-    /// led to a contract with this number, and RNP entry.
+    /// Every record that has this number, including the purchase that led to a contract with this
+    /// number.
     fn numbers(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let mut hits = Vec::new();
         if let Some(supplier) = self.supplier(number)? {
@@ -219,7 +216,6 @@ impl FindQuery<'_> {
         Ok(hits)
     }
 
-    /// Returns the supplier with this INN, if anything is known about it.
     fn supplier(&self, text: &str) -> Result<Option<SupplierRow>, Failure> {
         match Inn::parse(text) {
             Some(inn) => Ok(rnp::look_up(self.database, &inn)?.0),
@@ -227,7 +223,7 @@ impl FindQuery<'_> {
         }
     }
 
-    /// Returns the customer with this INN, if it has contracts.
+    /// A customer is known only by its contracts.
     fn customer(&self, text: &str) -> Result<Option<Hit>, Failure> {
         let order = ContractOrder::default();
         let filter = &ContractFilter::default();
@@ -238,7 +234,6 @@ impl FindQuery<'_> {
         Ok((contracts.count > 0).then(hit))
     }
 
-    /// Returns the suppliers and customers whose names match a text.
     fn names(
         &self,
         text: &str,
@@ -263,7 +258,6 @@ impl FindQuery<'_> {
         }
     }
 
-    /// Turns an entry about a supplier without an INN into a hit.
     fn entry_hit(&self, entry: &RnpEntry, score: u8) -> Hit {
         Hit {
             verdict: Some(self.ground.verdict_without_inn(entry)),
@@ -288,7 +282,7 @@ impl FindQuery<'_> {
         })
     }
 
-    /// Returns the contract with this registry number, once per supplier.
+    /// A contract with several suppliers has one hit for each.
     fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
         let suppliers = self.database.suppliers_of_contract(number)?;
         let hit = |supplier: SupplierRow| Hit {
@@ -342,7 +336,7 @@ fn customer_hit(inn: &str, name: &str, contracts: u64, score: u8) -> Hit {
     }
 }
 
-/// Builds the hit for an exact match. Fields other than kind, key, name and score stay empty.
+/// The hit for an exact match. All other fields stay empty.
 fn best_hit(kind: HitKind, key: &str, name: &str) -> Hit {
     Hit {
         kind,

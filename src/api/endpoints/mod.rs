@@ -1,8 +1,8 @@
 //! The table of endpoints, one row each. Routing, checks, the OpenAPI document, the reference, the
-//! commands of `lookup` and the list of errors are generated from it. Each row is defined beside
+//! commands of `lookup` and the list of errors are generated from it. Each row is defined next to
 //! the struct that holds the endpoint's parameters and answers the request.
 
-// This makes a row that is missing from the list a compile error.
+// Makes it a compile error if a row is missing from the list below.
 #![deny(dead_code)]
 
 mod changes;
@@ -36,7 +36,7 @@ use crate::store::{self, Database, Prefetch};
 pub use rnp::{check_supplier, response_origin};
 pub(super) use search::content_filter;
 
-/// Maximum length of an unknown parameter's name when repeated in a header. A name of 43 characters
+/// An unknown parameter's name is repeated in a header up to this length. A name of 43 characters
 /// could be a key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
@@ -48,40 +48,37 @@ pub struct Endpoint {
     pub group: Group,
     pub title: Words,
     pub text: Words,
-    /// Parameters that only this endpoint has. [`Endpoint::parameters`] returns all of them.
+    /// [`Endpoint::parameters`] adds those that all endpoints have.
     own_parameters: &'static [&'static [ParameterRow]],
-    /// Reads `own_parameters`, in order.
+    /// Reads `own_parameters`, in the order of that list.
     read: for<'q> fn(&mut Reader<'q>) -> Result<Box<dyn Question + 'q>, Failure>,
-    /// Errors that not every endpoint has, in the order of the checks.
+    /// Errors that not every endpoint can return, in the order of the checks.
     errors: &'static [ErrorKind],
-    /// Whether errors have their own HTTP statuses by default. At other endpoints, errors have the
-    /// status 200 unless the request asks for HTTP statuses (manual, "API", "Errors").
+    /// Whether errors have their own HTTP statuses by default. At other endpoints, the status of
+    /// errors is 200 unless the request asks for HTTP statuses (manual, "API", "Errors").
     pub has_statuses: bool,
-    /// Schemas of the responses with data.
     answers: &'static [Answer],
-    /// Root element of errors in XML.
+    /// Root element of an error body in XML.
     pub root: Root,
-    /// Facts that are sent in headers because the body has no fields for them.
     pub headers: AnswerHeaders,
     /// Whether the answer depends on the registries of unfair suppliers, so that the rate limit for
-    /// RNP endpoints applies. At other endpoints with verdicts, receipts still state what the
-    /// verdicts are based on.
+    /// RNP endpoints applies. Other endpoints may still show verdicts.
     pub rests_on_registries: bool,
-    /// First part of the file name of an answer.
+    /// Start of the file name under which an answer is saved.
     pub file: &'static str,
-    /// Command in `lookup`; `None` if another command covers the endpoint.
+    /// `None` if the command of another endpoint covers this one.
     pub command: Option<LookupCommand>,
 }
 
-/// Facts that the headers of an answer contain because the body has no fields for them.
+/// Facts that an answer states in headers because the body has no fields for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerHeaders {
     None,
     /// The verdict and what it is based on. A 304 has these headers as well.
     Verdict,
-    /// The next cursor, if the answer is a table.
+    /// The cursor of the next page, if the answer is a table.
     Next,
-    /// The number of rows in a table, and the number of rows found.
+    /// The number of rows in the file, and the number of rows found.
     RowCount,
 }
 
@@ -90,9 +87,9 @@ pub struct LookupCommand {
     pub name: &'static str,
     /// Help text, if it differs from the endpoint's title.
     pub about: Option<&'static str>,
-    /// Help text of the command's number argument, if it differs from the parameter's meaning.
+    /// Help text of the command's argument, if it differs from the parameter's meaning.
     pub number: Option<&'static str>,
-    /// Lengths of the numbers that this endpoint answers, if several endpoints share the command.
+    /// If several endpoints share the command: the lengths of the numbers that this one answers.
     /// Otherwise empty.
     pub lengths: &'static [usize],
 }
@@ -108,14 +105,14 @@ impl LookupCommand {
     }
 }
 
-/// The parameters of a request to an endpoint, with the method that answers the request.
+/// The parameters of one request, and how to answer it.
 pub trait Question {
-    /// Returns the rows to read from a server before the answer is made.
+    /// Returns the rows that a database server should read before the answer is made.
     fn prefetch(&self) -> Prefetch<'_> {
         Prefetch::Nothing
     }
 
-    /// Writes the body to the buffer. After an error, the buffer may contain part of a body.
+    /// Writes the body to `buffer`. After an error, `buffer` may contain part of a body.
     fn answer(&self, lookup: &Lookup<'_>, buffer: &mut Vec<u8>) -> Result<Answered, Failure>;
 }
 
@@ -124,25 +121,23 @@ pub struct Asked<'q> {
     pub question: Box<dyn Question + 'q>,
 }
 
-/// Everything besides the endpoint's own parameters that an answer is made from.
+/// What an answer is made from, apart from the endpoint's own parameters.
 pub struct Lookup<'a> {
     pub(super) endpoint: &'static Endpoint,
     pub(super) shared: &'a SharedParameters,
     pub(super) database: &'a Database,
-    /// How to proceed if the answer is large.
     pub(super) large: Large<'a>,
 }
 
 impl Lookup<'_> {
-    /// Returns what verdicts are based on, for the given day and rules.
     fn ground(&self, VerdictParameters { day, rules }: VerdictParameters) -> Ground {
         let registries = self.database.registries();
         let unread = self.database.unread_entries();
         Ground::new(&registries, &unread, day, rules)
     }
 
-    /// Writes the body in the format of the response; a large table goes to a file. Leaves the
-    /// buffer empty.
+    /// Writes the body in the requested format, to a file if it is a large table. Takes the content
+    /// of `buffer`.
     fn write(
         &self,
         buffer: &mut Vec<u8>,
@@ -166,8 +161,8 @@ impl Lookup<'_> {
         Ok(body.unwrap_or_else(|| AnswerBody::Memory(mem::take(buffer))))
     }
 
-    /// Writes a page whose rows are read while it is being written; a long table goes to a file.
-    /// The closures of `page` store a read error in `damage`; the page then fails with that error.
+    /// Writes a page whose rows are read while it is being written, to a file if there are many.
+    /// `page` cannot return a read error, so it leaves the error in `damage`.
     fn write_page(
         &self,
         buffer: &mut Vec<u8>,
@@ -176,7 +171,7 @@ impl Lookup<'_> {
         damage: &Cell<Option<store::Error>>,
     ) -> Result<Answered, Failure> {
         if self.shared.format.is_table() && rows.rows > MAX_ROWS_IN_MEMORY {
-            // Check this before anything is read.
+            // Check before any row is read.
             if !self.large.is_wanted() {
                 let body = AnswerBody::Large(LargeBody::Unwritten);
                 return Ok(Answered::new(body, LookupResult::Rows(rows)));
@@ -192,7 +187,6 @@ impl Lookup<'_> {
 }
 
 impl PageRange<'_> {
-    /// Returns the head of the requested page, out of `total` rows about a supplier or customer.
     fn head<'s>(&'s self, inn: &'s str, name: &'s str, total: u64) -> PageHead<'s> {
         PageHead {
             inn,
@@ -201,7 +195,6 @@ impl PageRange<'_> {
         }
     }
 
-    /// Returns the row counts of the requested page, out of `total` rows.
     fn counts(&self, total: u64) -> PageCounts<'_> {
         PageCounts {
             rows: RowCount::new(total, self.first(), self.limit),
@@ -216,19 +209,18 @@ pub enum Group {
     Contracts,
     Purchases,
     Rnp,
-    /// Searches, documents and changes, for any kind of record.
+    /// Searches, documents and changes, which cover every kind of record.
     Data,
     /// Resources that need no key.
     Service,
 }
 
-/// Defines a constant per endpoint, and the list of all in display order.
+/// Defines one constant per endpoint, and [`Endpoint::ALL`].
 macro_rules! endpoints {
     ($($(#[$doc:meta])* $name:ident = $row:expr;)*) => {
         impl Endpoint {
             $($(#[$doc])* pub const $name: &'static Self = &$row;)*
 
-            /// All endpoints, in display order.
             pub const ALL: [&'static Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
         }
     };
@@ -243,7 +235,7 @@ endpoints! {
     CONTENT_SUMMARY = search::CONTENT_SUMMARY;
     CONTRACT_PRICES = search::CONTRACT_PRICES;
     CONTRACT = contracts::CONTRACT;
-    /// A purchase under 223-FZ or, if its number has 18 digits, PP-615.
+    /// Also answers for PP-615 if the number has 18 digits.
     PURCHASE_223 = purchase::PURCHASE_223;
     PURCHASE_44 = purchase::PURCHASE_44;
     PURCHASE_615 = purchase::PURCHASE_615;
@@ -263,7 +255,6 @@ impl Endpoint {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// Returns all parameters, in the order of validation.
     pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
         let first: &[ParameterRow] = &[table::FORMAT];
         let last: &[ParameterRow] = if self.has_statuses {
@@ -278,11 +269,9 @@ impl Endpoint {
             .flatten()
     }
 
-    /// Reads the parameters of a request.
-    ///
     /// # Errors
-    /// Returns the failure of the first parameter that is missing or wrong. With `strict`, an
-    /// unknown parameter is a failure too.
+    /// Fails on the first parameter that is missing or wrong. With `strict`, an unknown parameter
+    /// is a failure too.
     pub(super) fn read<'q>(
         &self,
         query: &'q Query<'_>,
@@ -299,8 +288,8 @@ impl Endpoint {
         }
     }
 
-    /// Returns the names of unknown parameters in a query, with repetitions. Never includes the
-    /// parameter of the API key.
+    /// Returns the names of unknown parameters, with repetitions. Never includes the parameter of
+    /// the API key.
     pub(super) fn unknown_parameters<'q>(
         &self,
         query: &'q Query<'_>,
@@ -311,32 +300,28 @@ impl Endpoint {
         names.filter(move |name| !is_key(name) && !self.takes(name))
     }
 
-    /// Returns whether errors of this request have HTTP statuses of their own.
     pub(super) fn answers_statuses(&self, query: &Query<'_>) -> bool {
-        // Endpoints whose errors have status 200 by default take this parameter.
+        // Only endpoints whose errors have status 200 by default take this parameter.
         self.has_statuses || query.get(table::ERRORS.name, None) == QueryValue::One("http")
     }
 
-    /// Returns whether the endpoint has a parameter with this exact name.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.parameters()
             .any(|row| row.name == name || row.alias == Some(name))
     }
 
-    /// Returns the schemas of the responses.
     pub fn schemas(&self) -> impl Iterator<Item = &'static AnswerSchema> {
         self.answers.iter().filter_map(|answer| answer.schema())
     }
 
-    /// Returns whether the endpoint can answer with this kind of error. A wrong path or method is
-    /// possible at every endpoint.
+    /// Every endpoint can return an error about the path or method, even if its row does not list
+    /// it.
     pub fn has(&self, kind: ErrorKind) -> bool {
         matches!(kind, ErrorKind::UnknownPath | ErrorKind::WrongMethod)
             || self.errors().any(|one| one == kind)
     }
 
-    /// Returns the kinds of errors that a request to the endpoint can get, in the order of the
-    /// checks.
+    /// In the order of the checks.
     pub fn errors(&self) -> impl Iterator<Item = ErrorKind> + use<> {
         let first = [
             ErrorKind::BadKey,
@@ -351,7 +336,6 @@ impl Endpoint {
     }
 }
 
-/// Cuts a name to [`MAX_IGNORED_LENGTH`] characters.
 fn shortened(name: &str) -> String {
     name.chars().take(MAX_IGNORED_LENGTH).collect()
 }
@@ -365,7 +349,6 @@ impl PartialEq for Endpoint {
 impl Eq for Endpoint {}
 
 impl Group {
-    /// All groups, in display order.
     pub const ALL: [Self; 5] = [
         Self::Contracts,
         Self::Purchases,
@@ -374,7 +357,7 @@ impl Group {
         Self::Service,
     ];
 
-    /// Returns the name, which generated clients use as well.
+    /// Generated clients use this name as well.
     pub fn name(self) -> &'static str {
         match self {
             Self::Contracts => "contracts",

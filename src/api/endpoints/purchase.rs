@@ -1,6 +1,6 @@
-//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: purchase cards, in the shape that
-//! follows from the length of the number. `/purchase/won-by-supplier`: purchases that a supplier
-//! won. `/purchase/search`: purchases by content.
+//! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: purchase cards, whose shape
+//! depends on the length of the number. `/purchase/won-by-supplier`: purchases that a supplier won.
+//! `/purchase/search`: purchases by content.
 
 use std::cell::Cell;
 
@@ -172,7 +172,7 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
 
 struct PurchaseCard {
     number: PurchaseNumber,
-    /// The day for which the card shows the stage.
+    /// The card shows the stage on this day.
     day: Date,
 }
 
@@ -241,7 +241,7 @@ struct PurchaseSearch<'q> {
     page: PageRange<'q>,
     filter: PurchaseFilter,
     order: PurchaseOrder,
-    /// The day for which the stages of the purchases are shown.
+    /// The list shows the stages on this day.
     day: Date,
 }
 

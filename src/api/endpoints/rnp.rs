@@ -158,12 +158,12 @@ impl Question for SupplierCheck {
 }
 
 struct SuppliersCheck<'q> {
-    /// INNs, as in the request; may be malformed.
+    /// As in the request; may be malformed.
     suppliers: Vec<&'q str>,
-    /// The well-formed INNs, for the prefetch.
+    /// The well-formed ones among `suppliers`, parsed once for the prefetch.
     inns: OnceCell<Vec<Inn>>,
     verdict: VerdictParameters,
-    /// Whether past entries are included.
+    /// Whether to include past entries.
     history: bool,
 }
 
@@ -257,8 +257,7 @@ pub fn response_origin(database: &Database, ground: Ground) -> AnswerOrigin {
     AnswerOrigin { ground, updated }
 }
 
-/// Returns the supplier with this INN, if anything is known about it, and all its RNP entries of
-/// any date.
+/// Returns the supplier, if anything is known about it, and its RNP entries of any date.
 pub(super) fn look_up(
     database: &Database,
     inn: &Inn,
@@ -271,7 +270,7 @@ pub(super) fn look_up(
     ))
 }
 
-/// Checks one supplier. `given` is the INN as in the request; may be malformed.
+/// Checks one supplier. `given` is the INN as in the request, and may be malformed.
 ///
 /// # Errors
 /// Returns an error if the data is unreadable.

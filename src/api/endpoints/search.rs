@@ -17,7 +17,6 @@ use crate::model::{ContentFilter, ContractOrder, Inn, Words};
 use crate::render::schema::Answer;
 use crate::render::{self, ContentSummaryAnswer, PricePage, Root, SearchPage};
 
-/// The conditions that come after the search words.
 const CONDITIONS: &[ParameterRow] = &[table::CODE, table::REGION];
 
 pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
@@ -148,7 +147,6 @@ impl<'q> ContractSearch<'q> {
     }
 }
 
-/// Reads the conditions of a search that come after the supplier.
 pub(in crate::api) fn content_filter(
     reader: &mut Reader<'_>,
     supplier: Option<Inn>,
@@ -163,8 +161,7 @@ pub(in crate::api) fn content_filter(
     })
 }
 
-/// Requires one of the conditions that narrow a search down: without them, it would match
-/// everything.
+/// Requires a condition that narrows the search down. Without one, it would match everything.
 fn need_content(filter: &ContentFilter) -> Result<(), Failure> {
     match filter.has_content() {
         true => Ok(()),

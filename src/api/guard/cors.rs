@@ -1,5 +1,5 @@
-//! Access for web pages of other origins (CORS; Fetch standard, 3.2), limited to the origins that
-//! the operator lists.
+//! Access for web pages of other origins (CORS; Fetch standard, 3.2). The operator lists the
+//! allowed origins.
 
 use super::super::request::Request;
 use super::super::response::Response;
@@ -13,19 +13,18 @@ const EXPOSED: &str = "Accept-Ranges, Content-Disposition, ETag, X-Data-Updated,
      X-RNP-Verdict, X-Next, X-Row-Count, X-Total-Count, X-Receipt, X-Ignored-Parameters, X-Error-Detail, X-Request-Id, \
      RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
-/// How long browsers may cache a preflight, in seconds.
+/// How long a browser may cache a preflight, in seconds.
 const MAX_AGE: &str = "7200";
 
 /// Upper bound on origins. Each request is compared with all of them.
 pub const MAX_ORIGINS: usize = 100;
 
-/// The origins whose pages may read responses.
+/// Which other origins' pages may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cors {
-    /// Pages of other origins may not read responses.
     #[default]
     Off,
-    /// Listed origins, such as `https://example.org` or `http://localhost:3000`.
+    /// Such as `https://example.org` or `http://localhost:3000`.
     Origins(Vec<String>),
     Any,
 }
@@ -63,8 +62,7 @@ impl Cors {
         }
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` if the request comes from an allowed
-    /// origin.
+    /// Returns the value of `Access-Control-Allow-Origin`, or `None` if the origin is not allowed.
     fn allowed(&self, request: &Request<'_>) -> Option<String> {
         let origin = request.header("Origin").next()?;
         match self {
@@ -77,17 +75,16 @@ impl Cors {
         }
     }
 
-    /// Returns whether a request is a preflight from an allowed origin.
     pub fn is_preflight(&self, request: &Request<'_>) -> bool {
         let mut method = request.header("Access-Control-Request-Method");
         request.method == "OPTIONS" && method.next().is_some() && self.allowed(request).is_some()
     }
 
-    /// Adds the headers that let the request's origin read the response.
+    /// Adds the headers that let the requesting page read the response.
     pub fn allow(&self, request: &Request<'_>, response: &mut Response) {
         let headers = &mut response.headers;
         if let Self::Origins(_) = self {
-            // The response depends on the origin, so caches must keep responses apart by `Origin`.
+            // Caches must keep a separate response for each `Origin`.
             match headers.iter_mut().find(|(name, _)| *name == "Vary") {
                 Some((_, vary)) => vary.to_mut().push_str(", Origin"),
                 None => headers.push(("Vary", "Origin".into())),

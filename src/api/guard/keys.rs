@@ -1,5 +1,5 @@
-//! Finds the client of a request: the key in the query or a header, or the user named by a trusted
-//! proxy.
+//! Identifies the client of a request: by the key in the query or a header, or by the user that a
+//! trusted proxy names.
 
 use super::super::error::{ErrorKind, Failure};
 use super::super::request::Request;
@@ -8,17 +8,17 @@ use super::super::request::query::Query;
 use crate::model::is_key_name;
 use crate::store::{KeyHolder, KeyRing};
 
-/// The key of the demonstration. It is valid only with the bundled data.
+/// Valid only with the bundled data.
 const DEMO_KEY: &str = "demo";
 
-/// Returns the client of a request: the holder of its key, or the user named by a trusted proxy.
-/// The key is in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`. An empty key
-/// counts as missing.
+/// Returns the client of a request: the holder of the key, or the user that a trusted proxy names.
+/// A key can be in `apikey` or `api_key`, in `X-API-Key`, or in `Authorization: Bearer`. An empty
+/// key counts as missing.
 ///
 /// # Errors
-/// - Neither a key nor a user is given.
-/// - The key is invalid or malformed, or a second one differs.
-/// - The user's name is malformed, or not that of the key's holder.
+/// - The request has neither a key nor a user.
+/// - The key is invalid or malformed, or a second key differs from it.
+/// - The user's name is malformed, or differs from the name of the key's holder.
 /// - The keys have not been read yet.
 pub fn holder(
     request: &Request<'_>,
@@ -54,20 +54,16 @@ pub fn holder(
     }
 }
 
-/// Looks up the holder of a key.
-///
-/// # Errors
-/// Returns an error if the key is invalid, or if the keys could not be read yet.
 fn holder_of(key: &str, keys: &KeyRing) -> Result<KeyHolder, Failure> {
     let holder = keys.holder_of(key).map_err(Failure::unavailable)?;
     Ok(holder.ok_or(ErrorKind::BadKey)?)
 }
 
-/// Returns the user named by a trusted proxy. An empty name counts as missing.
+/// Returns the user that a trusted proxy names. An empty name counts as missing.
 ///
 /// # Errors
-/// Returns an error if there are several names, for example because the proxy also passes on the
-/// client's header, or if the name is not valid for a key.
+/// Fails if there are several names, for example because the proxy also passes on the client's
+/// header, or if the name is not valid for a key.
 pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     let Some(header) = request.user_header else {
         return Ok(None);
@@ -80,7 +76,7 @@ pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     }
 }
 
-/// Returns a holder without a limit of its own, so that the limits for all keys apply.
+/// Such a holder is subject to the limits that apply to all keys.
 fn without_own_limit(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),

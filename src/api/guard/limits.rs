@@ -1,9 +1,9 @@
 //! Rate limits: requests per key, wrong keys per address, and requests per address for resources
 //! that need no key. To limit valid keys by address, use a proxy.
 //!
-//! Each limit is GCRA: a burst that passes immediately, and a rate at which it refills. For each
-//! key name or address, it stores one number: when the burst will be complete again. A single lock
-//! guards all counts and is held for a few hundred nanoseconds.
+//! Each limit is GCRA: a burst of requests passes at once and then refills at a fixed rate. The
+//! state of a key or address is a single number, the time at which its burst will be complete
+//! again. One lock guards all counts and is held for a few hundred nanoseconds.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,16 +17,15 @@ use super::super::response::Quota;
 use crate::model::Rate;
 use crate::store::KeyHolder;
 
-/// Maximum number of keys or addresses counted separately per limit, which takes about 4 MB. All
+/// Each limit counts up to this many keys or addresses separately, which takes about 4 MB. All
 /// others share one count.
 const MAX_SUBJECTS: usize = 65_536;
 
-/// Minimum time between two cleanups of a table, in nanoseconds. Each cleanup scans the whole
-/// table.
+/// Minimum time between cleanups, in nanoseconds. A cleanup scans the whole table.
 const CLEAN_EVERY: u64 = 1_000_000_000;
 
-/// The clock of the limits: time since an arbitrary start, unaffected by changes of the system
-/// clock.
+/// The clock of the limits: time since an arbitrary start. Changes of the system clock do not
+/// affect it.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +34,17 @@ pub struct Rates {
     pub rnp: Rate,
     /// Per key, for all endpoints.
     pub key: Rate,
-    /// Requests per minute with a wrong key or none, per address; 0 means unlimited.
+    /// Requests with a wrong key or none, per address and minute; 0 means unlimited.
     pub wrong_key: u32,
     /// Per address, for resources that need no key.
     pub open: Rate,
 }
 
 impl Default for Rates {
-    /// RNP endpoints: 10 requests per second with a burst of 100. All endpoints together:
-    /// unlimited. Wrong keys: 1,000 per minute. Resources without a key: a first visit to the page
-    /// takes about 15 requests, and a later one as many 304s. So 60 people behind one office
-    /// address can open the page at the same moment, and then 6 more every second. A client that
-    /// floods the service uses a few hundredths of a core.
+    /// A first visit to the page takes about 15 requests without a key, and a later one as many
+    /// 304s. So 60 people behind one office address can open the page at the same moment, and then
+    /// 6 more every second. A client that floods the service at this rate uses a few hundredths of
+    /// a core.
     fn default() -> Self {
         let rate = |per_second, burst| Rate { per_second, burst };
         Self {
@@ -73,7 +71,7 @@ impl Rates {
     };
 }
 
-/// Number of requests refused by each limit since the start. A request that several limits refuse
+/// Number of requests refused by each limit since the start. If several limits refuse a request, it
 /// counts for the limit with the longest wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedCounts {
@@ -83,29 +81,28 @@ pub struct RefusedCounts {
     pub open: u64,
 }
 
-/// The refusal of a request by a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// The client's quota, with no requests left.
+    /// With no requests left.
     pub quota: Quota,
-    /// Nanoseconds after which the client is told to come back.
+    /// In nanoseconds.
     wait: u64,
 }
 
 impl RateLimited {
-    /// Returns the wait in seconds, rounded up and at least 1.
+    /// In seconds, rounded up and at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
     }
 }
 
-/// The key or client that a limit counts.
+/// Whose requests a limit counts together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
-    /// A client's network.
+    /// See [`client_network`].
     Network(IpAddr),
-    /// All processes on a Unix socket that name no client.
+    /// All processes that connect through a Unix socket and name no client.
     Local,
 }
 
@@ -116,9 +113,8 @@ impl From<Peer> for LimitKey {
     }
 }
 
-/// Returns the network that counts as one client. This is a single IPv4 address, or the /64 of an
-/// IPv6 address, because one client controls all of a /64. IPv4-mapped IPv6 addresses count as
-/// IPv4.
+/// Returns the network that counts as one client: a single IPv4 address, or the /64 of an IPv6
+/// address, because one client controls all of a /64. IPv4-mapped IPv6 addresses count as IPv4.
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -126,22 +122,22 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Rate-limit state of one key or client. Times are read from the clock of the limits ([`Ticks`]).
+/// The state of one key or client. Times are in nanoseconds of the limits' clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct LimitCount {
     /// When the burst will be complete again.
     whole_at: u64,
-    /// Earliest time at which the next refused client may be told to come back.
+    /// The next refused client is told to come back no earlier than this.
     told_until: u64,
 }
 
 impl LimitCount {
-    /// Returns how long a request that is refused at `now` has to wait. The limit accepts one
-    /// request after `least` and another after each `interval`, so clients are told different times
-    /// rather than all coming back at once.
+    /// Returns how long a request refused at `now` should wait. The limit will accept one request
+    /// after `least` and another after each `interval`, so each refused client is told a different
+    /// time.
     fn wait(&mut self, now: u64, least: u64, interval: u64) -> u64 {
         let wait = self.told_until.saturating_sub(now).max(least);
-        // Clients told to wait may never come back, so the spread is bounded.
+        // Clients that were told to wait may never come back, so the spread is bounded.
         let wait = if wait > least.saturating_add(MAX_SPREAD) {
             least
         } else {
@@ -152,10 +148,9 @@ impl LimitCount {
     }
 }
 
-/// Upper bound on the period over which refused clients are told to come back, in nanoseconds.
+/// Refused clients are spread over at most this period, in nanoseconds.
 const MAX_SPREAD: u64 = 10_000_000_000;
 
-/// The rate and the burst of a limit.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     /// Nanoseconds between two requests at the full rate.
@@ -164,7 +159,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// Returns the pace of `requests` per `period`, or `None` if there is no limit (0).
+    /// Returns `None` for 0 `requests`, which means no limit.
     fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
         let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
         Some(Self {
@@ -178,15 +173,14 @@ impl Pace {
     }
 }
 
-/// One limit, with the counts of its keys or clients. Times are nanoseconds of the limits' clock.
+/// Times are in nanoseconds of the limits' clock.
 struct Limit {
-    /// Pace for keys and clients without a pace of their own; `None` means unlimited.
+    /// For keys and clients without a pace of their own; `None` means unlimited.
     pace: Option<Pace>,
     counts: HashMap<LimitKey, LimitCount>,
     /// Shared by all keys or clients beyond [`Self::max_subjects`].
     shared: LimitCount,
     max_subjects: usize,
-    /// When the table was last cleaned up.
     cleaned_at: u64,
     refused: u64,
 }
@@ -217,8 +211,7 @@ impl Limit {
         self.counts.entry(subject.clone()).or_default()
     }
 
-    /// Returns the quota that a key or client has left after another request, without counting the
-    /// request.
+    /// Returns the quota that would be left after this request, without counting the request.
     fn check(
         &mut self,
         subject: &LimitKey,
@@ -251,13 +244,13 @@ impl Limit {
     }
 }
 
-/// All limits, shared by the workers.
+/// The rate limits, shared by all workers.
 pub struct LoadLimits {
     ticks: Ticks,
     limits: Mutex<Limits>,
 }
 
-/// One limit for each rate in [`Rates`], and one for keys with a rate of their own.
+/// One limit for each rate in [`Rates`], and `own` for keys that have their own rate.
 struct Limits {
     rnp: Limit,
     key: Limit,
@@ -281,19 +274,18 @@ impl Limits {
 }
 
 impl LoadLimits {
-    /// Creates limits that apply only to keys with a rate of their own.
+    /// Sets no limits, except that a key's own rate still applies.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::new(Limits::new(Rates::OFF));
         Self { ticks, limits }
     }
 
-    /// Returns a clock that changes of the system time do not affect.
+    /// Returns the clock for production.
     pub fn machine_ticks() -> Ticks {
         let start = Instant::now();
         Arc::new(move || start.elapsed())
     }
 
-    /// Sets the rates and resets all counts.
     pub fn set(&self, rates: Rates) {
         *locked(&self.limits) = Limits::new(rates);
     }
@@ -308,14 +300,14 @@ impl LoadLimits {
         }
     }
 
-    /// Counts a request by the holder of a valid key; `is_rnp` marks RNP endpoints. If the key has
-    /// a limit of its own, only that one applies, at all endpoints. Returns the quota under the
-    /// limit that leaves the fewest requests; on a tie, under the limit that refills last. Returns
-    /// `None` if no limit applies.
+    /// Counts a request by the holder of a valid key. `is_rnp` marks RNP endpoints, which have an
+    /// additional limit. If the key has its own rate, only that one applies, at all endpoints. The
+    /// quota is that of the limit with the fewest requests left, or on a tie the one that refills
+    /// last; `None` if no limit applies.
     ///
     /// # Errors
-    /// Returns the refusal with the longest wait, after which all limits accept the request.
-    /// Refused requests are not counted.
+    /// Fails with the longest wait, after which all limits accept the request. Refused requests are
+    /// not counted.
     pub fn admit(&self, is_rnp: bool, holder: &KeyHolder) -> Result<Option<Quota>, RateLimited> {
         let subject = LimitKey::Key(Arc::clone(&holder.name));
         let (limits, now) = (&mut *locked(&self.limits), self.now());
@@ -335,7 +327,7 @@ impl LoadLimits {
     /// Counts a request with a wrong key or none.
     ///
     /// # Errors
-    /// Returns a refusal if the peer has sent too many such requests.
+    /// Fails if the peer has sent too many such requests.
     pub fn admit_wrong_key(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.wrong_key], &peer.into(), None, now).map(drop)
@@ -344,20 +336,20 @@ impl LoadLimits {
     /// Counts a request that needs no key.
     ///
     /// # Errors
-    /// Returns a refusal if the peer has sent too many such requests.
+    /// Fails if the peer has sent too many such requests.
     pub fn admit_open(&self, peer: Peer) -> Result<(), RateLimited> {
         let (limits, now) = (&mut *locked(&self.limits), self.now());
         admit_by(&mut [&mut limits.open], &peer.into(), None, now).map(drop)
     }
 
-    /// Returns the clock's time in nanoseconds.
+    /// In nanoseconds.
     fn now(&self) -> u64 {
         u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX)
     }
 }
 
-/// Counts a request under the given limits if all of them accept it. `own` is the pace of a key
-/// with a rate of its own. A limit accepts everything if neither it nor the key has a pace.
+/// Counts a request under all given limits, or under none if one of them refuses it. `own` is the
+/// key's own pace and replaces that of the limits. A limit without any pace accepts everything.
 fn admit_by(
     applicable: &mut [&mut Limit],
     subject: &LimitKey,

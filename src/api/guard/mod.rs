@@ -1,5 +1,4 @@
-//! Decides whether to accept a request, by path, method, key and rate limits, without reading the
-//! data.
+//! Decides whether to accept a request, by path, method, key and rate limits. Reads no data.
 
 pub(super) mod cors;
 pub(super) mod keys;
@@ -18,24 +17,21 @@ use crate::store::KeyRing;
 use cors::Cors;
 use limits::{LoadLimits, RateLimited};
 
-/// The checks of a request before it is answered. Shared by the workers.
+/// Shared by the workers.
 pub struct Guard {
     pub keys: KeyRing,
-    /// Whether the demonstration's key is valid.
+    /// Whether the key `demo` is valid.
     pub is_demonstration: bool,
     pub limits: LoadLimits,
-    /// Other origins whose pages may read responses.
     pub cors: Cors,
 }
 
-/// The outcome of a request's checks.
 pub struct Admission {
-    /// The accepted request, or why the first check that failed refused it.
+    /// Or why the first check that failed refused the request.
     pub admitted: Result<Admitted, Failure>,
-    /// Name of the key's holder, or of the user named by a trusted proxy. `None` if no valid key
-    /// was needed or given.
+    /// Name of the key's holder, or the user that a trusted proxy names. `None` if no valid key was
+    /// needed or given.
     pub key_name: Option<Arc<str>>,
-    /// The client's quota, if a rate limit applies.
     pub quota: Option<Quota>,
 }
 
@@ -45,7 +41,6 @@ impl Admission {
         Self::without_key(Err(failure))
     }
 
-    /// The outcome for a request that is attributed to no key.
     fn without_key(admitted: Result<Admitted, Failure>) -> Self {
         Self {
             admitted,
@@ -56,25 +51,23 @@ impl Admission {
 }
 
 pub enum Admitted {
-    /// A preflight from an allowed origin.
+    /// From an allowed origin.
     Preflight,
     Open(Open),
-    /// An endpoint, with a valid key.
     Endpoint(&'static Endpoint),
 }
 
 impl Guard {
     /// Accepts a request, or refuses it by the first check that fails: path, method, key, limits. A
-    /// wrong key counts first against the limit on wrong keys. Without a valid key, an unknown path
-    /// or wrong method counts against the limit for resources that need no key. A request that has
-    /// waited for its `turn` was already counted.
+    /// request with a wrong key counts against the limit on wrong keys. A request that has waited
+    /// for its `turn` was counted before.
     pub fn admit(&self, request: &Request<'_>, target: &Target<'_>, turn: &Turn<'_>) -> Admission {
         match self.route(request, target) {
             Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target, turn),
             Ok(open) => self.admit_open(request, Ok(open)),
             Err(kind) => {
-                // Without a valid key, the error counts against the limit for open resources;
-                // otherwise anyone could fill up the access log.
+                // Without a valid key, the error counts against the limit for open resources.
+                // Otherwise anyone could fill up the access log.
                 let key = keys::holder(request, &target.query, &self.keys, self.is_demonstration);
                 match key {
                     Ok(holder) => Admission {
@@ -88,14 +81,10 @@ impl Guard {
         }
     }
 
-    /// Returns the endpoint or resource for a path and method.
-    ///
-    /// # Errors
-    /// Returns an error if the path is unknown or the method wrong.
     fn route(&self, request: &Request<'_>, target: &Target<'_>) -> Result<Admitted, ErrorKind> {
         let reads = request.is_read();
         match target.route {
-            // If the target has no path, the method is what is wrong.
+            // If the target has no path, only the method can be wrong.
             Route::NoPath if !reads => Err(ErrorKind::WrongMethod),
             Route::NoPath | Route::Unknown => Err(ErrorKind::UnknownPath),
             _ if self.cors.is_preflight(request) => Ok(Admitted::Preflight),
@@ -105,8 +94,7 @@ impl Guard {
         }
     }
 
-    /// Counts a request that needs no key. If the limit accepts the request, the outcome is
-    /// `admitted`.
+    /// Counts a request that needs no key. Returns `admitted` unless the limit refuses the request.
     fn admit_open(&self, request: &Request<'_>, admitted: Result<Admitted, Failure>) -> Admission {
         match self.limits.admit_open(request.peer) {
             Ok(()) => Admission::without_key(admitted),
@@ -125,7 +113,7 @@ impl Guard {
         let counted = match &key {
             Ok(_) if turn.has_come() => Ok(turn.quota()),
             Ok(key) => self.limits.admit(endpoint.rests_on_registries, key),
-            // The keys could not be read, so the key may be valid.
+            // The keys could not be read, so this key may be valid.
             Err(failure) if failure.kind == ErrorKind::Unavailable => Ok(None),
             Err(_) => self.limits.admit_wrong_key(request.peer).map(|()| None),
         };
@@ -141,7 +129,6 @@ impl Guard {
     }
 }
 
-/// Builds the 429 refusal of a rate-limited request.
 fn limited(refusal: &RateLimited, key_name: Option<Arc<str>>) -> Admission {
     Admission {
         admitted: Err(Failure::too_many_requests(refusal.retry_after())),

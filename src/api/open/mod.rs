@@ -16,15 +16,12 @@ use crate::model::{
 use crate::web;
 use static_file::{PackedBody, ServedFile};
 
-/// `Content-Type` of pages.
 pub const HTML: &str = "text/html; charset=utf-8";
 
-/// `Content-Type` of `/about.json`.
 pub const JSON: &str = "application/json; charset=utf-8";
 
 const SIGNING_KEY: &str = "/signing-key.pem";
 
-/// A resource that needs no key.
 #[derive(Clone, Copy)]
 pub enum Open {
     Page,
@@ -38,7 +35,6 @@ pub enum Open {
 /// What the service tells anyone about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Whether this is the demonstration data.
     pub demo: bool,
     /// Time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
@@ -57,7 +53,7 @@ pub struct About {
 }
 
 impl Open {
-    /// Names of these resources in metrics and logs.
+    /// Names of the open resources in metrics and logs.
     pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",
@@ -77,7 +73,6 @@ impl Open {
         }
     }
 
-    /// Returns the resource's name in metrics and logs.
     pub fn label(self) -> &'static str {
         match self {
             Self::Page => "/",
@@ -89,9 +84,9 @@ impl Open {
 }
 
 impl About {
-    /// Returns `Content-Type` and HTML of the lookup page. The page says only whether any documents
-    /// were obtained; the complete list can be long and is in `/about.json`. The form repeats the
-    /// submitted text. A user named by a trusted proxy needs no key.
+    /// Returns the `Content-Type` and HTML of the lookup page. The page says only whether any
+    /// documents were obtained, because the complete list can be long; it is in `/about.json`. The
+    /// form keeps the submitted text. A user whom a trusted proxy names needs no key.
     pub fn page(
         &self,
         language: Option<Language>,
@@ -117,7 +112,6 @@ impl About {
         (HTML, page)
     }
 
-    /// Returns the description of the service as JSON.
     pub fn document(&self) -> String {
         let missing = self
             .registries
@@ -158,7 +152,7 @@ impl About {
     }
 }
 
-/// Maximum number of unparsed inclusions that are listed.
+/// `/about.json` lists up to this many unparsed inclusions.
 const MAX_UNREAD: usize = 100;
 
 fn unread_json(unread: &UnreadEntry) -> Value {
@@ -170,7 +164,6 @@ fn unread_json(unread: &UnreadEntry) -> Value {
     })
 }
 
-/// Describes the documents that a registry lacks.
 fn missing_json(missing: &MissingDocuments) -> Value {
     let first = &missing.first;
     json!({
@@ -191,7 +184,7 @@ fn missing_json(missing: &MissingDocuments) -> Value {
 /// of the data.
 pub type SentAbout = Mutex<Option<(About, Arc<PackedBody>)>>;
 
-/// Returns the description of the service as a body.
+/// Returns the description of the service, compressed anew only if it has changed.
 pub fn about_body(sent: &SentAbout, about: About) -> Arc<PackedBody> {
     let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((before, body)) = &*sent

@@ -32,7 +32,6 @@ pub struct PackedBody {
     zstd: OnceLock<Option<Representation>>,
 }
 
-/// A body in one encoding.
 pub struct Representation {
     pub encoding: Encoding,
     /// Entity tag, including the quotes.
@@ -61,7 +60,6 @@ impl ServedFile {
         Self { file, bodies }
     }
 
-    /// Returns the best representation for a client that prefers this language.
     pub fn representation(
         &self,
         language: Option<Language>,
@@ -88,7 +86,6 @@ impl PackedBody {
         }
     }
 
-    /// Returns the best representation for the client.
     pub fn representation(&self, accept: AcceptEncoding) -> &Representation {
         let place = match accept.encoding {
             Encoding::Identity => return &self.plain,

@@ -18,7 +18,6 @@ use crate::model::{
 pub struct PageRange<'q> {
     /// Rows to skip: decimal digits without leading zeros, of any length.
     pub skip: &'q str,
-    /// Maximum number of rows.
     pub limit: u64,
 }
 
@@ -44,19 +43,17 @@ pub enum ChangesAfter {
     Oldest,
     /// After the newest change.
     Now,
-    /// After a cursor.
     Cursor(ChangeCursor),
 }
 
 impl<'q> Reader<'q> {
-    /// Reads a required `supplierINN`.
     pub fn supplier(&mut self) -> Result<Inn, Failure> {
         self.required(&table::SUPPLIER_INN, |text| {
             Some((Inn::parse(text)?, text.into()))
         })
     }
 
-    /// Reads `supplierINN` as a list, whose items may be malformed.
+    /// Items may be malformed, because the check reports on each of them.
     pub fn suppliers(&mut self) -> Result<Vec<&'q str>, Failure> {
         let row = &table::SUPPLIER_INNS;
         let items = self.required(row, |text| {
@@ -72,7 +69,6 @@ impl<'q> Reader<'q> {
         Ok(items)
     }
 
-    /// Reads `supplierINN` as an optional list of INNs.
     pub fn compared_suppliers(&mut self) -> Result<Option<Vec<Inn>>, Failure> {
         self.optional(&table::COMPARED_INNS, |text| {
             let items = first_items(text.split(',').map(str::trim), table::MAX_NAMES);
@@ -82,12 +78,10 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads a required `customerINN`.
     pub fn customer(&mut self) -> Result<&'q str, Failure> {
         self.required(&table::CUSTOMER, |text| customer_inn(text).map(as_it_is))
     }
 
-    /// Reads the number of a purchase under one of the given laws.
     pub fn purchase_number(
         &mut self,
         row: &ParameterRow,
@@ -111,7 +105,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads `q` as a list of names.
     pub fn names(&mut self) -> Result<Vec<&'q str>, Failure> {
         self.required(&table::NAMES, |text| {
             let lines = text.lines().map(str::trim);
@@ -135,7 +128,6 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// Reads a maximum number of rows.
     pub fn limit(&mut self, row: &ParameterRow) -> Result<u64, Failure> {
         let text = self.text(row)?;
         let limits = row.values.limits(self.format);
@@ -238,7 +230,7 @@ impl<'q> Reader<'q> {
         Ok(VerdictParameters { day, rules })
     }
 
-    /// Reads `laws`. The verdicts are as of today.
+    /// For verdicts as of today.
     pub fn verdict_parameters_of_today(&mut self) -> Result<VerdictParameters, Failure> {
         let day = self.today();
         let rules = self.rules()?;
@@ -275,7 +267,7 @@ impl<'q> Reader<'q> {
         Ok(filter)
     }
 
-    /// Reads `law`. Naming all laws has the same effect as naming none.
+    /// Naming all laws has the same effect as naming none.
     fn purchase_laws(&mut self) -> Result<Vec<Regime>, Failure> {
         let laws = self.optional(&table::LAW, |text| {
             let laws = text.split(',').map(Regime::from_code);
@@ -300,7 +292,6 @@ impl<'q> Reader<'q> {
         }))
     }
 
-    /// Reads `sort` of a purchase search.
     pub fn purchase_order(&mut self) -> Result<PurchaseOrder, Failure> {
         let order = self.optional(&table::PURCHASE_SORT, |text| {
             let order = match text {
@@ -353,14 +344,13 @@ impl<'q> Reader<'q> {
         Ok(regions.unwrap_or_default())
     }
 
-    /// Reads `supplierINN` as an optional filter.
     pub fn supplier_if_given(&mut self) -> Result<Option<Inn>, Failure> {
         self.optional(&table::SUPPLIER, |text| {
             Some((Inn::parse(text)?, text.into()))
         })
     }
 
-    /// Reads `q`, which the row `words` describes, and `code`.
+    /// `words` is the endpoint's row for `q`.
     pub fn content(&mut self, words: &ParameterRow) -> Result<ContentQuery, Failure> {
         let words = self.optional(words, |text| {
             let words = content_words(search_text(text)?);
@@ -429,7 +419,7 @@ fn stages(text: &str) -> ReadValue<'_, StageSet> {
     Some((StageSet::new(stages), codes.join(",").into()))
 }
 
-/// Returns the codes of the laws, or an empty text for all laws, which is the default.
+/// The canonical spelling: empty for all laws, which is the default.
 fn unless_all(laws: Laws) -> Cow<'static, str> {
     match laws {
         Laws::ALL => "".into(),
@@ -437,7 +427,7 @@ fn unless_all(laws: Laws) -> Cow<'static, str> {
     }
 }
 
-/// Strips leading zeros from decimal digits of any number. Returns `None` for other texts.
+/// Strips leading zeros from a decimal number of any length. Returns `None` for other texts.
 fn digits(text: &str) -> Option<&str> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -446,7 +436,7 @@ fn digits(text: &str) -> Option<&str> {
     Some(if digits.is_empty() { "0" } else { digits })
 }
 
-/// Returns the text, or `None` if it is too long for a search.
+/// Returns `None` if the text is too long for a search.
 fn search_text(text: &str) -> Option<&str> {
     match text.chars().nth(table::MAX_SEARCH_TEXT) {
         None => Some(text),

@@ -35,7 +35,7 @@ impl Request<'_> {
         matches!(self.method, "GET" | "HEAD")
     }
 
-    /// Returns whether the target has a path. `OPTIONS *` and `CONNECT host:port` have no path.
+    /// `OPTIONS *` and `CONNECT host:port` have no path.
     pub(super) fn has_path(&self) -> bool {
         match self.method {
             "OPTIONS" => self.target != "*",

@@ -18,7 +18,6 @@ pub struct ParameterRow {
     /// The error if the value is wrong, or if a required value is missing.
     pub error: ErrorKind,
     pub values: Values,
-    /// What the parameter does.
     pub meaning: Words,
     pub example: &'static str,
     /// How the value appears in file names.
@@ -89,7 +88,7 @@ impl Values {
 }
 
 impl ParameterRow {
-    /// Creates a row for an optional parameter with a single spelling.
+    /// For an optional parameter without an alias.
     pub(super) const fn optional(
         name: &'static str,
         values: Values,
@@ -114,7 +113,6 @@ impl ParameterRow {
         self
     }
 
-    /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
         Failure::of_parameter(self.error, self.name)
     }

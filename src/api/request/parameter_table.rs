@@ -55,7 +55,7 @@ pub const MAX_WHOLE_DIGITS: usize = 20;
 /// Upper bound on digits after the decimal point.
 pub const MAX_DECIMALS: usize = 8;
 
-/// Name of the enumeration of `format`.
+/// Name of the enumeration for `format` in the OpenAPI document.
 pub const FORMAT_VALUES: &str = "Format";
 
 /// Upper bound on changes per page (manual, "API", "What changed").
@@ -63,7 +63,7 @@ pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 
 const CHANGE_LIMITS: Values = Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), 1_000);
 
-/// Name of the enumeration of `lang`.
+/// Name of the enumeration for `lang` in the OpenAPI document.
 pub const LANGUAGE_VALUES: &str = "Language";
 
 /// Values of `lang`, the default first.
@@ -673,7 +673,6 @@ pub const LAWS: ParameterRow = ParameterRow {
     )
 };
 
-/// Whether an undetermined verdict or an unknown parameter is an error.
 pub const STRICT: ParameterRow = ParameterRow {
     ..ParameterRow::optional(
         "strict",
@@ -708,7 +707,6 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
     "1",
 );
 
-/// Language of a workbook's headings.
 pub const LANG: ParameterRow = ParameterRow::optional(
     "lang",
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
@@ -719,7 +717,6 @@ pub const LANG: ParameterRow = ParameterRow::optional(
     "en",
 ).in_file_name(InFileName::Omitted);
 
-/// Whether errors have their own HTTP statuses.
 pub const ERRORS: ParameterRow = ParameterRow::optional(
     "errors",
     Values::Pattern("^http$", "http"),

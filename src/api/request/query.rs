@@ -24,7 +24,6 @@ pub struct Query<'a> {
     language: Option<Language>,
 }
 
-/// The value of one parameter in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryValue<'a> {
     /// Missing or empty.
@@ -36,7 +35,7 @@ pub enum QueryValue<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// Parses a query string, which may contain unknown parameters.
+    /// Keeps unknown parameters.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -72,7 +71,6 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Returns the names of all parameters in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(name, _)| &**name)
     }
@@ -97,7 +95,6 @@ impl<'a> Query<'a> {
             .filter(|value| *value != Some(""))
     }
 
-    /// Returns the value of a parameter under either spelling.
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {

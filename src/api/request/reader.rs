@@ -172,7 +172,6 @@ impl<'q> Reader<'q> {
         Ok(Some(value))
     }
 
-    /// Reads a switch, whose default is off.
     pub(super) fn switch(&mut self, row: &ParameterRow) -> Result<Option<bool>, Failure> {
         self.optional(row, |text| Some((switch(text)?, unless_default(text, "0"))))
     }
@@ -236,7 +235,6 @@ impl SharedParameters {
     }
 }
 
-/// Returns the text, or an empty one if it is the default.
 pub(super) fn unless_default<'q>(text: &'q str, default: &str) -> Cow<'q, str> {
     if text == default { "" } else { text }.into()
 }

@@ -22,7 +22,7 @@ pub enum AnswerBody {
     Large(LargeBody),
 }
 
-/// What an answer says outside the body.
+/// What an answer says outside the body: in headers and in the audit trail.
 #[derive(Clone, Debug)]
 pub struct Findings {
     pub result: LookupResult,

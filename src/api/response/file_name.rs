@@ -8,10 +8,10 @@ use crate::render::RowCount;
 /// Maximum length of a name in bytes, without the extension.
 const MAX_LENGTH: usize = 150;
 
-/// Returns the name for a file with an answer, without its extension: letters, digits and `-._`. It
-/// consists of `what`, the subject's number, the period, the stages, the other filters with their
-/// names, the number of rows and the total (if rows are missing), and the day. If that is too long,
-/// the filters are cut.
+/// Returns the name for a file with an answer, without the extension. The name consists of `what`,
+/// the subject's number, the period, the stages, the other filters with their names, the number of
+/// rows and the total (if rows are missing), and the day. Contains only letters, digits and `-._`.
+/// If the name would be too long, the filters are cut short.
 pub fn file_name(
     what: &str,
     rows: impl Iterator<Item = &'static ParameterRow> + Clone,
@@ -34,7 +34,7 @@ pub fn file_name(
         }
     }
     let mut values = values.into_iter();
-    // The row about the subject's number always comes first.
+    // The subject's number comes before all other values.
     parts.extend(values.next());
     parts.extend(match (from, to) {
         (None, None) => None,
@@ -52,8 +52,7 @@ pub fn file_name(
     name + &end
 }
 
-/// Replaces percent-encoded bytes, which should not appear in file names: `_` stands for any number
-/// of them in a row.
+/// Percent-encoded bytes should not appear in file names. Replaces each run of them with one `_`.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();
@@ -62,7 +61,7 @@ fn safe(value: &str) -> String {
             safe.push(letter);
             continue;
         }
-        // Skips an encoded byte.
+        // The two hexadecimal digits.
         rest.next();
         rest.next();
         if !safe.ends_with('_') {

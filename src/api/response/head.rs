@@ -18,7 +18,6 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// Asks the client to authenticate (RFC 9110, 11.6.1).
 const CHALLENGE: &str = "ApiKey realm=\"procurement-lookup\"";
 
-/// The properties of a response from which its headers are made.
 #[derive(Debug, Default)]
 pub struct ReplyHead {
     pub status: Status,

@@ -19,8 +19,8 @@ use super::file_body::{FileBody, LargeBody};
 use super::places::{Place, Places};
 use crate::render::{RenderError, TableFile};
 
-/// Upper bound on contracts whose facets are read for an answer without waiting for a turn. Reading
-/// the facets of that many contracts takes about 30 ms.
+/// An answer that reads the facets of more contracts than this has to wait for its turn. Reading
+/// that many takes about 30 ms.
 pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
 /// Whether a request may make a large answer now, and the place that it holds for one.
@@ -80,7 +80,7 @@ impl<'a> Turn<'a> {
         self.has_come() && (self.is_gone)()
     }
 
-    /// Returns the key's quota from when the request was counted, if the request has waited.
+    /// The key's quota as of when the request was counted, if the request has waited.
     pub(in crate::api) fn quota(&self) -> Option<Quota> {
         self.place.borrow().as_ref().and_then(|place| place.quota)
     }
@@ -95,7 +95,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// How a large answer to this request may be made.
+/// What a handler needs in order to make a large answer.
 #[derive(Clone, Copy)]
 pub struct Large<'a> {
     pub turn: &'a Turn<'a>,
@@ -112,10 +112,10 @@ impl<'a> Large<'a> {
         self.needs_body && !(self.turn.is_gone)()
     }
 
-    /// Takes disk space for a large answer, which is about to be made.
+    /// Reserves disk space for the large answer that the caller is about to make.
     ///
     /// # Errors
-    /// Returns an error if there is no place, or if the request has to wait for its turn.
+    /// Fails if too many large answers are in progress, or if the request has to wait for its turn.
     pub fn begin(&self) -> Result<(), Failure> {
         let Some(key) = self.key else {
             return Ok(());
@@ -131,8 +131,8 @@ impl<'a> Large<'a> {
         }
     }
 
-    /// Takes a place for an answer based on too many contracts, so that the request waits for its
-    /// turn.
+    /// Makes the request wait for its turn, because the answer is based on more than
+    /// [`CONTRACTS_OUT_OF_TURN`] contracts.
     pub fn wait(&self) {
         if let Some(key) = self.key {
             let place = self.take_place(key);
@@ -140,13 +140,11 @@ impl<'a> Large<'a> {
         }
     }
 
-    /// Returns the request's place, or takes a new one.
     fn take_place(&self, key: &Arc<str>) -> Place {
         let taken = self.turn.place.take();
         taken.unwrap_or_else(|| self.places.take(key))
     }
 
-    /// Returns a [`LargeFile`] for a table that may turn out to be large.
     pub fn file(self) -> LargeFile<'a> {
         LargeFile {
             large: self,

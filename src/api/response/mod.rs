@@ -48,7 +48,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Creates a reply and takes the body from `buffer`.
+    /// Takes the body from `buffer`.
     pub fn new(head: ReplyHead, buffer: &mut Vec<u8>) -> Self {
         let body = AnswerBody::Memory(mem::take(buffer));
         Self { head, body }
@@ -139,7 +139,6 @@ pub enum LookupResult {
     Verdicts(Arc<[Verdict]>),
 }
 
-/// Formats bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {

@@ -1,5 +1,5 @@
-//! Places for large answers: how many there may be at a time, in total and per key. Only answers on
-//! disk need space; the number of others is limited only by the number of connections.
+//! Limits how many large answers can be in progress, in total and per key. Only answers that need
+//! disk space are limited; the number of others is bounded by the number of connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -16,8 +16,8 @@ pub const MAX_PLACES: usize = 16;
 /// Maximum number of places per key.
 pub const MAX_PLACES_OF_KEY: usize = 4;
 
-/// Number of seconds after which a client should retry. Making a file of 100,000 contracts takes
-/// about as long.
+/// Seconds after which a refused client should retry: about as long as it takes to make a file of
+/// 100,000 contracts.
 const RETRY_AFTER: u64 = 5;
 
 #[derive(Debug, Default)]

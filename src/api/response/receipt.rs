@@ -28,7 +28,7 @@ pub const MAX_SERVER_NAME: usize = 100;
 
 const VERSION: &str = "v2";
 
-/// Function that returns the current time in seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub type Clock = Box<dyn Fn() -> i64 + Send + Sync>;
 
 pub struct Signer {

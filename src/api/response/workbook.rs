@@ -9,7 +9,6 @@ use crate::render::codes::code_words;
 use crate::store::Database;
 use crate::web;
 
-/// Returns the workbook settings for an answer; `title` is the endpoint's.
 pub fn for_answer(
     title: Words,
     sheet: &'static str,
@@ -70,7 +69,6 @@ fn filter(name: &str, value: &str, language: Language) -> Option<String> {
     Some(text.replace("{value}", &said_value(name, value, language)))
 }
 
-/// Describes the value of a parameter in words.
 fn said_value(name: &str, value: &str, language: Language) -> String {
     let each = |words: &dyn Fn(&str) -> &'static str| {
         value.split(',').map(words).collect::<Vec<_>>().join(", ")

@@ -11,7 +11,6 @@ fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
     }
 }
 
-/// Counts a request of the key with this number, if the limit accepts the request.
 fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Quota, RateLimited> {
     let subject = LimitKey::Key(number.to_string().into());
     let pace = limit.pace.expect("that of all");
@@ -51,7 +50,7 @@ fn refused_clients_are_told_to_return_one_after_another() {
     let wait = |limit: &mut Limit| take(limit, 1, 0).expect_err("refused").retry_after();
     let waits: Vec<u64> = (0..6).map(|_| wait(&mut limit)).collect();
     assert_eq!(waits, [1, 1, 2, 2, 3, 3]);
-    // The limit does not affect another key.
+    // Another key is not affected.
     take(&mut limit, 2, 0).expect("its burst");
     // However many requests are refused, the wait stays close to what the limit needs.
     let most = (0..1_000).map(|_| wait(&mut limit)).max();
@@ -98,7 +97,8 @@ fn when_the_table_is_full_new_subjects_share_one_count() {
     );
     assert_eq!(limit.counts.len(), 3);
     take(&mut limit, 1, 0).expect("who was there before is not concerned");
-    // One second later, the second and the third key are forgotten, but not the first.
+    // One second later, keys 2 and 3 are forgotten because their bursts are complete, but key 1 is
+    // not.
     let now = SECOND;
     assert_eq!(remaining(&mut limit, 6, now), Some(1));
     assert_eq!(limit.counts.len(), 2);
@@ -110,9 +110,9 @@ fn a_full_table_is_cleaned_at_most_once_per_second() {
     let mut limit = limit(1_000, 1, 2);
     let now = 5 * SECOND;
     let mut fill = |numbers: [u32; 3], now| numbers.map(|one| take(&mut limit, one, now).is_ok());
-    // The table is full when the third key arrives, and no entry can be removed.
+    // The table is full when key 3 arrives, and no entry can be removed.
     assert_eq!(fill([1, 2, 3], now), [true; 3]);
-    // All bursts are complete again, but the table was cleaned a moment ago, so these keys share a
+    // All bursts are complete again, but the last cleanup was a moment ago, so keys 4 to 6 share a
     // count.
     let now = now + 10 * MILLISECOND;
     assert_eq!(fill([4, 5, 6], now), [true, false, false]);

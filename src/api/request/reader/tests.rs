@@ -9,7 +9,6 @@ fn now() -> Moment {
     Moment::parse_dotted("22.11.2026 12:30").expect("a time")
 }
 
-/// Returns the canonical text of a request, or its error.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
     let asked = endpoint.read(&query, Defaults::default(), now())?;
