@@ -12,7 +12,6 @@ use crate::api::Note;
 /// Log target, for filters in `RUST_LOG`.
 const TARGET: &str = "access";
 
-/// Logs a request at level `info`.
 pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange<'_>) {
     if !log::log_enabled!(target: TARGET, Level::Info) {
         return;

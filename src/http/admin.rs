@@ -30,7 +30,6 @@ pub const UNREADABLE_KEYS: Duration = Duration::from_secs(10);
 /// Tolerated difference, in seconds, between the clocks of the importing and the serving machine.
 const CLOCKS_DIFFER: i64 = 300;
 
-/// Why the server is not ready during shutdown.
 const STOPPING: &str = "the service is stopping";
 
 /// Maximum ages at which the service still counts as ready. `None` accepts any age.
@@ -56,8 +55,8 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// Creates the admin server of a `running` service, from the `api`, `telemetry` and `trust` of
-    /// that service. The service is not ready if its data exceeds `max_ages`.
+    /// `api`, `telemetry` and `trust` must be those of the `running` service. The service is not
+    /// ready if its data exceeds `max_ages`.
     pub fn new(
         api: Arc<Api>,
         telemetry: Arc<Telemetry>,
@@ -81,7 +80,7 @@ impl Admin {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs how many further requests were refused in a second, once that second is over. Call
+    /// Logs the refusals that were only counted, once their second is over. Must be called
     /// regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);
@@ -100,7 +99,7 @@ impl Admin {
         let parts = request.parts();
         let response = self.answer(parts.method, parts.target, SystemTime::now());
         drop(parts);
-        // Fails if the client has disconnected.
+        // An error means that the client has disconnected.
         let _ = request.respond(response, None);
     }
 
@@ -197,10 +196,7 @@ impl Admin {
         response(status, "application/json", format!("{readiness}\n"))
     }
 
-    /// Checks that lookups are not being refused because the audit trail cannot be written.
-    ///
-    /// # Errors
-    /// Returns why the server should not receive requests.
+    /// Fails if lookups are being refused because the audit trail cannot be written.
     fn check_audit(&self) -> Result<(), &'static str> {
         let is_required = self
             .telemetry
@@ -215,7 +211,6 @@ impl Admin {
         }
     }
 
-    /// Logs a change of readiness since the previous check.
     fn log_change(&self, unready: Option<&'static str>, error: Option<&str>) {
         match unready {
             None if self.unready.ends() => log::info!("ready again"),
@@ -229,11 +224,8 @@ impl Admin {
     }
 }
 
-/// Checks that there are valid keys, if clients need one, and that the server is able to notice a
-/// revocation.
-///
-/// # Errors
-/// Returns why the server should not receive requests.
+/// Fails if clients need a key but none is valid, or if the server would not notice that a key was
+/// revoked.
 fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), &'static str> {
     match &keys.failing {
         _ if keys.is_unread => Err("the keys could not be read yet"),
@@ -246,10 +238,7 @@ fn check_keys(keys: &KeyState, are_needed: bool) -> Result<(), &'static str> {
 }
 
 impl MaxAges {
-    /// Checks that no part of the data is older than allowed.
-    ///
-    /// # Errors
-    /// Returns why the server should not receive requests.
+    /// Fails if any part of the data is older than allowed.
     fn check(&self, data: &DataState, now: SystemTime) -> Result<(), &'static str> {
         let is_old = |age: Option<Duration>, most: Option<Duration>| {
             age.zip(most).is_some_and(|(age, most)| age > most)

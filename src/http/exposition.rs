@@ -37,13 +37,11 @@ impl Exposition {
         let _ = writeln!(self.0, " {value}");
     }
 
-    /// Writes a gauge with a single sample.
     pub fn gauge(&mut self, name: &str, help: &str, value: impl Display) {
         self.family(name, "gauge", help);
         self.sample(name, &[], value);
     }
 
-    /// Writes a counter with a single sample.
     pub fn counter(&mut self, name: &str, help: &str, value: impl Display) {
         self.family(name, "counter", help);
         self.sample(name, &[], value);

@@ -62,7 +62,6 @@ pub struct Observed {
     pub busy_workers: usize,
     /// `None` if the engine has no counters.
     pub engine: Option<Figures>,
-    /// Requests refused by rate limits.
     pub refused: RefusedCounts,
     pub large: LargeFigures,
     pub cache: CacheFigures,
@@ -277,7 +276,6 @@ impl Metrics {
         }
     }
 
-    /// Returns an endpoint's errors with status 200, summed over all workers.
     fn errors(&self, index: usize) -> BTreeMap<String, u64> {
         let mut sums = BTreeMap::new();
         for counters in self.counters(index) {
@@ -288,13 +286,11 @@ impl Metrics {
         sums
     }
 
-    /// Returns one of an endpoint's counters, summed over all workers.
     fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
         let figures = self.counters(index).filter_map(figure);
         figures.map(|figure| figure.load(Relaxed)).sum()
     }
 
-    /// Returns each worker's counters of an endpoint.
     fn counters(&self, index: usize) -> impl Iterator<Item = &EndpointCounters> {
         let workers = self.workers.iter();
         workers.filter_map(move |worker| worker.endpoints.get(index))
@@ -495,7 +491,6 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     render_update(out, data);
 }
 
-/// Writes the last complete day of each registry that has one.
 fn render_registries(out: &mut Exposition, data: &DataState) {
     let name = "procurement_lookup_registry_complete_timestamp_seconds";
     let help = "Last day as of which the registry of unfair suppliers of a law is known to be \
@@ -543,7 +538,6 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
     }
 }
 
-/// Writes the outcome of the last `update`, if there was one.
 fn render_update(out: &mut Exposition, data: &DataState) {
     let update = data.update.as_slice();
     let name = "procurement_lookup_update_finished_timestamp_seconds";

@@ -178,14 +178,12 @@ impl Pool {
         }
     }
 
-    /// Records when a worker began its current request, or `None` while it waits for one.
     fn set_busy(&self, worker: usize, since: Option<Instant>) {
         if let Some(busy_since) = self.busy_since.get(worker) {
             *locked(busy_since) = since;
         }
     }
 
-    /// Returns how many workers are handling a request.
     fn busy(&self) -> usize {
         let is_busy = |since: &&Mutex<Option<Instant>>| locked(since).is_some();
         self.busy_since.iter().filter(is_busy).count()
@@ -245,7 +243,6 @@ fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
     !busy_since.iter().all(is_stuck)
 }
 
-/// The state of a worker thread.
 struct Worker {
     index: usize,
     answerer: Answerer,
@@ -316,7 +313,6 @@ impl Worker {
         None
     }
 
-    /// Logs why a request failed, if it did.
     fn log_failure(&self, id: &str, note: &Note, now: Instant) {
         let Some(reason) = &note.failure else {
             return;

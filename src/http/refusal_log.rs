@@ -62,14 +62,12 @@ impl RefusalLog {
         }
     }
 
-    /// Logs the remaining counts.
     pub fn log_rest(&self) {
         for (kind, refused) in self.kinds() {
             log(kind, refused.rest());
         }
     }
 
-    /// Returns the kinds of refusals, with their names in the log.
     fn kinds(&self) -> [(&'static str, &Throttled<()>); 3] {
         [
             ("unauthorized", &self.unauthorized),

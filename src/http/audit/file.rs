@@ -6,7 +6,6 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Appends lines to a file.
 pub struct TrailFile {
     path: PathBuf,
     /// Whether the file may end in the middle of a line.
@@ -52,8 +51,8 @@ impl Write for TrailFile {
     }
 }
 
-/// Opens a regular file. On a pipe or device, opening or writing could block until something reads
-/// from the other end.
+/// The file must be regular: opening or writing to a pipe or device could block until something
+/// reads from the other end.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let options = options.mode(0o640).custom_flags(NONBLOCK);
     let irregular = || io::Error::other("not a regular file");

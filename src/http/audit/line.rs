@@ -13,7 +13,6 @@ use crate::http::request_id::could_hold_a_key;
 /// Replaces words that could be an API key.
 const MASK: &str = "***";
 
-/// A line, serialized as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditLine<'a> {

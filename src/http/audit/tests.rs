@@ -9,7 +9,6 @@ use crate::store::KeyRing;
 
 const KEY: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
 
-/// Records a request from 203.0.113.7.
 fn record(audit: &Audit, note: &Note, status: Status) {
     let client = "203.0.113.7".parse().ok();
     assert!(audit.record("x-1", client, note, status), "it is written");

@@ -42,7 +42,6 @@ impl TrailState {
     }
 }
 
-/// A queue of lines, and the thread that writes them.
 pub struct Writer {
     shared: Arc<Shared>,
     /// Disconnects when the thread ends.
@@ -66,7 +65,6 @@ struct Queue {
     bytes: usize,
     /// When the line being written was queued.
     writing_since: Option<Instant>,
-    /// Number of the next line.
     next: u64,
     has_ended: bool,
 }
@@ -80,7 +78,6 @@ struct QueuedLine {
 }
 
 impl Queue {
-    /// Returns whether the oldest pending line is late.
     fn is_late(&self, now: Instant) -> bool {
         let oldest = self
             .writing_since
@@ -114,7 +111,6 @@ impl Writer {
         Ok(Self { shared, running })
     }
 
-    /// Returns the number of lines that were not written.
     pub fn failed(&self) -> u64 {
         self.shared.failed.load(Ordering::Relaxed)
     }
@@ -247,7 +243,6 @@ impl Shared {
         Some(line)
     }
 
-    /// Counts a line as lost, and logs why.
     fn lose(&self, why: String, now: Instant) {
         self.failed.fetch_add(1, Ordering::Relaxed);
         self.complain(why, now);
@@ -286,7 +281,6 @@ mod tests {
         }
     }
 
-    /// Returns a writer to a [`Disk`], the sender of outcomes, and the receiver of lines.
     fn disk() -> (Writer, mpsc::Sender<io::Result<()>>, Receiver<String>) {
         let (tell, outcomes) = mpsc::channel();
         let (begun, lines) = mpsc::channel();
@@ -342,7 +336,8 @@ mod tests {
         assert!(writer.write(b"1".to_vec(), now, PATIENCE));
         tell.send(Err(io::Error::other("full"))).expect("the disk");
         assert!(!writer.write(b"2".to_vec(), now, PATIENCE));
-        // The reply is sent before the failure is counted.
+        // The caller is told before the failure is counted. Once line 3 has begun, line 2 has been
+        // counted.
         writer.add(b"3".to_vec(), now);
         let begun: Vec<_> = (0..3).map(|_| lines.recv_timeout(PATIENCE)).collect();
         assert_eq!(begun, ["1", "2", "3"].map(|line| Ok(line.to_owned())));

@@ -27,7 +27,6 @@ pub use tiny_http::Listener;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The program's own engine.
     #[cfg(target_os = "linux")]
     Bounded,
     TinyHttp,

@@ -73,7 +73,6 @@ pub fn plain(status: (&str, &str), sentence: &str, with_body: bool) -> Vec<u8> {
     bytes
 }
 
-/// A head that is being written.
 struct HeadBytes(Vec<u8>);
 
 impl HeadBytes {

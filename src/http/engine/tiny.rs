@@ -80,7 +80,6 @@ impl TinyServer {
         }
     }
 
-    /// Waits for the next request of tiny_http, without checking it.
     fn next(&self) -> io::Result<TinyRequest<'_>> {
         let request = if self.stopping.load(Ordering::SeqCst) {
             self.server.try_recv()?
@@ -158,7 +157,6 @@ impl TinyRequest<'_> {
         }
     }
 
-    /// Returns the request in the form that the API takes.
     pub fn parts(&self) -> api::Request<'_> {
         let headers = self.request.headers().iter();
         api::Request {

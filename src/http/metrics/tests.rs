@@ -31,7 +31,6 @@ fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_255_200)
 }
 
-/// Returns the rendered metrics with every figure present.
 fn text(metrics: &Metrics) -> String {
     let engine = Figures {
         open: 3,

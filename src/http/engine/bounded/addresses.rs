@@ -39,7 +39,6 @@ impl Addresses {
         Ok(Some(peer))
     }
 
-    /// Removes one connection from a peer's count.
     pub fn leave(&self, peer: Peer) {
         let mut counts = locked(&self.0);
         if let Some(count) = counts.get_mut(&peer) {

@@ -28,7 +28,7 @@ thread_local! {
 /// The events that the epoll set reports for a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watched {
-    /// None: the socket is not in the epoll set.
+    /// The socket is not in the epoll set.
     Nothing,
     /// Input, whenever more arrives (edge-triggered).
     Input,
@@ -39,7 +39,6 @@ pub enum Watched {
 /// A connection. Only the worker that has taken it out of its slot may access it.
 pub struct Connection {
     pub socket: OwnedFd,
-    /// The other end of the connection: an address, or a process on a Unix socket.
     pub peer: Peer,
     pub state: State,
     /// Whether the connection is being served rather than refused.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use super::refusal::Refusal;
 use crate::http::engine::Figures;
 
-/// Counters of the server. They are updated independently, so they may be momentarily inconsistent.
+/// The counters are updated one by one, so they may be momentarily inconsistent.
 #[derive(Default)]
 pub struct Counts {
     /// Open connections, including those being refused or closed.

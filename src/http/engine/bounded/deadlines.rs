@@ -14,7 +14,7 @@ use rustix::time::{
 
 use crate::http::lock::locked;
 
-/// Deadline of a slot without one.
+/// Stands for no deadline at all.
 pub const NEVER: u64 = u64::MAX;
 
 /// Deadlines are rounded up to multiples of this many milliseconds, so that one check covers
@@ -31,7 +31,6 @@ pub struct Deadlines {
 /// A check of all deadlines. Dropping it schedules the next check, even during a panic.
 pub struct DeadlineCheck<'a> {
     deadlines: &'a Deadlines,
-    /// When the check began.
     pub now: u64,
     /// When the next check is due.
     pub next: u64,
@@ -44,7 +43,7 @@ impl Drop for DeadlineCheck<'_> {
 }
 
 impl Deadlines {
-    /// Creates an empty schedule. `add` registers the timer's event.
+    /// `add` puts the timer into the epoll set.
     ///
     /// # Errors
     /// Returns an error if the system cannot create a timer.
@@ -63,7 +62,6 @@ impl Deadlines {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(NEVER / 2)
     }
 
-    /// Returns the deadline that is `span` from now.
     pub fn after(&self, span: Duration) -> u64 {
         let span = u64::try_from(span.as_millis()).unwrap_or(NEVER / 4);
         let end = self.now().saturating_add(span.min(NEVER / 4));
@@ -88,8 +86,8 @@ impl Deadlines {
         }
     }
 
-    /// Returns a check if one is due and no other worker has begun it. The worker stores the next
-    /// deadline in `next`; otherwise the following check is due immediately.
+    /// Returns a check if one is due and no other worker has begun it. The caller must store the
+    /// next deadline in [`DeadlineCheck::next`]. Without that, the next check is due at once.
     pub fn check(&self) -> Option<DeadlineCheck<'_>> {
         let now = self.now();
         // Clear the time before scanning, so that a concurrent `check_by` is not lost.
@@ -104,7 +102,6 @@ impl Deadlines {
     }
 }
 
-/// Sets a timer to expire once.
 fn set(timer: &OwnedFd, left: Duration) -> io::Result<()> {
     // Zero would disarm the timer.
     let left = left.max(Duration::from_nanos(1));

@@ -12,7 +12,7 @@ use memchr::memchr;
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// Maximum length of a method before a target that is still incomplete.
+/// While a request line is incomplete, this many bytes are allowed for the method.
 const MAX_METHOD: usize = 64;
 
 /// Bytes received on a connection but not yet answered.
@@ -304,7 +304,6 @@ fn is_target(target: &str, method: &str) -> bool {
 struct Fields<'a>(&'a [Header<'a>]);
 
 impl<'a> Fields<'a> {
-    /// Returns the values of all headers with this name, in order.
     fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> + Clone {
         let named = move |header: &&Header<'_>| header.name.eq_ignore_ascii_case(name);
         self.0

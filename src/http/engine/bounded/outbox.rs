@@ -24,7 +24,6 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Prepares the response to a request with this method.
     pub fn new(mut head: Vec<u8>, response: Response, method: &str) -> Self {
         let mut body = response.body;
         let mut file = match response.large {
@@ -47,7 +46,6 @@ impl Outbox {
         }
     }
 
-    /// Wraps a complete response.
     pub fn from_bytes(head: Vec<u8>) -> Self {
         Self {
             head,

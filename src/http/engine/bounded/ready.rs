@@ -1,7 +1,7 @@
 //! Queue of received requests that wait for a worker, and the number of sleeping workers.
 //!
 //! A worker may read several requests before handling the first. The next free workers take the
-//! others; none waits while a worker is asleep.
+//! others; no request waits while a worker is asleep.
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,7 +17,6 @@ use super::head::ReceivedHead;
 use super::slots::Token;
 use crate::http::lock::locked;
 
-/// A received request and its connection.
 pub(super) struct Received {
     pub token: Token,
     pub connection: Box<Connection>,
@@ -27,7 +26,6 @@ pub(super) struct Received {
     pub at: Instant,
 }
 
-/// Requests in order of arrival, and the number of sleeping workers.
 pub(super) struct Ready {
     requests: Mutex<VecDeque<Received>>,
     /// Number of workers that wait for events or are about to.
@@ -37,7 +35,7 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Creates an empty queue. `add` adds the eventfd to the epoll set.
+    /// `add` puts the eventfd into the epoll set.
     ///
     /// # Errors
     /// Returns an error if the system cannot create an eventfd.
@@ -78,7 +76,6 @@ impl Ready {
     }
 }
 
-/// Ends a worker's sleep when dropped.
 pub(super) struct Sleep<'a> {
     ready: &'a Ready,
     others: usize,

@@ -46,7 +46,6 @@ impl Refusal {
         Self::Version,
     ];
 
-    /// Returns the name in the metrics and the response status.
     fn row(self) -> (&'static str, (&'static str, &'static str)) {
         match self {
             Self::Connections => ("connections", ("503", "Service Unavailable")),
@@ -67,18 +66,15 @@ impl Refusal {
         }
     }
 
-    /// Returns the name in the metrics.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the index in [`Refusal::ALL`].
     pub fn number(self) -> usize {
         let same = |other: &Self| other.name() == self.name();
         Self::ALL.iter().position(same).unwrap_or(0)
     }
 
-    /// Returns the reason as a sentence.
     fn sentence(self, bounds: &Bounds) -> String {
         match self {
             Self::Connections => "Too many connections. Try again later.".to_owned(),

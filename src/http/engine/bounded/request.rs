@@ -41,7 +41,7 @@ impl BoundedServer {
     pub fn recv(&self) -> io::Result<BoundedRequest<'_>> {
         let received = self.next()?;
         let after = match received.head.persistence {
-            // The body remains unread.
+            // Closing at once, with an unread body, could lose the response.
             _ if received.head.has_body => After::Linger,
             Persistence::Close => After::Close,
             Persistence::KeepAlive => After::Continue,
@@ -103,8 +103,8 @@ impl BoundedRequest<'_> {
         self.send(outbox, after)
     }
 
-    /// Returns what happens to the connection after the response: what the client asked for, except
-    /// that the connection is closed if the server is stopping and no request follows.
+    /// The connection stays open if the client asked for that, unless the server is stopping and no
+    /// request follows.
     fn persistence(&mut self) -> Persistence {
         let Some(received) = &mut self.received else {
             return Persistence::Close;

@@ -26,7 +26,7 @@ use crate::api::Peer;
 use crate::http::engine::response::ConnectionLines;
 use crate::http::engine::{Bounds, Figures};
 
-/// Events that do not belong to a connection.
+/// Stand for events that do not belong to a connection.
 pub(super) const LISTENER: u64 = u64::MAX;
 const STOP: u64 = u64::MAX - 1;
 const DRAINED: u64 = u64::MAX - 2;
@@ -321,7 +321,6 @@ impl BoundedServer {
         }
     }
 
-    /// Prepares the response to a refused request.
     fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
         self.counts.refuse(refusal);
         log::debug!("{:?}: refused: {refusal:?}", connection.peer);
@@ -361,7 +360,6 @@ impl BoundedServer {
         Cause::Blocked
     }
 
-    /// Determines how to continue after a response has been sent.
     fn sent(&self, connection: &mut Connection) -> Cause {
         let stopping = self.is_stopping();
         let input = match connection.state {
@@ -378,7 +376,6 @@ impl BoundedServer {
         }
     }
 
-    /// Sets the number of unread bytes of a connection, and adjusts the total.
     fn set_waiting(&self, connection: &mut Connection, waiting: usize) {
         let before = std::mem::replace(&mut connection.waiting, waiting);
         let total = &self.counts.waiting;
@@ -408,7 +405,6 @@ impl BoundedServer {
         true
     }
 
-    /// Returns the deadline of a connection that waits for `until`.
     fn deadline(&self, connection: &mut Connection, until: Until) -> u64 {
         let after = |span| self.deadlines.after(span);
         match until {
@@ -479,10 +475,8 @@ impl BoundedServer {
         self.deadlines.check_by(deadline);
     }
 
-    /// Closes a connection.
-    ///
     /// # Errors
-    /// Returns an error if part of a response has not been sent.
+    /// Fails if part of a response has not been sent.
     fn drop_connection(
         &self,
         token: Token,

@@ -17,7 +17,6 @@ struct Slot {
     /// Number of connections that have used the slot. Events of earlier connections carry a lower
     /// number.
     generation: u32,
-    /// Deadline of the connection in this slot.
     deadline: u64,
     connection: Option<Box<Connection>>,
     /// Whether an event arrived while a worker had the connection out of its slot.
@@ -37,7 +36,6 @@ impl Token {
         u64::from(self.index) << 32 | u64::from(self.generation)
     }
 
-    /// Reverses [`Token::to_u64`].
     pub fn from_u64(number: u64) -> Self {
         Self {
             index: (number >> 32) as u32,

@@ -119,7 +119,6 @@ pub enum Until {
     Linger,
 }
 
-/// Returns the next state and the action.
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
@@ -133,7 +132,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Reading, On::Request) => (Handling, Do::Handle),
         (Reading, On::Refused(refusal)) => (Handling, Do::Refuse(refusal)),
         (Reading, On::Incomplete) => (Reading, Do::Wait(Until::Head)),
-        // Read the bytes that have arrived first. The head's deadline stays expired.
+        // First read what has already arrived. The head's deadline stays expired.
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
