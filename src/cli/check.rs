@@ -118,7 +118,7 @@ fn summary(args: &Args, contents: &Contents) -> Result<CheckOutput, BoxedError> 
     })
 }
 
-/// Returns `ARCHIVE/ENTRY`, or the name of the file alone if it is not in an archive.
+/// `entry` is empty for a file that is not in an archive.
 fn place(archive: &str, entry: &str) -> String {
     let slash = if entry.is_empty() { "" } else { "/" };
     printable(&[archive, slash, entry].concat())
@@ -147,7 +147,6 @@ pub(super) fn write_unread(out: &mut impl Write, unread: &UnreadEntries) -> io::
     Ok(())
 }
 
-/// Maximum number of unparsed inclusions that are listed.
 const MAX_UNREAD: usize = 20;
 
 /// Describes which verdicts are undetermined because an inclusion could not be parsed.
@@ -162,8 +161,6 @@ fn consequence(about: &UnreadAbout) -> String {
     }
 }
 
-/// Writes the state of each law's registry of unfair suppliers, the number of entries, and which
-/// documents are missing.
 fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), BoxedError> {
     let registries = database.registries();
     let missing = registries.missing(&database.coverage()?, &registry_documents());

@@ -75,7 +75,6 @@ impl Args {
         }
     }
 
-    /// Returns the day of the replaced registries, or `None` without `--replace-rnp`.
     fn replaced_as_of(&self) -> Option<ReplacedAsOf> {
         let given = self.registry_date.map(ReplacedAsOf::Given);
         let as_of = given.unwrap_or_else(|| ReplacedAsOf::Today(today()));
@@ -221,16 +220,15 @@ fn for_programs(args: &Args, summary: &Summary) -> ImportOutput {
     }
 }
 
-/// The progress bar of an import, which stores documents, derives records, and then finishes the
-/// file.
+/// The progress of an import. Each phase has a template of its own.
 struct ImportBar {
     bar: ProgressBar,
-    /// The template.
+    /// The template of the current phase.
     form: &'static str,
 }
 
 impl ImportBar {
-    /// `bar` has the form [`STORING`].
+    /// `bar` must already have the template [`STORING`].
     fn new(bar: ProgressBar) -> Self {
         Self { bar, form: STORING }
     }
@@ -264,8 +262,7 @@ impl ImportBar {
         }
     }
 
-    /// If the bar has another form, gives it this one and starts from zero. Returns whether it had
-    /// another form.
+    /// Switches to another template and starts from zero. Returns whether the template has changed.
     fn set_form(&mut self, form: &'static str) -> bool {
         if self.form == form {
             return false;
@@ -279,16 +276,15 @@ impl ImportBar {
     }
 }
 
-/// The form of the progress bar while the file is rewritten, which may take a minute.
+/// Template while the file is rewritten, which may take a minute.
 const REWRITING: &str = "rewriting the file with full pages  {elapsed}";
 
-/// The form of the progress bar while records are derived.
+/// Template while records are derived.
 const DERIVING: &str = "{human_pos} of {human_len} contracts, purchases and RNP entries derived  {eta} left  {wide_bar}";
 
-/// Template of the progress bar while documents are stored.
+/// Template while documents are stored.
 const STORING: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
-/// Prints the summary of a dry run.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(out, "{:>10} kind", "read")?;
     for (kind, count) in &summary.counted.documents {
@@ -297,7 +293,6 @@ fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the counts by kind of document or line.
 fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = summary
         .kinds
@@ -437,7 +432,6 @@ mod tests {
     use super::*;
     use crate::store::RebuildProgress;
 
-    /// A terminal that keeps all that is written to it.
     #[derive(Clone, Debug, Default)]
     struct Terminal(Arc<Mutex<String>>);
 

@@ -19,7 +19,6 @@ const WRITE_BYTES: usize = 64 << 10;
 /// would take longer than computing the response that the line is about.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// Timeout of [`flush`].
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 enum Message {
@@ -28,13 +27,13 @@ enum Message {
     Flush(SyncSender<()>),
 }
 
-/// Sends lines to the thread; never blocks and never fails.
+/// Queues lines for the thread. Never blocks and never fails.
 pub struct LogWriter {
     messages: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
 }
 
-/// The channel of the log, for [`flush`].
+/// Set when the log starts, so that [`flush`] can reach the thread.
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
@@ -85,7 +84,7 @@ pub fn flush() {
         flush = back;
         thread::sleep(Duration::from_millis(10));
     }
-    // Give up after the timeout: whatever reads the log may have stopped reading.
+    // Whatever reads the log may have stopped reading.
     let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
 }
 
@@ -95,7 +94,7 @@ fn write_all(
     dropped_line: impl Fn(u64) -> String,
     out: impl Write,
 ) {
-    // An error in writing the log cannot be logged.
+    // An error in writing the log cannot be logged, so it is ignored.
     let mut out = BufWriter::with_capacity(WRITE_BYTES, out);
     loop {
         let message = received.try_recv().or_else(|_| {

@@ -49,7 +49,6 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// Returns the log line that reports how many lines were dropped.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()
@@ -224,8 +223,7 @@ impl<'v> VisitValue<'v> for LogLine {
     }
 }
 
-/// Returns whether a logfmt value needs no quotes. A lone `-` is quoted, because without quotes it
-/// means that there is no value.
+/// A lone `-` is quoted, because without quotes it means that there is no value.
 fn needs_no_quotes(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
     !text.is_empty() && text != "-" && text.bytes().all(plain)

@@ -103,16 +103,14 @@ impl FromArgMatches for LookupRequest {
     }
 }
 
-/// Returns the endpoint for a command. For some lengths of number, `for_length` returns another
-/// one.
+/// Returns the endpoint of a command, except for the lengths of number that [`for_length`] handles.
 fn endpoint(command: &str) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.is_empty())
         .map(|(endpoint, _)| endpoint)
 }
 
-/// Returns the endpoint that answers a command for numbers of this length, if it is not the one
-/// from [`endpoint`].
+/// Returns the endpoint for numbers of this length, if several endpoints share the command.
 fn for_length(command: &str, length: usize) -> Option<&'static Endpoint> {
     named(command)
         .find(|(_, command)| command.lengths.contains(&length))

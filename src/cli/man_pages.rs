@@ -30,7 +30,6 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the man pages of a command and all its subcommands.
 fn write_pages(command: clap::Command, folder: &Path) -> io::Result<()> {
     for below in command.get_subcommands() {
         write_pages(below.clone(), folder)?;

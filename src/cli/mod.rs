@@ -155,7 +155,7 @@ fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     }
 }
 
-/// Returns a warning if no command reads the variable. `options` are the variables of all options.
+/// `options` are the variables of all options.
 fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_ours = variable.starts_with(PREFIX);
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
@@ -176,7 +176,7 @@ fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     Some(format!("unknown environment variable {variable}{meant}"))
 }
 
-/// Returns the environment variables of a command's options and of its subcommands' options.
+/// Includes those of the subcommands.
 fn variables_of(command: &clap::Command) -> Vec<String> {
     let own = command.get_arguments().filter_map(Arg::get_env);
     let own = own.filter_map(|name| name.to_str()).map(str::to_owned);
@@ -192,7 +192,7 @@ pub fn parse() -> Cli {
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// Prints the error and ends the process, as clap does for wrong arguments.
+/// Ends the process as clap does for wrong arguments.
 fn wrong_use(error: &dyn Display) -> ! {
     eprintln!("error: {error}");
     std::process::exit(WRONG_USE)
@@ -206,10 +206,7 @@ pub fn start_log(command: &Command) {
     }
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// Returns the error of the command.
+/// Runs the command. Its errors are sentences for the user.
 pub fn run(command: Command) -> Outcome {
     let variables = std::env::vars_os().map(|(name, _)| name.into_string());
     warn_of_meaningless(variables.filter_map(Result::ok));
@@ -236,8 +233,8 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
-/// Returns the data source that `--database` names: PostgreSQL servers or a file. Without the
-/// option, returns the bundled data.
+/// Returns what `--database` names: PostgreSQL servers or a file. Without the option, the bundled
+/// data.
 fn data_source(database: Option<&Path>) -> DataSource {
     let Some(path) = database else {
         return DataSource::Bundled;
@@ -253,7 +250,7 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     open_with(database, Database::open)
 }
 
-/// Opens the database; `open` opens a file.
+/// `open` opens a file; servers and the bundled data need none.
 fn open_with(
     database: Option<&Path>,
     open: impl FnOnce(&Path) -> Result<Database, store::Error>,
@@ -285,7 +282,7 @@ fn server_address(option: &str, value: &Path) -> Option<RemoteServers> {
     Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
 }
 
-/// Returns the value of an option as text, if it looks like an address of PostgreSQL servers.
+/// Returns the value as text if it looks like an address of PostgreSQL servers.
 fn address_text(value: &Path) -> Option<&str> {
     value
         .to_str()
@@ -318,7 +315,7 @@ fn calendar() -> Calendar {
 mod tests {
     use super::*;
 
-    /// Returns the options of `command` and of its subcommands, each with its environment variable.
+    /// Also those of the subcommands, each with its environment variable.
     fn variables(command: &clap::Command) -> Vec<(String, String)> {
         let variable = |option: &Arg| {
             let name = option.get_long()?.to_owned();

@@ -87,7 +87,7 @@ fn is_broken_pipe(error: &BoxedError) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Adds the name of the destination to an I/O error. Other errors already name it.
+/// I/O errors do not say which file they are about. All other errors already do.
 fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
         Ok(error) => format!("{name}: {error}").into(),
@@ -162,7 +162,7 @@ pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
         .tempfile_in(folder_of(path))
 }
 
-/// Returns the folder of a file, which is `.` for a bare file name.
+/// Returns `.` for a bare file name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -36,7 +36,6 @@ pub fn argument(parameter: &'static ParameterRow) -> Arg {
     }
 }
 
-/// Returns the help text of a parameter: its meaning and the allowed values.
 fn help(parameter: &ParameterRow) -> String {
     let meaning = parameter
         .meaning
@@ -60,7 +59,6 @@ fn help(parameter: &ParameterRow) -> String {
     }
 }
 
-/// Capitalizes the first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);

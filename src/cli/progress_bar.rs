@@ -23,17 +23,18 @@ pub fn progress_bar(style: Result<ProgressStyle, TemplateError>) -> ProgressBar 
     bar
 }
 
-/// The form of a bar whose message says what is counted.
+/// Template whose message says what is counted.
 pub const COUNTING: &str = "{msg}  {human_pos} of {human_len}  {eta} left  {wide_bar}";
 
-/// Shows what is counted and how much of it is done, in the form [`COUNTING`].
+/// Shows what is counted and how much of it is done. The bar must have the template [`COUNTING`].
 pub fn count(bar: &ProgressBar, what: impl Into<Cow<'static, str>>, done: u64, total: u64) {
     bar.set_message(what);
     bar.set_length(total);
     bar.set_position(done);
 }
 
-/// Shows the progress of rebuilding the search indexes on a bar with the style [`COUNTING`].
+/// Shows how far rebuilding the search indexes has come. The bar must have the template
+/// [`COUNTING`].
 pub fn count_rebuilt(bar: &ProgressBar, progress: RebuildProgress) {
     match progress {
         RebuildProgress::Contents { done, total } => {

@@ -94,7 +94,7 @@ fn catch_panic(run: impl FnOnce() -> Outcome) -> Outcome {
     outcome.unwrap_or_else(|_| Err("a bug in this program; please report it".into()))
 }
 
-/// Sends systemd the line that `systemctl status` shows.
+/// Sends the line that `systemctl status` shows.
 #[cfg(target_os = "linux")]
 fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     let what = match outcome {

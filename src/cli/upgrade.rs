@@ -82,7 +82,7 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
     (!is_missing).then_some(keys)
 }
 
-/// Brings a database to this release's format before an import, if there is one.
+/// Brings an existing database to this release's format before an import.
 ///
 /// # Errors
 /// See [`store::upgrade_data`].
@@ -106,7 +106,7 @@ pub fn before_fetch(into: &Path, stop: &AtomicBool) -> Result<(), store::Error> 
     Ok(())
 }
 
-/// Prints to standard error that a command upgraded the file before doing its own work.
+/// Says on standard error that a command upgraded the file before doing its own work.
 fn tell(path: &Path, upgraded: Upgraded) {
     if let Upgraded::FromTo(..) = upgraded {
         eprintln!("{}", outcome(path, upgraded));
@@ -119,7 +119,7 @@ fn upgrade_data(database: &Path, stop: &AtomicBool) -> store::Result<Upgraded> {
     })
 }
 
-/// Upgrades the ledger. Returns `None` if nothing has been fetched into the folder yet.
+/// Returns `None` if nothing has been fetched into the folder yet.
 fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgraded>> {
     let ledger = into.join(LEDGER);
     shown(&ledger, stop, |on_progress| {
@@ -127,7 +127,6 @@ fn upgrade_ledger(into: &Path, stop: &AtomicBool) -> store::Result<Option<Upgrad
     })
 }
 
-/// Runs an upgrade and displays its progress.
 fn shown<T>(
     path: &Path,
     stop: &AtomicBool,
@@ -168,7 +167,6 @@ fn show(path: &Path, progress: UpgradeProgress, bar: &ProgressBar) {
     }
 }
 
-/// Describes the outcome of an upgrade.
 fn outcome(path: &Path, upgraded: Upgraded) -> String {
     let path = path.display();
     match upgraded {

@@ -50,8 +50,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-/// Returns the verdict in one sentence: `Ok` if all receipts are valid and match the body,
-/// otherwise `Err`.
+/// `Ok` if all receipts are valid and match the body.
 fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Result<String, String> {
     let receipts = Receipt::all(file).map_err(|error| format!("not valid: the file {error}"))?;
     let which = |at: usize| match receipts.len() {
@@ -94,7 +93,6 @@ fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Resu
     Ok(format!("valid: {many}{}, with {body}", list(signed)))
 }
 
-/// Describes the server, request, day, time and data that a receipt states.
 fn signed_words(claims: &Claims<'_>) -> String {
     let day = match claims.day {
         "" => String::new(),
@@ -151,8 +149,8 @@ impl Hashes {
         self.whole == sha256 || self.lines.iter().any(|(_, line)| line == sha256)
     }
 
-    /// Returns the number of the first line whose hash is not among `answers`. Returns `None` if
-    /// the hash of the whole file is.
+    /// Returns the number of the first line whose hash is not among `answers`, or `None` if
+    /// `answers` has the hash of the whole file.
     fn first_other(&self, answers: &HashSet<&str>) -> Option<usize> {
         let is_other = |(_, line): &&(usize, String)| !answers.contains(line.as_str());
         let is_whole = answers.contains(self.whole.as_str());
@@ -161,7 +159,7 @@ impl Hashes {
     }
 }
 
-/// The hash of a line that has not been read completely.
+/// The line that is being read, which may continue in the next chunk.
 struct LineHash {
     number: usize,
     is_empty: bool,
@@ -182,7 +180,6 @@ impl LineHash {
         self.hash.update(bytes);
     }
 
-    /// Returns the number and the SHA-256 of the line, unless it is empty.
     fn finish(self) -> Option<(usize, String)> {
         (!self.is_empty).then(|| (self.number, sha256_digits(&self.hash.finish())))
     }

@@ -35,7 +35,7 @@ const SHARED: [(&str, &str); 4] = [
     ),
 ];
 
-/// The given conditions: names and values of options.
+/// Names and values of the given options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions(Vec<(String, String)>);
 

@@ -89,7 +89,6 @@ fn inn(text: &str) -> Result<Inn, String> {
     Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
 }
 
-/// Numbers of records written.
 #[derive(Default)]
 struct ExportCounts {
     suppliers: u64,
@@ -222,7 +221,6 @@ struct Export<'a> {
     /// Written as the last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
-    /// Output that has not been written yet.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
@@ -268,7 +266,6 @@ impl Export<'_> {
         self.supplier(inn, supplier)
     }
 
-    /// Writes the header row, if the format is a table.
     fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {

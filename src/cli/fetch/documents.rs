@@ -35,7 +35,6 @@ impl Part {
     }
 }
 
-/// Returns the document types of the given parts, without duplicates.
 pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     let mut types = Vec::new();
     for part in parts {
@@ -55,8 +54,7 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// Returns the name of each part as used on the command line, and the number of document types in
-/// the part.
+/// The name of each part on the command line, and how many document types it has.
 pub fn parts() -> Vec<(String, usize)> {
     let parts = Part::value_variants().iter();
     let named = parts.filter_map(|part| {
@@ -66,7 +64,7 @@ pub fn parts() -> Vec<(String, usize)> {
     named.collect()
 }
 
-/// Returns one document type from each subsystem of the given parts: the first.
+/// The first document type of each subsystem.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();
     for one in types_of(parts) {
@@ -77,10 +75,7 @@ pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// Parses the name of a subsystem.
-///
-/// # Errors
-/// Returns a sentence with the known subsystems if the name is not one of them.
+/// Parses the name of a subsystem. The error lists the known ones.
 pub fn subsystem(name: &str) -> Result<&'static str, String> {
     let all = one_of_each_subsystem(Part::value_variants());
     let found = all.iter().find(|one| one.subsystem == name);

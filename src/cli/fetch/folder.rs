@@ -12,19 +12,18 @@ use crate::model::{Cell, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
-/// A folder into which no other process can fetch at the same time.
+/// The folder of archives. While one process has it open, no other can fetch into it.
 pub struct Folder {
     path: PathBuf,
     pub ledger: FetchLedger,
 }
 
-/// File name of the ledger.
 pub const LEDGER: &str = "fetch.sqlite";
 
-/// File with the coverage of the folder, for `import`.
+/// Tells `import` what the folder covers.
 const COVERAGE: &str = "coverage.jsonl";
 
-/// Subfolder of archives that were requested by registry number.
+/// Subfolder for archives that were requested by registry number.
 const NUMBERS: &str = "numbers";
 
 impl Folder {

@@ -59,7 +59,6 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// Prints a line above the bar.
     pub fn line(&self, line: &str) {
         self.bar.suspend(|| eprintln!("{line}"));
     }
@@ -73,7 +72,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Shows the totals in place of any message about waiting.
+    /// Replaces any message about waiting.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);
@@ -89,7 +88,7 @@ impl Progress {
 /// left.
 fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
-    // An error in writing to the terminal is ignored.
+    // If the terminal cannot be written to, the fetch goes on.
     let _ = match done {
         0 => write!(out, "0 of {all} cells"),
         _ => write!(

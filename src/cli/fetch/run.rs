@@ -41,18 +41,16 @@ pub struct RunSummary {
     is_stopped: bool,
 }
 
-/// Number of cells by outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
-    /// Cells settled by an earlier run.
+    /// Settled by an earlier run.
     pub before: u64,
-    /// Cells whose archives are all on disk now.
+    /// All archives are on disk now.
     pub done: u64,
-    /// Cells without documents.
+    /// The service reports that there are no documents.
     pub empty: u64,
-    /// Cells that could not be fetched.
     pub failed: u64,
-    /// Cells that were not requested because the run ended early.
+    /// Not requested, because the run ended early.
     pub left: u64,
 }
 
@@ -62,18 +60,15 @@ enum Settled {
 }
 
 impl RunSummary {
-    /// Returns whether everything requested was fetched.
     pub fn is_complete(&self) -> bool {
         let total = self.total();
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
     }
 
-    /// Returns whether the run ended early.
     fn is_over(&self) -> bool {
         self.ended.is_some() || self.is_stopped
     }
 
-    /// Returns the sums over all subsystems.
     pub fn total(&self) -> CellCounts {
         let mut total = CellCounts::default();
         for counts in self.counts.values() {
@@ -144,7 +139,7 @@ impl RunSummary {
     }
 }
 
-/// Returns the number of cells of a selection that are due.
+/// Returns how many cells of a selection a run would request now.
 ///
 /// # Errors
 /// Returns an error if the ledger cannot be read.
@@ -167,7 +162,7 @@ pub fn count_due(
     Ok(due)
 }
 
-/// Fetches the cells of a selection that are due.
+/// Fetches every cell of a selection that is due.
 ///
 /// # Errors
 /// Returns an error if the folder or the ledger cannot be read or written. Failures of the service
@@ -241,7 +236,7 @@ fn is_fresh(day: Date, settled: i64) -> bool {
     settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
 }
 
-/// Returns the time in milliseconds since 1970.
+/// In milliseconds since 1970.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
@@ -291,8 +286,8 @@ impl Run<'_> {
             .or_default()
     }
 
-    /// Counts the outcome of a cell. Ends the run if the outcome, or too many unreachable cells in
-    /// a row, require it.
+    /// Counts the outcome of a cell. Ends the run if the outcome requires that, or after too many
+    /// unreachable cells in a row.
     fn record(
         &mut self,
         cell: &Cell,
@@ -426,7 +421,6 @@ impl Run<'_> {
     }
 }
 
-/// Why a cell was not fetched.
 enum CellError {
     Service(FetchFailure),
     Folder(BoxedError),
@@ -454,7 +448,7 @@ mod tests {
         Date::new(2026, 11, number).expect("a day")
     }
 
-    /// Noon in Moscow.
+    /// Noon in Moscow, in milliseconds since 1970.
     fn noon(number: u8) -> i64 {
         day(number).days_since_1970() * DAY + 9 * 3_600_000
     }

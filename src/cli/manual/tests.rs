@@ -20,7 +20,6 @@ use crate::{fetch, http, import, render, store};
 #[derive(Clone, Copy)]
 enum Amount {
     Count(u64),
-    /// A number of bytes.
     Size(u64),
     Time(Duration),
 }
@@ -34,7 +33,7 @@ fn size(bytes: impl TryInto<u64>) -> Amount {
 }
 
 impl Amount {
-    /// Formats an amount as is usual in the language, in the largest unit that divides it evenly.
+    /// In the largest unit that divides the amount evenly, as is usual in the language.
     fn text(self, language: Language) -> String {
         let (number, unit) = match self {
             Count(number) => (number, ""),

@@ -53,8 +53,6 @@ pub fn call(
     })
 }
 
-/// Turns the arguments of a call into the parameters of a request.
-///
 /// # Errors
 /// Returns a sentence about an argument that is unknown or has an unsupported type.
 fn parameters(
@@ -115,7 +113,7 @@ fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// Returns sentences that say what was left out of an excerpt and how to get it.
+/// Says what was left out of an excerpt and how to get it.
 fn rest(
     endpoint: &'static Endpoint,
     parameters: &[(&'static str, String)],

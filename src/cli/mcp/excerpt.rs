@@ -6,7 +6,6 @@ use std::cmp::Reverse;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A JSON text, possibly shortened.
 #[derive(Debug)]
 pub struct Excerpt {
     pub text: String,
@@ -14,7 +13,6 @@ pub struct Excerpt {
     pub cuts: Vec<Cut>,
 }
 
-/// A list that was shortened.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Names of the members that lead to the list, joined by dots.
@@ -107,7 +105,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the length of the written text, in bytes.
     fn length(&self) -> usize {
         match self {
             Self::Scalar(text) => text.len(),
@@ -173,7 +170,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends the shortened lists under `path` to `to`.
     fn cuts<'b>(&'b self, path: &mut Vec<&'b str>, is_in_root: bool, to: &mut Vec<Cut>) {
         match self {
             Self::Scalar(_) => {}

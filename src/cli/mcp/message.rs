@@ -4,7 +4,6 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-/// A parsed message.
 pub enum Incoming<'a> {
     Request {
         id: Value,
@@ -14,11 +13,11 @@ pub enum Incoming<'a> {
     /// A message that needs no answer: a notification, or a response (although this program never
     /// sends requests).
     Ignored,
-    /// An invalid message: the id, which is null if unknown, and the error.
+    /// The id is null if it is not known.
     Invalid(Value, RpcError),
 }
 
-/// A JSON-RPC error: the code and a sentence.
+/// The code and a sentence.
 #[derive(Debug)]
 pub struct RpcError(i64, String);
 
@@ -125,28 +124,27 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Deserializes a member in such a way that null differs from a missing member.
+/// Without this, a member that is null would count as missing.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     serde::Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// Returns a response with this result, which is JSON.
+/// `result` must be JSON.
 pub fn result(id: &Value, result: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")
 }
 
-/// Returns a response with this error.
 pub fn error(id: &Value, RpcError(code, message): &RpcError) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
 }
 
-/// Returns the response to a message of more than `most` bytes, whose id is not known.
+/// The response to a message of more than `most` bytes. The id of such a message is not known.
 pub fn too_long(most: u64) -> String {
     let what = format!("the message has more than {most} bytes");
     error(&Value::Null, &RpcError::invalid(&what))
 }
 
-/// Parses the parameters of a request, which must be an object or missing.
+/// The parameters of a request must be an object, or missing.
 pub fn members(params: Option<&RawValue>) -> Result<Map<String, Value>, RpcError> {
     let Some(params) = params else {
         return Ok(Map::new());

@@ -10,10 +10,9 @@ use super::call;
 use super::message::{self, Incoming, RpcError};
 use crate::api::{Answerer, Endpoint, described};
 
-/// Supported revision of the protocol.
 const REVISION: &str = "2025-06-18";
 
-/// Instructions to the assistant, for all tools.
+/// Sent to the assistant at the start of a session.
 const INSTRUCTIONS: &str = "Russian state procurement data from the user's own file: contracts \
     under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers \
     (RNP). Find a supplier's INN with find before asking about it. Each verdict \
@@ -22,7 +21,6 @@ const INSTRUCTIONS: &str = "Russian state procurement data from the user's own f
     not sufficient, not that the supplier is clean. An empty list of contracts means that this \
     file contains none.";
 
-/// The cached result of `tools/list`.
 static TOOLS: LazyLock<String> = LazyLock::new(|| {
     let tools: Vec<Value> = Endpoint::ALL.into_iter().map(described::tool).collect();
     json!({ "tools": tools }).to_string()

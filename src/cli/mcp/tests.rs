@@ -9,7 +9,7 @@ use super::*;
 use crate::api::{Api, DataSource, Endpoint, described};
 use crate::model::{Date, Moment};
 
-/// Sends lines to a server with the demonstration data, and returns the responses.
+/// Sends lines to a session over the demonstration data.
 fn answers(lines: &str) -> Vec<Value> {
     let day = Date::parse_iso("2026-11-28").expect("a day");
     let now = Box::new(move || Moment::from_day(day));
@@ -23,7 +23,6 @@ fn answers(lines: &str) -> Vec<Value> {
     output.lines().map(parse).collect()
 }
 
-/// Calls a tool, and returns the result.
 fn call(tool: &str, arguments: &Value) -> Value {
     let params = json!({ "name": tool, "arguments": arguments });
     let message = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
@@ -72,7 +71,7 @@ fn a_session_begins_with_the_revision_and_a_tool_for_each_endpoint() {
     }
 }
 
-/// Checks that each `$ref` points to a part of the same schema.
+/// Each `$ref` must point to a part of the same schema.
 fn check_references(part: &Value, schema: &Value) {
     match part {
         Value::Object(members) => {
@@ -267,7 +266,7 @@ fn a_long_answer_is_shortened_and_says_how_to_get_the_rest() {
     );
 }
 
-/// Generates any JSON that has no floating point numbers.
+/// Any JSON without floating point numbers.
 fn json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -283,7 +282,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Returns whether `short` equals `whole` without the last items of some lists.
+/// Whether `short` is `whole` without the last items of some lists.
 fn is_excerpt(short: &Value, whole: &Value) -> bool {
     match (short, whole) {
         (Value::Array(some), Value::Array(all)) => {

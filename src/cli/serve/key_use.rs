@@ -12,7 +12,6 @@ use crate::cli::today;
 use crate::model::{Date, Throttled};
 use crate::store::KeyStore;
 
-/// Interval at which used keys are collected.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Delay before retrying a failed write.
@@ -54,9 +53,9 @@ impl KeyUse {
 struct Recorder {
     api: Arc<Api>,
     store: KeyStore,
-    /// The days that have been stored.
+    /// The last day stored for each key.
     written: HashMap<KeyHash, Date>,
-    /// The days that have not been stored yet.
+    /// Days that are still to be stored.
     pending: HashMap<KeyHash, Date>,
     failed_at: Option<Instant>,
     failure: Throttled<()>,
@@ -75,7 +74,6 @@ impl Recorder {
         self.write();
     }
 
-    /// Collects the keys that were used and whose use today has not been stored yet.
     fn collect(&mut self) {
         let today = today();
         for key in self.api.used_keys() {

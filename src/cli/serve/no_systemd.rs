@@ -6,20 +6,19 @@ use crate::http::engine::Listener;
 
 #[derive(Default)]
 pub struct Sockets {
-    /// Always `None`.
+    /// Always `None` here.
     pub http: Option<Listener>,
-    /// Always `None`.
+    /// Always `None` here.
     pub admin: Option<Listener>,
 }
 
 impl Sockets {
-    /// Never fails.
     pub fn take() -> Result<Self, String> {
         Ok(Self::default())
     }
 }
 
-/// Stands in for the service manager, which other systems do not have.
+/// Stands in for systemd.
 #[derive(Debug, Default)]
 pub struct ServiceManager;
 
@@ -28,17 +27,14 @@ impl ServiceManager {
         Self
     }
 
-    /// Returns how long the main thread may sleep.
     pub fn tick(&self) -> Duration {
         Duration::from_millis(500)
     }
 
-    /// Does nothing.
     pub fn ready(&self, _status: &str) {}
 
-    /// Does nothing.
     pub fn stopping(&self, _grace: Duration) {}
 
-    /// Does nothing: there is no watchdog.
+    /// There is no watchdog.
     pub fn watch(&mut self, _now: Instant, _is_alive: impl FnOnce() -> bool) {}
 }

@@ -44,7 +44,7 @@ pub struct OperatorArgs {
     pub user_header: Option<String>,
 }
 
-/// Parses the value of `--user-header`. Rejects headers that have another meaning.
+/// Rejects headers that have another meaning.
 fn header_name(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_reserved = [
@@ -116,7 +116,6 @@ impl OperatorArgs {
     }
 }
 
-/// Parses the value of `--audit`.
 fn audit_path(text: &str) -> Result<PathBuf, String> {
     match text {
         // In release 0.1.0, the value `log` wrote the audit trail to the log.

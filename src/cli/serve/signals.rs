@@ -15,11 +15,10 @@ use signal_hook::iterator;
 /// the process and its group, and a terminal may do the same.
 const DUPLICATE_WINDOW: Duration = Duration::from_millis(50);
 
-/// Receives the signals of this process.
 #[derive(Debug)]
 pub struct Signals {
     received: Receiver<i32>,
-    /// Whether a termination signal has its default effect, which is to end the process.
+    /// Whether SIGTERM and SIGINT have their default effect of ending the process.
     kills: Arc<AtomicBool>,
 }
 

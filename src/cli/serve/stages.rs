@@ -24,7 +24,6 @@ use crate::http::{
 use crate::import::registry_documents;
 use crate::store::{self, KeyRing};
 
-/// Sockets and settings from the service manager.
 #[derive(Default)]
 pub struct Inherited {
     sockets: Sockets,

@@ -11,8 +11,7 @@ use crate::cli::{BoxedError, today};
 use crate::model::Ground;
 use crate::store::{FileState, KeyStore};
 
-/// Interval at which PostgreSQL is polled for the state of the data, in addition to the queries of
-/// requests.
+/// How often PostgreSQL is asked for the state of the data, in addition to the queries of requests.
 const PROBE: Duration = Duration::from_secs(1);
 
 /// Queries the PostgreSQL servers for the state of the data now, and then regularly on a separate
@@ -34,7 +33,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     let follow = move || {
         loop {
             thread::sleep(PROBE);
-            // Failures are ignored here: `/readyz` reports them.
+            // `/readyz` reports failures.
             let _ = api.probe_data();
         }
     };
@@ -96,7 +95,6 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
     Ok(())
 }
 
-/// Logs whether responses have receipts, and if not, how to enable them.
 fn log_receipts(api: &Api) {
     match &api.signer {
         Some(signer) => {
@@ -109,7 +107,6 @@ fn log_receipts(api: &Api) {
     }
 }
 
-/// Logs where the keys are stored and how many of them are valid.
 fn log_keys(args: &Args, api: &Api) {
     let (store, keys) = (args.key_store(), api.key_state());
     let is_missing = match &store {

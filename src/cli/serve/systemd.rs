@@ -13,7 +13,6 @@ use sd_notify::NotifyState;
 
 use crate::http::engine::Listener;
 
-/// One socket for clients and one for operators.
 const MAX_SOCKETS: usize = 2;
 
 /// Maximum sleep of the main thread. The watchdog may require shorter ones.
@@ -102,7 +101,7 @@ fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option
     }
 }
 
-/// The service manager, if one started the service.
+/// systemd, if it started the service.
 #[derive(Debug, Default)]
 pub struct ServiceManager {
     watchdog: Option<Watchdog>,
@@ -125,7 +124,6 @@ impl ServiceManager {
         }
     }
 
-    /// Returns how long the main thread may sleep.
     pub fn tick(&self) -> Duration {
         let watchdog = self.watchdog.as_ref();
         watchdog.map_or(TICK, |watchdog| TICK.min(watchdog.interval / 4))
@@ -159,7 +157,7 @@ impl ServiceManager {
         if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
             return;
         }
-        // Set this even if the service is not alive, so that it is not checked more often.
+        // Set this even if the service is not alive, so that it is not checked on every tick.
         watchdog.last = now;
         if is_alive() {
             notify(&[NotifyState::Watchdog]);

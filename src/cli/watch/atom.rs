@@ -11,7 +11,6 @@ use crate::cli::input::{named, read};
 use crate::cli::output::write_whole;
 use crate::model::{Language, timestamp};
 
-/// Maximum number of events in a feed.
 pub const MAX_EVENTS: usize = 500;
 
 /// Maximum size of a feed that is read, in bytes: 500 events of 60 KB each.
@@ -137,7 +136,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Turns random bytes into the URN of a version 4 UUID.
+/// Turns random bytes into a version 4 UUID.
 fn uuid(mut bytes: [u8; 16]) -> String {
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;

@@ -9,7 +9,6 @@ use crate::model::timestamp;
 use crate::render::{self, WatchedChange};
 
 impl Watch<'_> {
-    /// Writes the changes in the order of the list.
     pub(super) fn write_changes(
         &self,
         changed: &[ChangedSupplier],

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use crate::api::response::signing_key::SigningKey;
 use crate::fetch::{DELIVERY_TIMEOUT, PostFailure, Receiver};
 
-/// Header that contains the signature over the body.
+/// Contains the signature over the body.
 pub const SIGNATURE: &str = "X-Signature-Ed25519";
 
-/// Header that contains the id of the event.
 pub const EVENT_ID: &str = "X-Event-Id";
 
 /// Maximum pause between two attempts.
@@ -17,7 +16,7 @@ pub const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 pub struct Delivery {
     pub receiver: Receiver,
-    /// The key that signs the request bodies, if there is one.
+    /// Signs the request bodies, if there is one.
     pub key: Option<SigningKey>,
     /// How long to try to deliver one event. Zero means a single attempt, which may take
     /// [`DELIVERY_TIMEOUT`].

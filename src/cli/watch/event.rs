@@ -11,7 +11,6 @@ use crate::render::{self, AnswerOrigin, EntryChange, WatchedEvent};
 pub struct Event {
     /// The same change of the same data always has the same id.
     pub id: String,
-    /// The supplier's current state.
     pub state: SupplierState,
     row: u64,
     inn: String,
@@ -53,7 +52,7 @@ impl Event {
         })
     }
 
-    /// Returns the event as one line of JSON, without the line feed.
+    /// Without the line feed.
     pub fn json(&self, from: &AnswerOrigin) -> String {
         let before = self.before.as_ref();
         let previous_name = before.map_or("", |before| before.name.as_str());
@@ -84,7 +83,7 @@ impl Event {
         String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
     }
 
-    /// Returns the event as lines for people, each with a line feed.
+    /// For people; each line ends in a line feed.
     pub fn text(&self, language: Language) -> String {
         let mut text = words::head(self.row, &self.inn, &plain(&self.state.name), language);
         text.push('\n');

@@ -33,7 +33,6 @@ const MAX_LINE: u64 = 4 << 20;
 /// Maximum size of the file, in bytes.
 const MAX_FILE: u64 = 2 << 30;
 
-/// The contents of the file of `--since @FILE`.
 #[derive(Debug)]
 pub struct LastReport {
     cursor: ChangeCursor,
@@ -43,11 +42,11 @@ pub struct LastReport {
 #[derive(Debug)]
 struct ReportedSupplier {
     state: SupplierState,
-    /// Cursor of an event that was delivered after the last completed report.
+    /// Set if an event was delivered after the last completed report.
     reported: Option<ChangeCursor>,
 }
 
-/// A line of the file after the first.
+/// Any line of the file but the first.
 #[derive(Serialize, Deserialize)]
 struct StateLine<'a> {
     inn: Inn,
@@ -93,7 +92,7 @@ impl LastReport {
         Ok(Some(Self { cursor, suppliers }))
     }
 
-    /// Returns whether the data's log has all changes after each of the cursors.
+    /// Whether the log of the data still reaches back to every cursor in the file.
     pub fn is_followed_by(&self, database: &Database) -> Result<bool, BoxedError> {
         let of_suppliers = self
             .suppliers
@@ -108,12 +107,11 @@ impl LastReport {
         Ok(true)
     }
 
-    /// Returns the position of the last completed report.
     pub fn position(&self) -> &LogPosition {
         &self.cursor.position
     }
 
-    /// Returns the position after which changes of this supplier are reported.
+    /// Changes of this supplier are reported from here on.
     pub fn position_of(&self, inn: &Inn) -> &LogPosition {
         let reported = self
             .suppliers
@@ -122,7 +120,6 @@ impl LastReport {
         &reported.unwrap_or(&self.cursor).position
     }
 
-    /// Returns the state of a supplier at the last report.
     pub fn state_of(&self, inn: &Inn) -> Option<&SupplierState> {
         self.suppliers.get(inn).map(|one| &one.state)
     }
@@ -136,7 +133,6 @@ fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     Ok((!line.is_empty()).then_some(line))
 }
 
-/// Replaces the file with one that has the cursor and the state of each supplier.
 pub fn write<'a>(
     path: &Path,
     cursor: &ChangeCursor,

@@ -12,7 +12,6 @@ pub const MAX_SIZE: u64 = 64 << 20;
 /// Maximum number of rows in a list.
 pub const MAX_ROWS: usize = 1_000_000;
 
-/// Possible column separators.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// Maximum number of characters of an invalid INN that a message shows.
@@ -22,7 +21,7 @@ const SHOWN_CHARACTERS: usize = 40;
 pub struct SupplierList {
     /// INNs of the suppliers, each with the line number in the file, from 1.
     pub suppliers: Vec<(u64, Inn)>,
-    /// Messages about cells that do not contain an INN, each with the line.
+    /// One message for each cell that should contain an INN but does not.
     pub problems: Vec<String>,
 }
 
@@ -74,21 +73,20 @@ fn parse(text: &str) -> Result<SupplierList, String> {
     Ok(list)
 }
 
-/// Returns whether the text is a known heading for the column of INNs.
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    // Tables written by this program use the last of these headings.
+    // This program's own tables use the last one.
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
-/// Returns the lines that are not blank, with their numbers.
+/// With their line numbers, without blank lines.
 fn lines(text: &str) -> Vec<(u64, String)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let filled = lines.filter(|(_, line)| !line.is_empty());
     filled.map(|(row, line)| (row, line.to_owned())).collect()
 }
 
-/// Returns the cells in the column of INNs, with line numbers. Skips blank rows.
+/// With their line numbers. Skips blank rows.
 fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let wrong = |error: csv::Error| format!("not a table: {error}");
     let mut table = csv::ReaderBuilder::new()

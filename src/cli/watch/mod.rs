@@ -106,11 +106,10 @@ pub struct Args {
     verdicts: VerdictArgs,
 }
 
-/// The value of `--since`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
     Day(Date),
-    /// The file with the cursor. This report replaces the file.
+    /// The cursor of the last report. This report replaces the file.
     File(PathBuf),
 }
 
@@ -184,14 +183,12 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// The point after which changes are reported.
 enum ReportStart {
     Position(LogPosition),
     LastReport(LastReport),
 }
 
 impl Since {
-    /// Determines the point after which changes are reported.
     fn read(&self, database: &Database) -> Result<ReportStart, BoxedError> {
         match self {
             Self::File(path) => match LastReport::read(path)? {
@@ -224,7 +221,6 @@ impl Since {
     }
 }
 
-/// Returns a sentence that states since when changes are kept.
 fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
     let made = database.revision(oldest)?.map(|it| timestamp(it.time));
     let made = made.unwrap_or_default();
@@ -242,25 +238,22 @@ struct ChangedSupplier {
 }
 
 impl ChangedSupplier {
-    /// Returns the revision of the last change.
     fn revision(&self) -> u64 {
         let revisions = self.changes.iter().map(|change| change.revision);
         revisions.max().unwrap_or(0)
     }
 }
 
-/// The data on which a report is based.
 pub struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
-    /// The current end of the data's log of changes.
+    /// Where the log of changes ends now.
     now: LogPosition,
     language: Language,
     since: ReportStart,
 }
 
 impl Watch<'_> {
-    /// Returns the suppliers in the list that have changes, in the order of the list.
     fn changed(&self, list: &SupplierList) -> Result<Vec<ChangedSupplier>, BoxedError> {
         let mut changed = Vec::new();
         for (row, inn) in &list.suppliers {
@@ -284,7 +277,6 @@ impl Watch<'_> {
         Ok(changed)
     }
 
-    /// Returns the revision after which changes are reported.
     fn first_revision(&self) -> u64 {
         match &self.since {
             ReportStart::Position(position) => position.revision,
@@ -292,7 +284,6 @@ impl Watch<'_> {
         }
     }
 
-    /// Returns the state of a supplier at the last report.
     fn before(&self, inn: &Inn) -> Option<&SupplierState> {
         match &self.since {
             ReportStart::Position(_) => None,
@@ -300,7 +291,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Sorts the suppliers by their last change, then by their position in the list.
+    /// Events are reported in the order of the changes, not of the list.
     fn in_order<'c>(&self, changed: &'c [ChangedSupplier]) -> Vec<&'c ChangedSupplier> {
         let mut in_order: Vec<&ChangedSupplier> = changed.iter().collect();
         in_order.sort_by_key(|one| (one.revision(), one.row));
@@ -355,7 +346,8 @@ impl Watch<'_> {
         feed.write(path, self.from.updated, self.language)
     }
 
-    /// Posts the events one after another. Records each as soon as it has been delivered.
+    /// Records each event as soon as it has been delivered, so that a killed process does not
+    /// deliver it again.
     fn post(
         &self,
         args: &Args,

@@ -13,9 +13,8 @@ use crate::store::Database;
 pub struct SupplierState {
     /// The supplier's name; empty if unknown.
     pub name: String,
-    /// The code of the verdict.
     pub verdict: String,
-    /// Numbers of contracts, in this order: all, in execution, completed, terminated, annulled.
+    /// All, in execution, completed, terminated, annulled.
     contracts: [u64; 5],
     /// RNP entries of any date.
     entries: Vec<EntryState>,
@@ -81,12 +80,11 @@ impl SupplierState {
         }
     }
 
-    /// Returns the number of RNP entries of any date.
     pub fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns the code of the verdict, or `None` if this release does not know it.
+    /// `None` if this release does not know the verdict's code.
     pub fn verdict_code(&self) -> Option<&'static str> {
         let mut codes = Verdict::CODES.iter();
         codes.find(|code| **code == self.verdict).copied()

@@ -8,7 +8,7 @@ use crate::web::text;
 /// Maximum number of changed entries that are listed.
 const MAX_ENTRIES: usize = 20;
 
-/// Describes the changes in the given parts. The verdict comes last.
+/// The verdict comes last.
 pub fn changes(
     parts: &[ChangedPart],
     before: Option<&SupplierState>,
@@ -34,8 +34,7 @@ pub fn changes(
     changes
 }
 
-/// Returns the last line of a report for people, which names the registries that the verdicts are
-/// based on.
+/// The last line of a report for people: the registries that the verdicts rest on.
 pub fn ground(day: Date, ground: &str, language: Language) -> String {
     let words = Describer { language };
     let day = words.day(&day.to_string());
@@ -45,7 +44,6 @@ pub fn ground(day: Date, ground: &str, language: Language) -> String {
     }
 }
 
-/// Returns the first line about a supplier.
 pub fn head(row: u64, inn: &str, name: &str, language: Language) -> String {
     let row_is = Words("строка", "row").to(language);
     format!("{row_is} {row}: {inn} {name}")
@@ -53,7 +51,6 @@ pub fn head(row: u64, inn: &str, name: &str, language: Language) -> String {
         .to_owned()
 }
 
-/// Returns the line that states the revision of the last change and its time.
 pub fn revision(revision: u64, time: &str, language: Language) -> String {
     match language {
         Language::English => format!("changed in revision {revision}, {time}"),
@@ -61,7 +58,6 @@ pub fn revision(revision: u64, time: &str, language: Language) -> String {
     }
 }
 
-/// Returns the title of a supplier's event in a feed.
 pub fn title(inn: &str, name: &str, parts: &[ChangedPart], language: Language) -> String {
     let part = |part: &ChangedPart| {
         let words = match part {
@@ -88,7 +84,6 @@ impl Describer {
         self.language == Language::Russian
     }
 
-    /// Formats a day as is usual in the language.
     fn day(&self, iso: &str) -> String {
         let day = Date::parse_iso(iso).filter(|_| self.is_russian());
         let dotted = day.map(|day| String::from_utf8_lossy(&day.dotted()).into_owned());
@@ -223,8 +218,7 @@ impl Describer {
     }
 }
 
-/// Replaces control characters in a text from outside, because the text may be printed on a
-/// terminal.
+/// The text may be printed on a terminal, so its control characters are replaced.
 pub fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
