@@ -14,8 +14,8 @@ use crate::model::Sha256;
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
-/// Upper bound on the stored counts of an archive, in bytes. The importer stores up to 1,000 names
-/// of 160 characters. An archive with longer counts is treated as unknown and read again.
+/// Upper bound on the size of an archive's stored counts, in bytes. The importer stores up to 1,000
+/// names of 160 characters. An archive with longer counts is treated as unknown and read again.
 const MAX_COUNTED: u32 = 1 << 20;
 
 /// An archive identified by its path and file metadata.
@@ -58,8 +58,8 @@ pub struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    /// Returns what the importer has stored as the counts of the archive with this name, size and
-    /// modification time.
+    /// Looks up an archive by name, size and modification time. Returns its counts as the importer
+    /// encoded them.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -76,8 +76,7 @@ impl Archives<'_> {
         self.db.one(sql, params, |row| row.get(0))
     }
 
-    /// Records that an archive was imported completely, with its counts and its number of refused
-    /// documents.
+    /// Records that an archive was imported completely.
     pub(super) fn put(
         &self,
         file: &ArchiveFile,
@@ -117,7 +116,7 @@ pub struct EarlierArchives {
 }
 
 impl EarlierArchives {
-    /// Returns the stored counts of an archive with this digest and with the size of `file`.
+    /// Looks up an archive by digest and size. Returns its counts as the importer encoded them.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

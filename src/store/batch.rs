@@ -65,7 +65,7 @@ impl Batch {
     }
 }
 
-/// Maximum number of contracts held in memory while their supplier is renamed.
+/// Number of registry numbers read per statement.
 const NAMED_AT_ONCE: usize = 1000;
 
 /// Number of contracts collected in memory before they are written. A single notice can affect any
@@ -95,13 +95,12 @@ struct ContractToWrite {
     bytes: Option<ContractBytes>,
 }
 
-/// Whether the new file differs from the one that it replaces, and whether the difference can
-/// affect answers.
+/// How the new file differs from the one that it replaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Dirty {
     #[default]
     No,
-    /// Only data differs on which no answer depends, such as the table of archives.
+    /// Only data that no answer depends on differs, such as the table of archives.
     Bookkeeping,
     Answers,
 }
@@ -171,9 +170,9 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Stops logging contracts of which only the items change. An import that derives all records
-    /// again by rules that add items would otherwise log every supplier, although the pages show
-    /// the same contracts as before.
+    /// From now on, leaves contracts out of the log if only their items change. An import that
+    /// derives all records again by rules that add items would otherwise log every supplier,
+    /// although the pages show the same contracts as before.
     pub(super) fn leave_out_items(&mut self) {
         self.leaves_out_items = true;
     }
@@ -281,7 +280,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Passes the numbers of a supplier's contracts, then those of the supplier's RNP entries, to
-    /// `each`, reading a limited number of contracts at a time.
+    /// `each`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or the error of `each`.
@@ -355,7 +354,6 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Writes all changes that are still in memory and returns the outcome.
     pub(super) fn finish(mut self) -> Result<ImportOutcome> {
         self.write_contracts()?;
         self.suppliers.write()?;

@@ -36,9 +36,8 @@ const WRITTEN_ANEW_FROM: u64 = if cfg!(test) { 1 } else { 16 << 20 };
 /// Bytes copied between two progress reports.
 const COPIED_AT_ONCE: u64 = 64 << 20;
 
-/// Settings with a page cache of 4 MB, for a connection that copies its file. A larger one would be
-/// useless, because each page is read and written only once. SQLite gives the copy a cache of the
-/// same size.
+/// Sets a page cache of 4 MB for copying the file with `VACUUM INTO`, which reads each page only
+/// once. SQLite gives the copy a cache of the same size.
 const CACHE_OF_COPY: &str = "PRAGMA cache_size = -4096; PRAGMA shrink_memory";
 
 #[derive(Debug)]
@@ -74,10 +73,7 @@ impl Building {
         Ok(building)
     }
 
-    /// Like [`Building::begin`], but accepts a file in any format.
-    ///
-    /// # Errors
-    /// See [`Building::begin`], except that the kind and format of the file are not checked.
+    /// Like [`Building::begin`], but does not check the kind and format of the file.
     pub fn hold(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -294,7 +290,8 @@ impl Building {
         }
     }
 
-    /// Renames `FILE-building` over the target. `file` is the connection that changed it.
+    /// Closes `file`, the connection to `FILE-building`, and renames `FILE-building` over the
+    /// target.
     ///
     /// # Errors
     /// Returns an error if the target has changed since the start, or the folder cannot be written.
@@ -425,8 +422,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     there.is_ok_and(|there| here.is_ok_and(|here| here == there))
 }
 
-/// Returns whether a file begins like a file of this kind, or is empty or begins with zeros: a
-/// power failure or a full disk may have left it half-written.
+/// Returns whether a file may be a leftover of this program: it begins like a file of this kind or
+/// with zeros, or is empty. A power failure or a full disk may have left it half-written.
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::Seek;
     let mut head = Vec::with_capacity(72);
@@ -448,7 +445,8 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file the permissions of another file, and its owner if this process is allowed to.
+/// Gives `file` the permissions of the file at `of`, and also the owner if this process may change
+/// it.
 #[cfg(unix)]
 fn take_permissions(of: &Path, file: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

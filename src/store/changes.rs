@@ -34,7 +34,6 @@ pub struct ChangeCount {
     pub purchases: u64,
 }
 
-/// A revision in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revision {
     /// Time of creation, in seconds since 1970.
@@ -107,8 +106,8 @@ impl<'a> ChangeLog<'a> {
         self.put(part, &LogSubject::Number(id))
     }
 
-    /// Logs the registries whose state or days have changed. A registry in which only the number of
-    /// entries has changed is not logged.
+    /// Logs the registries whose state or complete days have changed. A registry in which only the
+    /// number of entries has changed is not logged.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
         for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
@@ -122,7 +121,8 @@ impl<'a> ChangeLog<'a> {
         Ok(())
     }
 
-    /// Logs the registries whose unparsed inclusions have changed, because verdicts depend on them.
+    /// Logs the registries whose unparsed inclusions have changed, because the outcome of an RNP
+    /// check depends on them.
     pub fn unread(self, before: &UnreadEntries, now: &UnreadEntries) -> Result<()> {
         for law in Regime::ALL {
             let of_law = |entries: &UnreadEntries| {

@@ -35,8 +35,8 @@ pub struct Contents {
     pub suppliers: u64,
     /// A contract counts once for each of its suppliers.
     pub contracts: u64,
-    /// Contracts for whose items only codes and sums are known. A contract counts once for each of
-    /// its suppliers.
+    /// Contracts whose items are known only by code and sum. A contract counts once for each of its
+    /// suppliers.
     pub contracts_without_items: u64,
     pub purchases: u64,
     /// All RNP entries, including those no longer in force.
@@ -54,7 +54,7 @@ pub struct Contents {
 /// Checks the whole file and counts its contents.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened. Otherwise returns the first violation found.
+/// Returns an error if the file cannot be opened, or the first violation found.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     check_tables(&file)?;

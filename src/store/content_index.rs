@@ -44,8 +44,8 @@ pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     db.execute(sql, (row, tokens))
 }
 
-/// Number of postings (pairs of token and row), and the sum of their hashes, which does not depend
-/// on the order of the postings.
+/// Number of postings (pairs of token and row), and the sum of their hashes. The sum does not
+/// depend on the order of the postings.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct IndexDigest {
     postings: u64,
@@ -89,8 +89,8 @@ impl IndexDigest {
 pub(super) struct ContentChanges {
     rows: BTreeMap<i64, RowChange>,
     tokenizer: ContentTokenizer,
-    /// Whether the tokens in the index follow this program's rules; `None` before the first query.
-    /// If they do not, the import rewrites the whole index at its end.
+    /// Whether the tokens in the index follow this program's rules; `None` until that is first
+    /// needed. If they do not, the import rewrites the whole index at its end.
     is_current: Option<bool>,
 }
 
@@ -145,7 +145,7 @@ impl ContentChanges {
         contract_tokens(&db.path, &mut self.tokenizer, inn, contract, items).map(Some)
     }
 
-    /// Collects the change of a purchase that is added, or that replaces `was`.
+    /// Records that the purchase `now` is added, or that it replaces `was`.
     pub fn put_purchase(&mut self, id: i64, was: Option<&Purchase>, now: &Purchase) {
         if let Some(was) = was {
             let tokens = self.tokenizer.purchase(was);
@@ -186,9 +186,8 @@ impl ContentChanges {
         Ok(())
     }
 
-    /// Collects the removal of a row that currently has the given tokens. If the batch has already
-    /// changed the row, the tokens from before the batch are kept: those are what the index
-    /// contains.
+    /// Records the removal of a row with the given tokens. If the batch has already changed the
+    /// row, keeps the tokens from before the batch, because those are what the index contains.
     fn removed(&mut self, row: i64, tokens: String) {
         let change = self.rows.entry(row).or_insert_with(|| RowChange {
             was: Some(tokens),

@@ -24,8 +24,7 @@ pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
 
 const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 
-/// First number of contracts that are not in order; also the maximum number of such contracts in a
-/// day.
+/// Numbers from this one on follow no order. A day has as many of them as of ordered ones.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 
 /// Number of the first contract stored for a day, unless the day is out of range.
@@ -54,8 +53,8 @@ pub(super) fn ids_of_day(supplier: i64, signed: Option<Date>) -> Range<i64> {
     ids_of_same_day(supplier << SUPPLIER_SHIFT | day << NUMBER_BITS)
 }
 
-/// Returns the id of the contract that is stored first for this supplier and day. `day` is numbered
-/// as in ids.
+/// Returns the id of the contract that is stored first for this supplier and day. `day` is counted
+/// from [`DAY_ZERO`].
 pub(super) fn first_id_of_a_day(supplier: i64, day: i64) -> i64 {
     supplier << SUPPLIER_SHIFT | day << NUMBER_BITS | FIRST_OF_A_DAY
 }

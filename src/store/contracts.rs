@@ -130,7 +130,6 @@ impl Contracts<'_> {
         facets::remove(self.0, id)
     }
 
-    /// Returns a free id for a new contract within the ids of a day.
     fn free_id(self, day: &Range<i64>, reg_num: &RegNum) -> Result<i64> {
         if let Some(id) = self.free_id_in_order(&ids_in_order(day), reg_num)? {
             return Ok(id);

@@ -24,7 +24,7 @@ pub(super) struct CoverageLines {
     stored: Option<Vec<Coverage>>,
     stated: Vec<Coverage>,
     tally: Tally,
-    /// Whether there were more than [`MAX_RUNS`]. If so, no line takes effect.
+    /// Whether there were more than [`MAX_RUNS`] runs. If so, no line takes effect.
     is_over_bound: bool,
 }
 
@@ -32,16 +32,15 @@ pub(super) struct CoverageLines {
 /// effect for the days of such files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadFiles {
-    /// Days of unreadable files that are in the folder of a day.
+    /// The days whose folders contain an unreadable file.
     pub days: BTreeSet<Date>,
     /// Whether there is an unreadable file outside the folders of days.
     pub is_of_unknown_days: bool,
 }
 
-/// Outcome of lines about coverage.
 pub(super) struct CoverageOutcome {
     pub changed: bool,
-    /// Tally of the lines by whether they state days that the file does not have yet; all 0 if
+    /// Counts a line as new or newer if it states days that the file does not have yet. All 0 if
     /// `is_over_bound`.
     pub tally: Tally,
     /// Whether no line took effect, because there would have been more than [`MAX_RUNS`] runs.

@@ -21,14 +21,14 @@ static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
 const BUNDLED_NAME: &str = "(bundled demonstration data)";
 
-/// A read-only connection to the data.
+/// An open data file, with the data that is read once when it is opened.
 #[derive(Debug)]
 pub(super) struct DataFile {
     pub file: OpenFile,
     pub version: DataVersion,
     pub registries: Registries,
     pub unread: UnreadEntries,
-    /// Number of contracts for whose items only codes and sums are known.
+    /// Number of contracts whose items are known only by code and sum.
     pub contracts_without_items: u64,
     pub rnp: Arc<RnpIndex>,
     pub page_starts: RefCell<PageStarts>,
@@ -57,11 +57,11 @@ pub struct RecordCounts {
 }
 
 impl DataFile {
-    /// Opens an existing file. Checks kind and format, the length of the file, tables, columns and
-    /// indexes, and the start of each table; the cost does not depend on the file's size. Also
-    /// reads the registry of unfair suppliers and verifies that it is complete, which takes about
-    /// 0.1 s for 300,000 entries. If `other` has the same data, this connection shares its verified
-    /// registry. [`super::check()`] reads the whole file.
+    /// Opens an existing file. Checks what can be checked in constant time: kind and format, the
+    /// length of the file, the tables and indexes, and the first row of each table. Also reads the
+    /// registry of unfair suppliers and verifies that it is complete, which takes about 0.1 s for
+    /// 300,000 entries. If `other` has the same data, this connection shares its verified registry.
+    /// [`super::check()`] reads the whole file.
     ///
     /// # Errors
     /// Returns a sentence that says what to do if the file is missing, not a data file, in another
@@ -83,7 +83,7 @@ impl DataFile {
         Self::with_file(file, None)
     }
 
-    /// Opens the demonstration data inside the program, in memory.
+    /// Opens the demonstration data that is built into the program.
     ///
     /// # Errors
     /// Fails only if the program was built with a damaged file.

@@ -63,7 +63,7 @@ impl DerivedRecord {
     }
 
     /// Creates the record of an RNP entry with this number, from a document published at
-    /// `published`; `None` removes the entry.
+    /// `published`. If `entry` is `None`, writing the record removes the entry.
     pub fn entry(number: String, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Self {
         Self(Derived::Entry(Box::new(DerivedEntry {
             number,

@@ -378,8 +378,8 @@ impl Documents<'_> {
         self.0.damaged("a document: its checksum is wrong")
     }
 
-    /// Passes documents to `each`, by id. If `after` is an id, passes the documents stored after
-    /// that one and all others about the same numbers; otherwise passes all documents.
+    /// Passes documents to `each`, ordered by id. If `after` is an id, passes the documents stored
+    /// after that one and all others about the same numbers; otherwise passes all documents.
     #[cfg(feature = "postgresql")]
     pub(super) fn each_since<E: From<Error>>(
         self,
@@ -441,7 +441,7 @@ impl Documents<'_> {
         })
     }
 
-    /// Returns the documents about a contract, purchase or entry, by kind and key.
+    /// Returns the documents about a contract, purchase or entry, ordered by kind and key.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -453,7 +453,7 @@ impl Documents<'_> {
         )
     }
 
-    /// Returns the facts about a contract, purchase or entry, by kind and key.
+    /// Returns the facts about a contract, purchase or entry, ordered by kind and key.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -466,7 +466,8 @@ impl Documents<'_> {
         stored.map(|document| self.found(document)).collect()
     }
 
-    /// Returns the facts about a purchase from which its contracts are derived, by kind and key.
+    /// Returns the facts about a purchase from which its contracts are derived, ordered by kind and
+    /// key.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -511,8 +512,9 @@ impl Documents<'_> {
         Ok(self.0.one(sql, params, |_| Ok(()))?.is_some())
     }
 
-    /// Adds the heads of the documents in [`Documents::about`] to `heads`. Verifies the facts,
-    /// holding those of only one document in memory at a time.
+    /// Adds the heads of the documents about a subject to `heads`, in the order of
+    /// [`Documents::about`]. Verifies the checksum of each document, but holds the facts of only
+    /// one in memory.
     pub(super) fn heads_about(
         self,
         subject: DocumentSubject,

@@ -1,6 +1,6 @@
-//! The entries of the registries of unfair suppliers in memory, for requests about all of them.
-//! Each takes about 150 bytes. They are read once per state of the data, when a request first needs
-//! them.
+//! The entries of the registries of unfair suppliers in memory, for requests about all of them. An
+//! entry takes about 150 bytes. The list is read once per state of the data, when a request first
+//! needs it.
 
 use std::sync::{Arc, OnceLock};
 

@@ -491,8 +491,8 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// Replaces an error about a file that is damaged or of another kind, because the advice differs
-/// from that for data files: move the file away. Returns all other errors as they are.
+/// Replaces the error about a damaged or foreign file: the advice for a ledger is to move the file
+/// away. Returns all other errors unchanged.
 fn unusable(path: &Path, error: Error) -> Error {
     if !error.is_foreign() && !error.is_damaged() {
         return error;

@@ -26,9 +26,9 @@ pub(super) struct FileKind {
     /// any change of stored bytes requires a higher number (`tests/golden.rs`).
     pub format: i64,
     pub schema: fn() -> String,
-    /// The option of `upgrade` that takes files of this kind.
+    /// Option of `upgrade` that takes the path of such a file.
     pub option: &'static str,
-    /// The command that creates files of this kind.
+    /// Command that creates such a file, for error messages.
     pub made_with: &'static str,
     /// Permissions of a new file, before the umask.
     pub mode: u32,
@@ -123,7 +123,7 @@ pub(super) const FIRST_FORMAT: i64 = 1;
 const PAGE_SIZE: u32 = 8192;
 
 impl FileKind {
-    /// Opens an existing file of this kind and format for reading. Checks that the last page is
+    /// Opens an existing file for reading. Checks its kind and format, and that its last page is
     /// complete.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
         let file = self.open_any_format(path)?;
@@ -131,7 +131,7 @@ impl FileKind {
         Ok(file)
     }
 
-    /// Returns the format of the file at `path` if it is an earlier one; `None` if it is current.
+    /// Returns the format of the file at `path`, or `None` if it already has the current format.
     ///
     /// # Errors
     /// Returns an error if there is no such file, or if it is of another kind, in a later or
@@ -354,7 +354,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Returns the row of a query that always has one, such as a count.
+    /// Runs a query that always returns one row, such as a count.
     pub fn value<T>(
         &self,
         sql: &'static str,
@@ -454,15 +454,15 @@ impl OpenFile {
         Error::sqlite(&self.path, error)
     }
 
-    /// Creates the error for a file that contains something this program never writes.
+    /// Creates the error for a file with content that this program never writes.
     #[cold]
     pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::damaged(&self.path, what)
     }
 }
 
-/// Checks that the file has the same tables and indexes as a new file, and that the first row of
-/// each table can be read.
+/// Checks that the file has all tables and indexes of a new file, and that the first row of each
+/// table can be read.
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     for statement in model_statements(file)? {
@@ -499,7 +499,8 @@ pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
     }
 }
 
-/// Name of each table and index, with the statement that created it, if it has one.
+/// Tables and indexes by name, each with the statement that created it. Indexes that SQLite creates
+/// for constraints have none.
 type Statements = Vec<(String, Option<String>)>;
 
 fn model_statements(file: &OpenFile) -> Result<&'static Statements> {

@@ -118,8 +118,8 @@ impl Source for DataFile {
         Ok(())
     }
 
-    /// Reads the entries that the index in memory lists: [`DataFile::open`] has verified that they
-    /// are all entries of the supplier.
+    /// Reads the rows that the index in memory lists. [`DataFile::open`] has verified that the
+    /// index is complete.
     fn entries(&self, inn: &Inn, each: EachRecord<'_>) -> Result<()> {
         let sql = select_entries!("WHERE id = ?1");
         for id in self.rnp.rows(inn) {
@@ -423,7 +423,6 @@ impl Source for DataFile {
 }
 
 impl DataFile {
-    /// Returns the supplier in the first row of a [`select_suppliers`] statement, if there is one.
     #[inline]
     fn find_supplier(&self, sql: &'static str, params: impl Params) -> Result<Option<SupplierRow>> {
         let row = self.file.one(sql, params, SupplierRow::read)?;
@@ -437,7 +436,7 @@ impl DataFile {
     }
 
     /// Runs `sql` with the parameters in `first`, followed by those of the condition. Passes the
-    /// rows whose first column is true to `each`. Returns the number of rows, including all others.
+    /// rows whose first column is true to `each`. Returns the number of all rows.
     fn each_facets<const N: usize>(
         &self,
         sql: &str,

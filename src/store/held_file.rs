@@ -31,7 +31,7 @@ impl HeldFile {
         Self { open }
     }
 
-    /// Returns whether the file certainly has the same links as when it was opened. Does not notice
+    /// Returns `true` only if the file has the same links as when it was opened. Does not notice
     /// that a folder was renamed or a symbolic link was changed.
     pub fn is_unchanged(&self) -> bool {
         let open = self.open.as_ref();

@@ -47,7 +47,7 @@ pub struct KeyState {
     /// Names whose last key expires, each with that time in seconds since 1970. A name stays listed
     /// for a week afterwards.
     pub ending: Vec<(Arc<str>, i64)>,
-    /// Whether the keys have never been read, so that nobody knows which ones are valid.
+    /// Whether the keys have never been read, so that it is unknown which ones are valid.
     pub is_unread: bool,
     pub is_missing: bool,
     /// How long reading the keys has been failing, and why. The keys read before stay valid.
@@ -170,7 +170,7 @@ impl KeyRing {
     /// Returns the holder of this key if it is valid, and marks the key as used.
     ///
     /// # Errors
-    /// Returns the reason if the keys have never been read, so that nobody knows which ones are
+    /// Returns the reason if the keys have never been read, so that it is unknown which ones are
     /// valid.
     pub fn holder_of(&self, key: &str) -> std::result::Result<Option<KeyHolder>, String> {
         self.holder_at(key, || seconds(SystemTime::now()))

@@ -27,7 +27,7 @@ pub struct StoredKey {
     /// The key's own limit; `None` if the limits that the server sets for all keys apply. A key
     /// with a damaged limit is invalid, because the intended limit is unknown.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
-    /// When the key ends, in seconds since 1970: because it expires, or because it was replaced.
+    /// When the key stops being valid, in seconds since 1970, because it expires or was replaced.
     pub ends: Option<i64>,
     /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
@@ -59,8 +59,8 @@ pub trait KeyRows {
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
-/// Returns the columns that store a limit. A damaged limit is stored as half a limit, so that it is
-/// damaged when read again.
+/// Returns the columns that store a limit. A damaged limit is stored as a burst without a rate,
+/// which is damaged too.
 pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> [Option<i64>; 2] {
     let Ok(limit) = limit else {
         return [None, Some(0)];

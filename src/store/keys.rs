@@ -40,15 +40,15 @@ pub struct IssuedKey {
     pub name: String,
     /// Time of issue, in seconds since 1970.
     pub issued: i64,
-    /// When the key ends, in seconds since 1970: because it expires, or because it was replaced.
-    /// `None` if it does not end.
+    /// When the key stops being valid, in seconds since 1970, because it expires or was replaced.
+    /// `None` if it stays valid.
     pub ends: Option<i64>,
     /// Time of revocation, in seconds since 1970.
     pub revoked: Option<i64>,
     /// The key's own limit; `None` if the limits that the server sets for all keys apply. A key
     /// with a damaged limit is invalid.
     pub limit: std::result::Result<Option<Rate>, DamagedLimit>,
-    /// Last day of use in Moscow; `None` if no server has recorded one.
+    /// Last day of use, in Moscow time; `None` if no server has recorded one.
     pub used: Option<Date>,
 }
 
@@ -236,7 +236,7 @@ impl KeyStore {
         }
     }
 
-    /// Stores the last day on which each key was used, in Moscow.
+    /// Stores the last day, in Moscow time, on which each key was used.
     ///
     /// # Errors
     /// Returns an error if the days cannot be written.
@@ -260,7 +260,7 @@ impl KeyStore {
         }
     }
 
-    /// Returns the terms of the last one of the given keys.
+    /// Returns the terms of the last of the given keys.
     fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
         let Some(last) = keys.last() else {
             return Ok(KeyTerms::default());

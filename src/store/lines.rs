@@ -14,7 +14,6 @@ use crate::model::{
 /// Stands for the file name in messages about a record that cannot be stored.
 const SOURCE: &str = "a line";
 
-/// A line, encoded for storing.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 

@@ -19,8 +19,8 @@ use crate::model::{
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The last day as of which a line of the import declares the registry complete. Without such a
-    /// line, the given day, on which the import runs.
+    /// The last day as of which a line of the import declares the registry complete or, without
+    /// such a line, the contained day, which is today.
     Today(Date),
 }
 
@@ -84,7 +84,7 @@ fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
     Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
 }
 
-/// Returns the days as of which whole registries were imported, by code of the law.
+/// Returns the days as of which whole registries were imported, keyed by the code of the law.
 pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date>>> {
     let mut whole: BTreeMap<String, BTreeSet<Date>> = BTreeMap::new();
     for (law, day, is_whole) in registry_days(db)? {

@@ -16,8 +16,7 @@ use super::suppliers::{SupplierRow, select_suppliers};
 use super::tally::Tally;
 use crate::model::{ChangedPart, Inn};
 
-/// Statement that creates the table, which counts, for each subject, the lines that replaced a
-/// value.
+/// Creates the table that counts, for each subject, the lines that replaced a value.
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS replaced_line \
                       (subject BLOB PRIMARY KEY, newer INTEGER NOT NULL) STRICT, WITHOUT ROWID";
 
@@ -28,8 +27,8 @@ const AT_ONCE: usize = 1_000;
 pub(super) struct ReplacedLines<'a>(pub &'a OpenFile);
 
 impl ReplacedLines<'_> {
-    /// Increases the counts of subjects. `lines` has each subject with the number of further lines
-    /// that replaced its value.
+    /// Adds to the counts. `lines` contains subjects, each with the number of lines that replaced
+    /// its value.
     pub fn add(self, lines: &[(LineSubject, u64)]) -> Result<()> {
         if lines.is_empty() {
             return Ok(());

@@ -56,8 +56,8 @@ impl BatchWriter<'_> {
             .transpose()
     }
 
-    /// Returns the entry with this number in the form of a line. The day on which a whole registry
-    /// ended the entry is left out, because lines cannot state it.
+    /// Returns the entry with this number in the form of a line. Leaves out `removed_by`, because
+    /// lines cannot state it.
     pub(super) fn stored_entry(&self, number: &str) -> Result<Option<EntryLine>> {
         let Some(row) = self.entry_row(number)? else {
             return Ok(None);
@@ -129,8 +129,8 @@ impl BatchWriter<'_> {
     }
 
     /// Marks entries as ended if a whole registry of their law no longer contains them, and removes
-    /// the mark if a later one contains them again. `whole` has the days of whole registries by
-    /// code of the law. Returns the number of newly ended entries.
+    /// the mark if a later one contains them again. `whole` has the days of whole registries, keyed
+    /// by the code of the law. Returns the number of newly ended entries.
     pub(super) fn end_entries(
         &mut self,
         rows: Vec<StoredEntry>,

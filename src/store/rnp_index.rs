@@ -93,8 +93,8 @@ fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
     sum.number(seen).text(record).finish()
 }
 
-/// Returns the checksum of a row of [`select_entries`] with this INN. Returns `None` if the stored
-/// checksum differs.
+/// Returns the checksum of a row of [`select_entries`], or `None` if the stored checksum differs.
+/// The caller has already read `inn` from the row.
 fn sum_if_sound(row: &Row<'_>, inn: &[u8]) -> rusqlite::Result<Option<u32>> {
     let texts = [text(row, 0)?, inn, text(row, 2)?];
     let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
@@ -180,7 +180,7 @@ pub(super) fn key(inn: &[u8]) -> u64 {
     if inn.is_empty() {
         return u64::MAX;
     }
-    // A record without an INN has its number in this form in place of the INN.
+    // In place of an INN, a record without one has a minus sign and a hexadecimal number.
     if let Some(head) = inn.strip_prefix(b"-") {
         let head = std::str::from_utf8(head).unwrap_or_default();
         return (1 << 63) | u64::from_str_radix(head, 16).unwrap_or_default();

@@ -110,7 +110,8 @@ CREATE VIRTUAL TABLE content_index USING fts5(
 );
 
 -- The versions of the rules that produced the data for searches; 0 if that data has not been
--- written. words: content_index and purchase_facet; names: searched_name and name_index.
+-- written. words applies to content_index and purchase_facet, names to searched_name and
+-- name_index.
 CREATE TABLE search_rules (
     one   INTEGER PRIMARY KEY CHECK (one = 1),
     words INTEGER NOT NULL,
@@ -263,8 +264,8 @@ CREATE INDEX document_of_contract ON document (key) WHERE kind IN (35, 51);
 
 -- Archives that were imported completely. name has the first 8 bytes each of the SHA-256 of the
 -- folder and of the file name. modified is in nanoseconds since 1970, 0 if unknown. digest is the
--- SHA-256 of the file. read_by is the version of the readers (src/import/eis). counted has the
--- counts of the import that read the archive, refused the number of refused documents.
+-- SHA-256 of the file. read_by is the version of the readers (src/import/eis). counted contains the
+-- counts of the import that read the archive, and refused is the number of refused documents.
 CREATE TABLE archive (
     name     BLOB    PRIMARY KEY,
     size     INTEGER NOT NULL,

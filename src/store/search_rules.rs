@@ -23,7 +23,8 @@ pub enum RebuildProgress {
     Names { done: u64, total: u64 },
 }
 
-/// Returns the versions in the file, of content and names; 0 for data that was not written.
+/// Returns the stored versions for content and names. A version is 0 if that data was never
+/// written.
 fn versions(file: &OpenFile) -> Result<[i64; 2]> {
     let sql = "SELECT words, names FROM search_rules WHERE sum = row_sum(words, names)";
     let versions = file.one(sql, (), |row| Ok([row.get(0)?, row.get(1)?]))?;

@@ -25,7 +25,7 @@ pub const ATTEMPT: Duration = Duration::from_secs(1);
 /// during a statement that reads a lot, the answer gets this much time once more.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
-/// Time limit for a short statement of an answer, which reads the data of one key.
+/// Time limit for a statement that reads little, such as the rows of one supplier.
 pub const SHORT_STATEMENT: Duration = Duration::from_secs(1);
 
 /// Time limit for waiting for a server in all other cases: for statements that read a lot, for
@@ -36,8 +36,8 @@ pub const STATEMENT: Duration = Duration::from_secs(10);
 /// newer one after that time, the newer one is considered lost.
 pub const MAX_LAG: Duration = Duration::from_secs(60);
 
-/// Time limit for a server to sort the keys of all records, before an export reads the first
-/// record.
+/// Time limit for reading one batch of an export. Before the first batch, the server has to sort
+/// all suppliers or purchases.
 pub const SORTING: Duration = Duration::from_secs(600);
 
 /// Maximum silence of a server during a publication. A server is silent while it creates an index,

@@ -19,8 +19,8 @@ pub struct SupplierRow {
     pub contracts: u64,
     /// Whether there was a supplier line for this supplier.
     pub stated: bool,
-    /// The name in the last JSON line that states one; may be empty. In rows from PostgreSQL, which
-    /// has only one name per supplier, the one shown in answers.
+    /// The name in the last JSON line that states one; may be empty. PostgreSQL stores only the
+    /// name shown in answers, and rows from there have that name here.
     pub(super) given_name: String,
     /// The name that wins among those in official documents.
     pub(super) official_name: Option<OfficialName>,
@@ -36,7 +36,7 @@ impl SupplierRow {
     }
 
     /// Returns whether the supplier is known: from a contract, from a supplier line, or from an RNP
-    /// entry of any date (`has_entries`).
+    /// entry, whether in force or not (`has_entries`).
     pub fn is_known(&self, has_entries: bool) -> bool {
         self.stated || self.contracts > 0 || has_entries
     }
@@ -164,7 +164,7 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| unsound_supplier(self.0))
     }
 
-    /// Returns whether a supplier has RNP entries of any date.
+    /// Returns whether a supplier has RNP entries, whether in force or not.
     pub fn has_entries(self, inn: &Inn) -> Result<bool> {
         let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
         Ok(self.0.one(sql, [inn.key()], |_| Ok(()))?.is_some())

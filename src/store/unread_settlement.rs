@@ -40,9 +40,9 @@ impl BatchWriter<'_> {
         Ok(())
     }
 
-    /// Returns the suppliers that an inclusion may be about. Returns `None` if the inclusion is
-    /// settled: by a version of the entry or an exclusion that is at least as new, or by an entry
-    /// that comes from a line and has no documents.
+    /// Returns the suppliers that an inclusion may be about, or `None` if the inclusion is settled.
+    /// A version of the entry or an exclusion settles the inclusion if it is at least as new. An
+    /// entry that comes from a line and has no documents settles it too.
     fn meant(&self, unread: &UnreadEntry) -> Result<Option<UnreadAbout>> {
         if unread.number.is_empty() {
             return Ok(Some(unread.about.clone()));
@@ -69,7 +69,8 @@ impl BatchWriter<'_> {
         let Some(entry) = entry else {
             return Ok(Some(unread.about.clone()));
         };
-        // Other versions of the entry name the supplier.
+        // Another version of the entry names its supplier, whom this inclusion may be about as
+        // well.
         Ok(Some(match unread.about.clone() {
             UnreadAbout::Anybody | UnreadAbout::NoInn if entry.inn.is_none() => UnreadAbout::NoInn,
             UnreadAbout::Anybody | UnreadAbout::NoInn => UnreadAbout::Inns(vec![entry.inn]),

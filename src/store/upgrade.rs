@@ -99,7 +99,7 @@ pub(super) fn upgrade_in_place(
         false => Err(Error::stopped(path)),
     };
     let size = fs::metadata(path).map_err(|error| Error::io(path, &error))?;
-    // The file grows, and the log beside it also holds the changed pages.
+    // The file grows, and the write-ahead log beside it holds the changed pages too.
     let needed = size_after(size.len(), from, steps);
     let available = available(folder_of(path));
     report(UpgradeProgress::Begins {

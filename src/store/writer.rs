@@ -266,7 +266,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Returns the id of the supplier in a line, and stores the name that the line states.
+    /// Returns the id of the supplier in a line, and adds the name that the line states to the
+    /// batch.
     fn supplier_in_line(&mut self, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(&self.file, supplier)?;
         if is_renamed {
@@ -672,7 +673,7 @@ impl Writer {
         })
     }
 
-    /// Returns the records refused since the last call, with reasons: cards that are too large.
+    /// Returns messages about the cards refused since the last call because they are too large.
     pub fn take_refused(&mut self) -> Vec<String> {
         std::mem::take(&mut self.outcome.refused)
     }

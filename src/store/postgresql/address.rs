@@ -19,7 +19,6 @@ use super::tls::{SYSTEM, tls_config};
 
 const PORT: u16 = 5432;
 
-/// Looks up an environment variable.
 type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The address of servers with the same data, ready to connect.

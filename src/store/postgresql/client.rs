@@ -33,7 +33,6 @@ pub use tokio_postgres::config::Host;
 pub use tokio_postgres::types::{FromSql, ToSql};
 pub use tokio_postgres::{Config, Row};
 
-/// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
 /// Log targets of crates whose records may contain statement parameters, and thus clients'

@@ -284,7 +284,7 @@ impl KeyFollower for FollowedKeys {
     }
 }
 
-/// Returns the version of the keys, and the keys themselves unless the version is `known`.
+/// Returns the version of the keys, and the keys themselves unless the version equals `known`.
 fn read(
     session: &mut Session,
     known: i64,

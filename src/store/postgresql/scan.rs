@@ -10,9 +10,9 @@ use super::super::suppliers::SupplierRow;
 use super::client::Row;
 use super::reader::{AnswerCache, ServerData};
 
-/// Statements that start the transaction and lock a table. The lock keeps all tables, because a
-/// publisher drops them in one statement. The first statement after these determines the state that
-/// the transaction sees.
+/// Statements that start the transaction and lock a table. Locking one table keeps a publisher from
+/// dropping any, because it drops all of them in one statement. The first statement after these
+/// determines the state that the transaction sees.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
                      LOCK TABLE supplier IN ACCESS SHARE MODE";
 
@@ -61,7 +61,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Passes each supplier to `each`, by id.
+    /// Passes each supplier to `each`, ordered by id.
     pub(super) fn scan_suppliers(&self, each: EachOf<'_, SupplierRow>) -> Result<()> {
         self.scan("supplier_scan", SUPPLIERS, |rows| {
             *self.cache.borrow_mut() = AnswerCache::default();
@@ -76,7 +76,7 @@ impl ServerData {
         })
     }
 
-    /// Passes each purchase's number and record to `each`, by id.
+    /// Passes each purchase's number and record to `each`, ordered by id.
     pub(super) fn scan_purchases(&self, each: EachOf<'_, (String, Vec<u8>)>) -> Result<()> {
         self.scan("purchase_scan", PURCHASES, |rows| {
             for row in rows {

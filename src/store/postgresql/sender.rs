@@ -249,7 +249,7 @@ impl RowSender<'_> {
     }
 
     /// Sends the suppliers that have changed, and those with ids above `last`: the log does not
-    /// contain suppliers about which there is no answer yet.
+    /// mention new suppliers that are not known yet ([`SupplierRow::is_known`]).
     pub fn suppliers(&mut self, last: i64) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("supplier")?;
@@ -347,7 +347,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends search tokens and facets of purchases, by id.
+    /// Sends search tokens and facets of purchases, ordered by id.
     pub fn contents_of_purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let sql = match after {
@@ -387,7 +387,7 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the cards of purchases, by number.
+    /// Sends the cards of purchases, ordered by number.
     pub fn purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("purchase")?;
@@ -485,7 +485,7 @@ impl RowSender<'_> {
     }
 
     /// Sends all registries, the unparsed RNP inclusions, the whole coverage, and the number of
-    /// contracts for whose items only codes and sums are known.
+    /// contracts whose items are known only by code and sum.
     pub fn registries_and_coverage(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract_items_total")?;

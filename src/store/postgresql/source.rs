@@ -74,9 +74,9 @@ const ENTRIES: &str = "SELECT number, identity, NULL::text AS inn, NULL::bytea A
      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (number, ordinal) \
      JOIN rnp_entry AS found ON found.number = wanted.number ORDER BY ordinal)";
 
-/// Three flags (whether a contract, a purchase and an RNP entry with the number `$1` exist), and
-/// the documents that an answer about `$1` may be derived from: those with this number; for a
-/// contract, also the notices and lot changes of its purchase; for a purchase, also the documents
+/// Whether a contract, a purchase and an RNP entry with the number `$1` exist, and the documents
+/// from which an answer about `$1` may be derived. These are the documents about this number, for a
+/// contract also the notices and lot changes of its purchase, and for a purchase also the documents
 /// about its contracts.
 const CANDIDATES: &str = statement!(
     "EXISTS (SELECT FROM contract WHERE reg_num = $1), \
@@ -89,12 +89,13 @@ const CANDIDATES: &str = statement!(
      (SELECT number FROM document WHERE purchase = $1 AND purchase <> '')"
 );
 
-/// Number of contracts between two steps of a supplier. A page skips at most this many contracts.
+/// Number of contracts between two positions whose keys are in the supplier's row (`step_days`,
+/// `step_reg_nums`). Reading a page skips at most this many contracts.
 pub(super) const STEP: u64 = 500;
 
 /// A supplier, followed by records of the supplier's contracts, newest first. `top` is the position
 /// of the page's first contract, counted from the oldest. Contracts are counted down from the next
-/// step above that position, or from the newest contract if there is no such step.
+/// stored position above it ([`STEP`]), or from the newest contract if there is none.
 pub(super) static NEWEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \

@@ -29,8 +29,9 @@ const NAMES: [&str; 9] = [
     "items of contracts",
 ];
 
-/// Totals of rows with an id, in both SQL dialects. The second sum also changes if ids are replaced
-/// in such a way that the first sum stays the same. Neither sum overflows below 10^9 rows.
+/// Statement for the totals of a table with ids, valid in SQLite and PostgreSQL. The second sum
+/// also changes if ids are replaced in such a way that the first sum stays the same. Neither sum
+/// overflows below 10^9 rows.
 macro_rules! count_ids {
     ($table:literal) => {
         concat!(

@@ -25,7 +25,7 @@ pub(in crate::store) struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// Creates the condition of a filter. It compares prices rounded down to hundredths only, so
+    /// Creates the condition of a filter. It compares only prices rounded down to hundredths, so
     /// the caller must check exact prices.
     pub fn new(filter: &'a ContractFilter) -> Self {
         use Comparison::{AtLeast, AtMost, InBits, Is};

@@ -214,9 +214,9 @@ impl Groups {
         }
     }
 
-    /// If the removal of contracts has left a customer without a source of the name, forgets the
-    /// names of all customers. Returns whether that happened; the caller must then collect the
-    /// names anew.
+    /// If removing contracts has left a customer without a contract to take the name from, forgets
+    /// the names of all customers. Returns whether that happened. The caller must then pass every
+    /// contract to [`Groups::name_customer`].
     pub fn forget_names(&mut self) -> bool {
         let is_nameless = |one: &CustomerTotal| one.named_on > 0 && one.named.is_empty();
         let has_nameless = self.customers.values().any(is_nameless);

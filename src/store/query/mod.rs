@@ -80,10 +80,10 @@ impl Database {
         }
     }
 
-    /// Opens an existing data file. Checks kind and format, the length of the file, tables, columns
-    /// and indexes, and the start of each table; the cost does not depend on the file's size. Also
-    /// reads the registry of unfair suppliers and verifies that it is complete, which takes about
-    /// 0.1 s for 300,000 entries.
+    /// Opens an existing data file. Checks what can be checked in constant time: kind and format,
+    /// the length of the file, the tables and indexes, and the first row of each table. Also reads
+    /// the registry of unfair suppliers and verifies that it is complete, which takes about 0.1 s
+    /// for 300,000 entries.
     ///
     /// # Errors
     /// Returns a sentence that says what to do if the file is missing, not a data file, in another
@@ -110,7 +110,7 @@ impl Database {
         DataFile::open(path, self.source.as_file()).map(Self::new)
     }
 
-    /// Opens the demonstration data inside the program, in memory.
+    /// Opens the demonstration data that is built into the program.
     ///
     /// # Errors
     /// Fails only if the program was built with a damaged file.
@@ -134,8 +134,7 @@ impl Database {
     }
 
     /// Starts an answer from the current state of the data, which stays available until the next
-    /// answer starts, however long that takes. New publications do not affect it, and files never
-    /// change anyway.
+    /// answer starts, even if another state is published meanwhile.
     ///
     /// # Errors
     /// See [`Database::begin`].
@@ -204,7 +203,7 @@ impl Database {
         self.source.unread_entries()
     }
 
-    /// Returns the number of contracts for whose items only codes and sums are known.
+    /// Returns the number of contracts whose items are known only by code and sum.
     pub fn contracts_without_items(&self) -> u64 {
         self.source.contracts_without_items()
     }
@@ -294,7 +293,7 @@ impl Database {
         Ok(sources::select(number, &self.source.candidates(number)?))
     }
 
-    /// Returns the suppliers under which a contract is listed, by INN.
+    /// Returns the suppliers under which a contract is listed, ordered by INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.

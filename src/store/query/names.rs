@@ -69,7 +69,7 @@ enum NameKind {
     Entry,
 }
 
-/// Maximum number of matches held in addition to the best ones before they are dropped.
+/// Number of matches collected beyond the limit before the worst ones are dropped.
 const HELD: usize = 1000;
 
 /// See [`super::Database::find_names`].

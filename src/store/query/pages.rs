@@ -135,8 +135,8 @@ impl Database {
         show_newest(self.source(), supplier, 0, all, show)
     }
 
-    /// Passes all contracts of a supplier to `show`, newest first, each with its stored items.
-    /// There are none if the record contains everything about the items.
+    /// Passes all contracts of a supplier to `show`, newest first, each with its stored items. A
+    /// contract has no stored items if its record contains everything about them.
     ///
     /// # Errors
     /// See [`Database::contracts`].
@@ -208,7 +208,7 @@ impl Database {
 }
 
 impl Database {
-    /// Selects the contract with this registry number under each of its suppliers, by INN.
+    /// Selects the contract with this registry number under each of its suppliers, ordered by INN.
     ///
     /// # Errors
     /// Returns an error if the data is unreadable.
@@ -297,9 +297,8 @@ pub(super) fn sort_by_inn(source: &dyn Source, ids: &mut [i64], ascending: bool)
     Ok(())
 }
 
-/// Returns a customer's name from the newest contract that states one. If the contract is listed
-/// under several suppliers, the record of the last supplier is used. Empty if no contract states a
-/// name.
+/// Returns the customer's name in the newest contract that states one; empty if none does. If that
+/// contract is listed under several suppliers, the record of the last one decides.
 pub(super) fn customer_name(source: &dyn Source, inn: &str) -> Result<String> {
     let mut newest = NewestName::default();
     let ids = source.newest_named(inn)?;

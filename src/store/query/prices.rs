@@ -35,7 +35,7 @@ const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate, FacetColumn::Stage];
 pub struct PriceSelection {
     /// Number of all items found.
     pub count: u64,
-    /// By unit of measure: most frequent first, then by code.
+    /// One element per unit of measure: most frequent first, then by code.
     pub units: Vec<UnitPrices>,
     /// The contracts on the page, each with the positions of its items.
     page: Vec<(i64, Vec<usize>)>,

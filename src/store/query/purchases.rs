@@ -114,7 +114,7 @@ pub(super) fn purchase_ids(
 pub(super) struct PurchaseRanges<'a> {
     filter: &'a PurchaseFilter,
     published: [Option<u32>; 2],
-    /// Whether submission must be open or closed, and the current minute.
+    /// Whether submission must be open (`true`) or closed, and the current minute.
     submission: Option<(bool, i64)>,
 }
 

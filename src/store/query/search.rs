@@ -148,7 +148,8 @@ impl<'a> Search<'a> {
         let mut matches = Vec::new();
         let columns = ContractMatch::columns(by);
         if self.has_days() {
-            // A server that compares days itself sends fewer rows than it would ids.
+            // If the server compares days itself, it sends fewer rows than it would otherwise send
+            // ids.
             let found = self.each_found(columns, &mut |facets| {
                 matches.push(ContractMatch::new(facets, by)?);
                 Ok(())
@@ -238,7 +239,8 @@ impl<'a> Search<'a> {
         let filter = self.conditions_of_facets();
         let condition = Condition::new(&filter);
         let columns = self.columns_with(columns, &condition);
-        // Every contract read counts towards the limit, whether it meets the rest or not.
+        // With a limit, every contract read counts, whether it meets the other conditions or not.
+        // The source must therefore not filter by them.
         let days = Condition::new(&self.days);
         let asked = match self.database.reading.is_limited() {
             true => &days,
@@ -381,7 +383,6 @@ impl<'a> Search<'a> {
         listed.is_some_and(|listed| listed.has(id, self.filter.facts.rules.laws))
     }
 
-    /// Returns whether candidates must be checked by their facets.
     fn needs_facets(&self) -> bool {
         !self.rest.is_everything() || self.filter.facts.overdue_on.is_some()
     }
@@ -419,7 +420,6 @@ struct Candidates<'a> {
     at_once: usize,
     /// Ids read so far, including those signed on other days.
     read: u64,
-    /// Ids that have not been read yet.
     rest: Option<RangeInclusive<i64>>,
 }
 

@@ -93,7 +93,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     fn registries(&self) -> Registries;
     /// Returns the RNP inclusions that could not be parsed and that no later document has settled.
     fn unread_entries(&self) -> UnreadEntries;
-    /// Returns the number of contracts for whose items only codes and sums are known.
+    /// Returns the number of contracts whose items are known only by code and sum.
     fn contracts_without_items(&self) -> u64;
     /// Returns the time of the last import that changed contracts or purchases, in seconds since
     /// 1970. Returns `None` if the log of changes has no such import.
@@ -153,8 +153,8 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
         columns: &[FacetColumn],
         each: EachFacets<'_>,
     ) -> Result<()>;
-    /// Finds the newest day on which contracts of the customer state a name, and returns the ids of
-    /// these contracts, ordered by the ids of the suppliers.
+    /// Among the contracts of a customer that state the customer's name, returns the ids of all
+    /// that were signed on the latest day, ordered by supplier id.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
     /// Passes the records of contracts to `each`, in the order of `ids`.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;

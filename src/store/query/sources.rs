@@ -204,8 +204,7 @@ mod tests {
 
     const PURCHASE: &str = "0373100000125000001";
 
-    /// Makes a document about `number`. If the number is a contract's, its purchase is the one
-    /// under test.
+    /// Makes a document about `number`. Contracts belong to [`PURCHASE`].
     fn head(id: usize, kind: DocumentKind, number: &str) -> DocumentHead {
         let is_contract = subject_of(kind as u8) == DocumentSubject::Contract;
         DocumentHead {

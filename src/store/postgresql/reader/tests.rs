@@ -19,7 +19,6 @@ fn soon() -> Instant {
     Instant::now() + ALL_ATTEMPTS
 }
 
-/// Returns a session that exists before another one fails.
 fn other_session(cluster: &Cluster) -> Session {
     cluster.session(soon()).expect("a session")
 }
