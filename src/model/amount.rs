@@ -1,7 +1,7 @@
 //! Exact decimal numbers: amounts, quantities, percentages.
 //!
-//! Decimal crates stop at 28 decimal places. Documents have amounts with up to 28 significant
-//! digits at any scale, which is why this module has its own type.
+//! Amounts in documents have up to 28 significant digits at any scale. Decimal crates allow at most
+//! 28 decimal places, so this module has a type of its own.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,19 +12,18 @@ use serde::{Deserialize, Serialize};
 /// Upper bound on significant digits (manual, "Importing", "Rules of a line").
 pub const MAX_DIGITS: u32 = 28;
 
-/// Upper bound on the power of ten, positive or negative. Amounts are printed without an exponent,
-/// so this also limits the length of their text.
+/// Upper bound on the absolute value of the exponent. Amounts are printed without an exponent, so
+/// this also limits the length of their text.
 pub const MAX_EXPONENT: i32 = 999;
 
-/// Returns whether a currency code means roubles. A missing code (`""`) does too.
+/// Returns whether a currency code means roubles. No code (`""`) also means roubles.
 pub fn is_rouble(code: &str) -> bool {
     matches!(code, "" | "RUB" | "RUR" | "643" | "810")
 }
 
 /// An exact decimal number: `digits` × 10^`exponent`, never rounded.
 ///
-/// Always in lowest terms: `digits` has no trailing zero, and zero is `0 × 10^0`. Comparing the
-/// fields therefore compares the values.
+/// `digits` has no trailing zero, and zero is `0 × 10^0`, so equal amounts have equal fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedAmount")]
 pub struct Amount {
@@ -32,7 +31,7 @@ pub struct Amount {
     exponent: i16,
 }
 
-/// An amount as stored. Checked when read, because the file may be damaged.
+/// An amount as stored. Checked on conversion, because the file may be damaged.
 #[derive(Deserialize)]
 struct UncheckedAmount {
     digits: i128,
@@ -71,8 +70,7 @@ impl fmt::Display for AmountError {
 impl std::error::Error for AmountError {}
 
 impl Amount {
-    /// Reduces `digits` × 10^`exponent` to lowest terms. Returns `None` if the result exceeds the
-    /// bounds.
+    /// Strips trailing zeros from `digits`. Returns `None` if the amount exceeds the bounds.
     fn new(mut digits: i128, mut exponent: i32) -> Option<Self> {
         if digits == 0 {
             exponent = 0;
@@ -89,8 +87,8 @@ impl Amount {
         })
     }
 
-    /// Returns ±`size` × 10^`exponent`, or `None` if that is not in lowest terms or exceeds the
-    /// bounds.
+    /// Returns ±`size` × 10^`exponent`, or `None` if `size` has a trailing zero or the amount
+    /// exceeds the bounds.
     #[inline]
     pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
         // Almost every amount fits into 64 bits, where division is many times cheaper.
@@ -144,8 +142,8 @@ impl Amount {
         if self.digits.signum() != other.digits.signum() {
             return self.digits < other.digits;
         }
-        // The signs are equal. The number with more digits before the decimal point has the larger
-        // absolute value; if that is a tie, compare the digits.
+        // The signs are equal. The amount with more digits before the decimal point has the larger
+        // absolute value; if both have as many, compare the digits.
         let places = |amount: Self| {
             let digits = amount.digits.unsigned_abs().checked_ilog10().unwrap_or(0);
             i64::from(digits) + i64::from(amount.exponent)
@@ -174,13 +172,13 @@ impl Amount {
         Self::new(digits, i32::from(self.exponent) + i32::from(other.exponent))
     }
 
-    /// Returns one hundredth of the amount, or `None` if that exceeds the bounds.
+    /// Divides by 100. Returns `None` if the result exceeds the bounds.
     pub fn percent(self) -> Option<Self> {
         Self::new(self.digits, i32::from(self.exponent) - 2)
     }
 
     /// Returns what percentage of `whole` this amount is, rounded half up to two decimals. Returns
-    /// `None` if `whole` is not positive, this amount is negative, or the result exceeds the
+    /// `None` if `whole` is not positive, if this amount is negative, or if the result exceeds the
     /// bounds.
     pub fn percent_of(self, whole: Self) -> Option<Self> {
         let exponent = self.exponent.min(whole.exponent);
@@ -196,7 +194,7 @@ impl Amount {
         Self::new(doubled / whole.checked_mul(2)?, -2)
     }
 
-    /// Returns the digits (absolute value below 10^28) and the exponent.
+    /// Returns the digits, whose absolute value is below 10^28, and the exponent.
     pub(super) fn parts(self) -> (i128, i16) {
         (self.digits, self.exponent)
     }
@@ -264,8 +262,8 @@ impl fmt::Display for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses `[+-]digits[.digits][e[+-]digits]`, which covers numbers in JSON, and `xs:decimal`
-    /// and `xs:double` in documents.
+    /// Parses `[+-]digits[.digits][e[+-]digits]`. This covers numbers in JSON, and `xs:decimal` and
+    /// `xs:double` in documents.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (&text[..at], parse_exponent(&text[at + 1..])?),
@@ -279,8 +277,8 @@ impl FromStr for Amount {
             return Err(AmountError::NotANumber);
         }
         let mut digits: i128 = 0;
-        // Hold zeros back until another digit follows. That way, trailing zeros count neither as
-        // significant digits nor towards the range.
+        // Zeros are held back until another digit follows. Trailing zeros therefore count neither
+        // as significant digits nor towards the bounds.
         let mut held_zeros: u32 = 0;
         for byte in whole.bytes().chain(fraction.bytes()) {
             if byte == b'0' {
@@ -304,7 +302,7 @@ impl FromStr for Amount {
     }
 }
 
-/// Parses an exponent. Saturates, because such large exponents are out of range anyway.
+/// Saturates, because an exponent that does not fit is out of bounds anyway.
 fn parse_exponent(text: &str) -> Result<i64, AmountError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

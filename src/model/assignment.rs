@@ -13,8 +13,8 @@ pub(super) fn heaviest(weights: &[Vec<Option<usize>>]) -> Option<usize> {
     heaviest_alone(weights, columns).unwrap_or_else(|| hungarian(weights, columns))
 }
 
-/// Fast path that takes the best column of each row. Returns `None` if two rows want the same
-/// column, and `Some(None)` if a row has no allowed column at all.
+/// Fast path: gives each row its best column. Returns `None` if two rows want the same column, and
+/// `Some(None)` if a row has no allowed column at all.
 fn heaviest_alone(weights: &[Vec<Option<usize>>], columns: usize) -> Option<Option<usize>> {
     let mut is_taken = vec![false; columns];
     let mut sum = 0;
@@ -32,8 +32,8 @@ fn heaviest_alone(weights: &[Vec<Option<usize>>], columns: usize) -> Option<Opti
     Some(Some(sum))
 }
 
-/// Finds a shortest augmenting path for each row in turn, using potentials for rows and columns.
-/// Indexes start at 1; column 0 represents the row being assigned.
+/// Finds a shortest augmenting path for each row in turn, with potentials for rows and columns.
+/// Indexes start at 1; column 0 stands for the row that is being assigned.
 fn hungarian(weights: &[Vec<Option<usize>>], columns: usize) -> Option<usize> {
     let most = weights.iter().flatten().flatten().max().copied()?;
     let most = i64::try_from(most).ok()?;
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// Finds the heaviest assignment by trying all of them.
+    /// Tries all assignments.
     fn naive(weights: &[Vec<Option<usize>>], taken: &mut Vec<usize>) -> Option<usize> {
         let Some((row, rest)) = weights.split_first() else {
             return Some(0);

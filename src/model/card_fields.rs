@@ -1,10 +1,10 @@
-//! Field lists of purchase cards, in wire order. Rendering, schemas, and both directions of JSON
-//! Lines expand these lists. Stored records follow the field order of the structs instead.
+//! Field lists of purchase cards, in wire order. Rendering, schemas and both directions of JSON
+//! Lines expand these lists. Stored records follow the order of fields in the structs instead.
 
 /// Calls `$with!` with the fields of every card record: field, wire name, kind. Fields in braces
-/// are members of a nested object. The specification has two samples of the 44 shape with different
-/// fields: `in Xml` and `in Json` mark fields that occur in only one of them, and `in Both` marks
-/// fields that occur in neither, but in JSON Lines.
+/// are members of a nested object. The specification has two samples of the 44 shape: `in Xml` and
+/// `in Json` mark fields that occur in only one of them. `in Both` marks fields that occur in
+/// neither, only in JSON Lines.
 ///
 /// | kind | in the struct | on the wire |
 /// |---|---|---|
@@ -14,16 +14,16 @@
 /// | `amount`, `optional_count` | optional number | number |
 /// | `optional_flag` | optional flag | flag |
 /// | `dotted_date` | optional day | `DD.MM.YYYY` |
-/// | `moment` | optional day, with or without a time | `DD.MM.YYYY HH:MM` |
+/// | `moment` | optional day, with or without a time | `DD.MM.YYYY HH:MM` or `DD.MM.YYYY` |
 /// | `purchase_stage` | a stage | the stage in words, as of the day of the request |
 /// | `record` | a record | an object |
 /// | `contact` | a person | an object; a single text in the XML sample |
 /// | `flat` | a record | the record's fields, inlined |
-/// | `list` | records | a collection whose items have the given name |
+/// | `list` | records | a list whose items have the given name |
 /// | `list_if_any` | records | like `list`, omitted if empty |
 /// | `customers` | records | like `list`; the IKZ comes first in the XML sample |
-/// | `items` | records | the items of a collection that has other fields too |
-/// | `short_names` | texts | a collection of objects with a `shortName` |
+/// | `items` | records | the items of a list that also has fields of its own |
+/// | `short_names` | texts | a list of objects with a `shortName` |
 macro_rules! card_fields {
     ($with:ident) => {
         $with! {

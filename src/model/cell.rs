@@ -1,4 +1,4 @@
-//! The unit of requests to EIS: the documents of one type, for one region and one day.
+//! The unit of requests to EIS: the documents of one type, region and day.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use super::{Date, Region};
 /// A type of official documents, under the names that the EIS document service uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentType {
-    /// `subsystemType`: the subsystem of EIS, such as `RGK`.
+    /// Subsystem of EIS (`subsystemType`), such as `RGK`.
     pub subsystem: &'static str,
-    /// `documentType44` or `documentType223`: name of the documents' root element, such as
+    /// Name of the documents' root element (`documentType44` or `documentType223`), such as
     /// `contract`.
     pub name: &'static str,
 }
@@ -20,12 +20,11 @@ impl fmt::Display for DocumentType {
     }
 }
 
-/// One day of one region and document type.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// A day in the region's local time.
+    /// In the region's local time.
     pub day: Date,
-    /// The customers' region.
+    /// Region of the customers.
     pub region: &'static Region,
     pub documents: DocumentType,
 }

@@ -5,22 +5,21 @@ use super::{Inn, LogSubject, PurchaseNumber, Regime};
 /// A part of an answer whose changes are logged separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangedPart {
-    /// A supplier's contract page, except the name.
+    /// A supplier's contract page, apart from the name.
     Contracts = 1,
-    /// A supplier's RNP check, except the name: the entries, and whether the data knows the
-    /// supplier at all.
+    /// A supplier's RNP check, apart from the name: the entries, and whether the supplier occurs in
+    /// the data.
     Rnp = 2,
     Card = 3,
-    /// A supplier's name, which both the contract page and the RNP check show.
+    /// A supplier's name. It is on both the contract page and the RNP check.
     Name = 4,
-    /// A customer's contract page.
     CustomerContracts = 5,
-    /// The state of one law's registry of unfair suppliers.
+    /// Whether a registry of unfair suppliers is complete, and as of which day.
     RegistryState = 6,
 }
 
 impl ChangedPart {
-    /// All parts, in the order of their numbers in the log.
+    /// All parts, in the order of the numbers under which they are stored.
     pub const ALL: [Self; 6] = [
         Self::Contracts,
         Self::Rnp,
@@ -36,7 +35,7 @@ impl ChangedPart {
         Self::ALL.into_iter().find(|part| *part as i64 == number)
     }
 
-    /// Returns the code on the wire.
+    /// Returns the code in responses. Two parts share a code; the kind of subject tells them apart.
     pub fn code(self) -> &'static str {
         match self {
             Self::Contracts | Self::CustomerContracts => "contracts",
@@ -48,21 +47,21 @@ impl ChangedPart {
     }
 }
 
-/// The latest change of a part of an answer.
+/// The latest change of one part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedChange {
-    /// Number of the import that made this change.
+    /// The import that made the change.
     pub revision: u64,
     pub subject: ChangedSubject,
     pub part: ChangedPart,
-    /// What the changed answer is about, as identified in the log.
+    /// How the log identifies `subject`.
     pub id: LogSubject,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangedSubject {
     Supplier(Inn),
-    /// A customer, by INN as spelled in the contracts.
+    /// INN as spelled in the contracts.
     Customer(String),
     Purchase(PurchaseNumber),
     Registry(Regime),
@@ -78,7 +77,7 @@ impl ChangedSubject {
         "registry",
     ];
 
-    /// Rebuilds a subject from the stored key. Returns `None` if the key does not fit the part.
+    /// Rebuilds a subject from a stored key. Returns `None` if the key is malformed for this part.
     pub fn parse(part: ChangedPart, key: &str) -> Option<Self> {
         Some(match part {
             ChangedPart::Contracts | ChangedPart::Rnp | ChangedPart::Name => {
@@ -102,8 +101,8 @@ impl ChangedSubject {
         }
     }
 
-    /// Returns the key as stored. A supplier without an INN is stored under a key made from the
-    /// name.
+    /// Returns the key under which the subject is stored. For a supplier without an INN, it is made
+    /// from the name.
     pub fn stored_key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.key(),
@@ -111,7 +110,8 @@ impl ChangedSubject {
         }
     }
 
-    /// Returns the key that clients see: an INN, a purchase number or the code of a law.
+    /// Returns the key that clients see: an INN, a purchase number or the code of a law. Empty for
+    /// a supplier without an INN.
     pub fn key(&self) -> &str {
         match self {
             Self::Supplier(inn) => inn.as_str(),

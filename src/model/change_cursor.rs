@@ -9,30 +9,31 @@ use serde::{Deserialize, Serialize};
 
 use super::sha256::Sha256;
 
-/// Length in bytes of the check value at the end of a cursor.
+/// Length in bytes of the check value that ends a cursor.
 const CHECK: usize = 8;
 
-/// Salt of the check value. A new cursor format gets a new salt, so that old cursors are rejected.
+/// Hashed into the check value. A new format of cursors needs a new value here, so that old cursors
+/// are rejected.
 const FORM: &[u8] = b"procurement-lookup cursor 1";
 
-/// Upper bound on the digits of a customer's INN in a request. Real INNs have 10 or 12, but
-/// customers' numbers in contracts were never checked.
+/// Upper bound on the digits of a customer's INN in a request. Real INNs have 10 or 12 digits, but
+/// nobody has checked the INNs of customers in contracts.
 pub const MAX_CUSTOMER_INN: usize = 20;
 
-/// Upper bound on the length of a cursor in requests.
 pub const MAX_CURSOR: usize = 120;
 
-/// Identifies in the log what a changed answer is about. Numbers sort before texts.
+/// Identifies the subject of a changed answer in the log. Numbers sort before texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LogSubject {
-    /// Row id of a supplier or purchase, a customer's INN, or a law.
+    /// Row id of a supplier or purchase, number of a law, or INN of a customer as a number.
     Number(i64),
-    /// A customer's INN that would change if it was converted to a number and back.
+    /// INN of a customer, if it must stay text (see [`digits_as_number`]).
     Text(String),
 }
 
 impl LogSubject {
-    /// Returns the log's identifier of a customer, or `None` if no request can contain this INN.
+    /// Returns how the log identifies a customer. Returns `None` if no request can contain this
+    /// INN.
     pub fn customer(inn: &str) -> Option<Self> {
         let are_digits = inn.bytes().all(|byte| byte.is_ascii_digit());
         if inn.is_empty() || inn.len() > MAX_CUSTOMER_INN || !are_digits {
@@ -43,9 +44,9 @@ impl LogSubject {
     }
 }
 
-/// Returns the number under which the data file stores an INN. Returns `None` for an INN that must
-/// stay text because it would change on the way back: one with non-digits, a leading zero, or more
-/// than 18 digits. All tables follow this rule, because they are joined by INN.
+/// Returns the number under which the data file stores an INN, or `None` if the INN must stay text
+/// because it would change on the way back: if it has non-digits, a leading zero or more than 18
+/// digits. All tables follow this rule, because they are joined by INN.
 pub fn digits_as_number(inn: &str) -> Option<i64> {
     let is_restored =
         inn.len() <= 18 && !inn.starts_with('0') && inn.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,11 +62,11 @@ impl fmt::Display for LogSubject {
     }
 }
 
-/// A position in the log, after a row or after a whole revision.
+/// A position in the log: after a row, or after all rows of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogPosition {
     pub revision: u64,
-    /// Part and subject of the row; `None` for the end of a revision.
+    /// Part and subject of the row; `None` after all rows of the revision.
     pub row: Option<(u8, LogSubject)>,
 }
 
@@ -78,20 +79,18 @@ impl LogPosition {
     }
 }
 
-/// A client's position in the log, together with the state of the data when the client got it. Rows
-/// only ever move to later revisions, so the cursor stays valid in all later states of the same
-/// data.
+/// A client's position in the log, with the identity and revision of the data when it was issued. A
+/// changed row always moves to a later revision, so a cursor stays valid for all later states of
+/// the same data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeCursor {
-    /// Identity of the data when the cursor was issued.
     pub identity: i64,
-    /// Revision of the data when the cursor was issued.
     pub revision: u64,
     pub position: LogPosition,
 }
 
 impl ChangeCursor {
-    /// Parses a cursor. Returns `None` unless [`fmt::Display`] produced exactly this text.
+    /// Parses the output of `Display`. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_CURSOR {
             return None;
@@ -99,7 +98,7 @@ impl ChangeCursor {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (bytes, check) = bytes.split_last_chunk::<CHECK>()?;
         let cursor: Self = postcard::from_bytes(bytes).ok()?;
-        // Comparing with the canonical text rejects other spellings of the same bytes.
+        // Comparing with the canonical text rejects other encodings of the same bytes.
         (*check == check_value(bytes) && cursor.to_string() == text).then_some(cursor)
     }
 }

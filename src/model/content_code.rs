@@ -1,6 +1,6 @@
 //! Codes of goods, works and services: OKPD2 and KTRU.
 
-/// Upper bound on the bytes of a code in a query. KTRU codes have 22.
+/// Upper bound on the bytes of a code in a query. KTRU codes have 22 characters.
 const MAX_LENGTH: usize = 100;
 
 /// A code in a query. Consists of digits, full stops and hyphens, has at least two digits, and
@@ -17,15 +17,15 @@ impl ContentCode {
         &self.0
     }
 
-    /// Returns whether an item's code equals this code, or is this code followed by `.` or `-` and
-    /// more.
+    /// Returns whether an item's code is under this code: equal to it, or continued with `.` or
+    /// `-`.
     pub fn has(&self, code: &str) -> bool {
         levels(code).any(|level| level == self.0)
     }
 }
 
-/// Returns the codes that find an item with this code, broadest first: each prefix that ends before
-/// a full stop or a hyphen, then the whole code.
+/// Returns the codes under which a search finds an item with `code`, broadest first: every part up
+/// to a full stop or hyphen, then the whole code.
 pub fn levels(code: &str) -> impl Iterator<Item = &str> {
     let ends = code.match_indices(['.', '-']).map(|(at, _)| at);
     let ends = ends

@@ -1,28 +1,28 @@
-//! The filters of search by content.
+//! Filters of search by content.
 
 use super::{
     ContentCode, ContentRegion, ContentTokens, ContentWords, ContractFilter, Date,
     EncodedContractItem, Inn, RecordFact, RiskFact, RiskFacts, VerdictRules,
 };
 
-/// A filter over the contracts of all suppliers. All conditions must hold; a condition that is
-/// `None` or empty always holds.
+/// A filter over the contracts of all suppliers. All conditions must hold. A condition that is
+/// `None` or empty holds for every contract.
 #[derive(Clone, Debug, Default)]
 pub struct ContentFilter {
     pub supplier: Option<Inn>,
     pub content: ContentQuery,
     /// The customer must be in one of these regions.
     pub regions: Vec<ContentRegion>,
-    /// Conditions that contract pages also accept.
+    /// Conditions that contract pages accept as well.
     pub contracts: ContractFilter,
     pub facts: FactFilter,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentQuery {
-    /// Words as returned by [`super::content_words`], all of which must occur.
+    /// Words in the form that [`super::content_words`] returns. All of them must occur.
     pub words: Vec<String>,
-    /// An item must have one of these codes, or a narrower one.
+    /// An item must be under one of these codes.
     pub codes: Vec<ContentCode>,
 }
 
@@ -30,9 +30,9 @@ pub struct ContentQuery {
 pub struct FactFilter {
     /// The contract must have one of these facts.
     pub any: RiskFacts,
-    /// The day for [`RiskFact::Overdue`]; `None` unless that fact is requested.
+    /// The day that [`RiskFact::Overdue`] refers to; `None` unless that fact is requested.
     pub overdue_on: Option<Date>,
-    /// Rules for the registries on which [`RiskFact::SignedWhileListed`] is based.
+    /// Which registries [`RiskFact::SignedWhileListed`] consults.
     pub rules: VerdictRules,
 }
 
@@ -41,7 +41,7 @@ impl ContentQuery {
         self.words.is_empty() && self.codes.is_empty()
     }
 
-    /// Returns whether an item has one of the codes, and a name with all the words.
+    /// Returns whether an item is under one of the codes and has all the words in its name.
     pub fn finds(&self, item: EncodedContractItem<'_>, words: &ContentWords) -> bool {
         let (code, okpd2) = (item.code.text(), item.okpd2.text());
         let mut codes = self.codes.iter();
@@ -50,7 +50,6 @@ impl ContentQuery {
             && (self.words.is_empty() || words.has_all(&item.name.text(), &self.words))
     }
 
-    /// Adds the words and codes to an index query.
     pub fn add_to(&self, tokens: &mut ContentTokens) {
         self.words.iter().for_each(|word| tokens.word(word));
         tokens.codes(&self.codes);
@@ -58,7 +57,8 @@ impl ContentQuery {
 }
 
 impl ContentFilter {
-    /// Returns whether the filter has any of the conditions of which a search needs at least one.
+    /// Returns whether the filter is narrow enough for a search: it must have a supplier, words, a
+    /// code, a region, a customer or a risk fact.
     pub fn has_content(&self) -> bool {
         self.supplier.is_some()
             || !self.content.is_everything()
@@ -82,8 +82,8 @@ impl ContentFilter {
         tokens
     }
 
-    /// Returns the conditions that must be checked on each contract, because they can be decided
-    /// neither from the index nor from the contract's id.
+    /// Returns the conditions that must be checked on each contract, because neither the index nor
+    /// the contract's id decides them.
     pub fn rest(&self) -> ContractFilter {
         let given = &self.contracts;
         ContractFilter {
@@ -98,8 +98,8 @@ impl ContentFilter {
 }
 
 impl FactFilter {
-    /// Adds the facts to an index query, except [`RiskFact::SignedWhileListed`]. Returns whether
-    /// anything was added.
+    /// Adds the facts to an index query, except for [`RiskFact::SignedWhileListed`], which the
+    /// index does not know. Returns whether anything was added.
     pub fn add_to(&self, tokens: &mut ContentTokens) -> bool {
         let in_record: Vec<RecordFact> = self.any.in_record().collect();
         let is_overdue = self.any.has(RiskFact::Overdue);

@@ -1,16 +1,16 @@
-//! Tokens for search by content. The same code makes them for the index and for queries.
+//! Tokens for search by content. The index and the queries use the same tokens.
 //!
 //! | token | matches |
 //! |---|---|
 //! | `w` + word | records with the word ([`ContentWords`]) in the subject, a lot's name or an item's name |
-//! | `c` + code | records with an item that the code finds ([`super::ContentCode`]) |
+//! | `c` + code | records with an item under the code ([`super::ContentCode`]) |
 //! | `r` + region | records with a customer in the region ([`ContentRegion`]) |
 //! | `u` + INN | records of the customer |
 //! | `l` + law | purchases under the law |
 //! | `g` + number | contracts in the stage ([`super::ContractStage::number`]) |
 //! | `h` | contracts with subcontractors |
 //! | `f` + number | contracts with the risk fact ([`RecordFact::number`]) |
-//! | `o` | contracts in execution with a known last day, which may be overdue |
+//! | `o` | contracts in execution whose last day is known, so that they may be overdue |
 
 use super::content_code::{ContentCode, levels};
 use super::content_words::ContentWords;
@@ -19,24 +19,24 @@ use super::{
     Regime, StageSet,
 };
 
-/// Version of the rules that turn records into tokens. If an index was made under another version,
-/// an import rebuilds it. When raising this, raise `render::VERSION` as well, because the same data
-/// then gives different answers.
+/// Version of the rules that turn records into tokens. An import rebuilds an index made under
+/// another version. When you raise this, also raise `render::VERSION`, because the same data then
+/// gives different answers.
 pub const WORDS_VERSION: i64 = 1;
 
-/// A region, in a query or of a customer.
+/// The region of a customer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContentRegion(String);
 
 impl ContentRegion {
-    /// Parses a two-digit region code. Moscow has two, 77 and 97; both become 77.
+    /// Parses a two-digit region code. Moscow has two codes, 77 and 97; both become 77.
     pub fn parse(text: &str) -> Option<Self> {
         let is_region = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
         let region = if text == "97" { "77" } else { text };
         is_region.then(|| Self(region.to_owned()))
     }
 
-    /// Returns the region of a customer: the first two digits of its INN.
+    /// Takes the region from the first two digits of a customer's INN.
     pub fn of_inn(inn: &str) -> Option<Self> {
         Self::parse(inn.get(..2)?)
     }
@@ -46,29 +46,27 @@ impl ContentRegion {
     }
 }
 
-/// Name and codes of an item, for search by content.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemContent<'a> {
     pub name: &'a str,
-    /// Codes from up to three classifiers; unused places are empty.
+    /// Codes in up to three classifications; the rest are empty.
     pub codes: [&'a str; 3],
 }
 
-/// Duplicates are removed whenever a record has more tokens than twice the number left by the last
-/// removal, plus this many.
+/// Duplicates are removed once there are this many tokens more than twice the number left after the
+/// last removal. This limits the memory for records with many items.
 const TOKENS_AT_ONCE: usize = 10_000;
 
 #[derive(Default)]
 pub struct ContentTokenizer {
     words: ContentWords,
     tokens: Vec<String>,
-    /// Number of distinct tokens after the last removal of duplicates.
+    /// Number of tokens left after the last removal of duplicates.
     different: usize,
 }
 
 impl ContentTokenizer {
-    /// Returns the tokens of a contract with the given items, sorted, without duplicates, separated
-    /// by spaces.
+    /// Returns the tokens of a contract: sorted, without duplicates, separated by spaces.
     pub fn contract(
         &mut self,
         contract: &EncodedContract<'_>,
@@ -166,8 +164,8 @@ fn token(kind: char, rest: &str) -> String {
     token
 }
 
-/// An index query: lists of tokens. A record matches if it has at least one token of each list.
-/// Without lists, every record matches.
+/// A query to the index: lists of tokens. A record matches if it has at least one token of every
+/// list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTokens(Vec<Vec<String>>);
 
@@ -176,39 +174,38 @@ impl ContentTokens {
         self.0.is_empty()
     }
 
-    /// Returns the lists. No list is empty, and tokens consist of letters, digits, `.` and `-`
-    /// only.
+    /// Returns the lists. None of them is empty, and tokens contain only letters, digits, `.` and
+    /// `-`.
     pub fn alternatives(&self) -> &[Vec<String>] {
         &self.0
     }
 
-    /// Requires a word, as returned by [`content_words`].
+    /// Requires a word, in the form that [`content_words`] returns.
     pub fn word(&mut self, word: &str) {
         self.any('w', [word]);
     }
 
-    /// Requires an item with one of the given codes or a narrower one. An empty list matches
-    /// everything.
+    /// Requires an item under one of these codes. An empty list requires nothing.
     pub fn codes(&mut self, codes: &[ContentCode]) {
         self.any('c', codes.iter().map(ContentCode::as_str));
     }
 
-    /// Requires a customer in one of the given regions. An empty list matches everything.
+    /// Requires a customer in one of these regions. An empty list requires nothing.
     pub fn regions(&mut self, regions: &[ContentRegion]) {
         self.any('r', regions.iter().map(ContentRegion::as_str));
     }
 
-    /// Requires the customer with this INN (digits only).
+    /// Requires the customer with this INN, which must consist of digits.
     pub fn customer(&mut self, inn: &str) {
         self.any('u', [inn]);
     }
 
-    /// Requires a purchase under one of the given laws. An empty list matches everything.
+    /// Requires a purchase under one of these laws. An empty list requires nothing.
     pub fn laws(&mut self, laws: &[Regime]) {
         self.any('l', laws.iter().map(|law| law.code()));
     }
 
-    /// Requires a contract in one of the given stages. [`StageSet::ANY`] matches everything.
+    /// Requires a contract in one of these stages. [`StageSet::ANY`] requires nothing.
     pub fn stages(&mut self, stages: StageSet) {
         let mut numbers = Vec::new();
         for stage in ContractStage::ALL {
@@ -223,8 +220,8 @@ impl ContentTokens {
         self.any('h', [""]);
     }
 
-    /// Requires a contract with one of the given facts. With `or_may_be_overdue`, a contract with a
-    /// token `o` matches as well.
+    /// Requires a contract with one of these facts. With `or_may_be_overdue`, token `o` is enough
+    /// too.
     pub fn facts(&mut self, facts: &[RecordFact], or_may_be_overdue: bool) {
         let numbers = facts.iter().map(|fact| fact.number().to_string());
         let mut tokens: Vec<String> = numbers.map(|number| token('f', &number)).collect();
@@ -246,7 +243,7 @@ impl ContentTokens {
     }
 }
 
-/// Returns the words of a text in order, in the form that [`ContentTokens::word`] expects.
+/// Returns the words of a text, in the form that [`ContentTokens::word`] expects.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     ContentWords::default().each(text, |word| words.push(word.to_owned()));
@@ -264,7 +261,7 @@ mod tests {
     use super::*;
     use crate::model::{Contract, ContractItem, Date, GuaranteeClaim};
 
-    /// Returns the tokens of a contract with the given items (name, code).
+    /// `items` has pairs of name and code.
     fn tokens(contract: &Contract, items: &[(String, String)]) -> BTreeSet<String> {
         let items = items.iter().map(|(name, code)| ContractItem {
             name: name.clone(),
@@ -291,7 +288,7 @@ mod tests {
         asked
     }
 
-    /// Splits a text into words letter by letter, as a simple reference implementation.
+    /// A simple reference implementation, which goes letter by letter.
     fn naive_words(text: &str) -> BTreeSet<String> {
         const LATIN: &str = "abcehkmoptxy";
         const CYRILLIC: &str = "авсенкмортху";

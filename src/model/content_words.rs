@@ -1,4 +1,4 @@
-//! Splits texts and queries into words for search by content.
+//! Splits texts and queries into words, for search by content.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,19 +6,19 @@ use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Minimum length of a word, in characters.
+/// In characters.
 const MIN_LENGTH: usize = 2;
 
-/// Maximum length of a word, in bytes. Longer runs of letters are skipped; they would not fit into
-/// a query anyway.
+/// Maximum length of a word, in bytes. Longer runs of letters would not fit into a query, so they
+/// are skipped.
 const MAX_BYTES: usize = 2_000;
 
-/// Upper bound on the entries of the cache of stems.
+/// Upper bound on cached stems.
 const MAX_STEMS: usize = 50_000;
-/// Stems of words with more bytes than this are not cached.
+/// Maximum length of a word whose stem is cached, in bytes.
 const MAX_STEMMED_BYTES: usize = 60;
 
-/// Splits texts into words. Caches stems, because the same words occur again and again.
+/// Splits texts into words. Caches stems, because most words occur again and again.
 pub struct ContentWords {
     stemmer: Stemmer,
     stems: HashMap<String, String>,
@@ -34,8 +34,8 @@ impl Default for ContentWords {
 }
 
 impl ContentWords {
-    /// Calls `each` with the words of a text, in order. Words are in lower case, and Cyrillic words
-    /// are stemmed.
+    /// Calls `each` with the words of a text, in order. Words are in lower case; Cyrillic words are
+    /// stemmed.
     pub fn each(&mut self, text: &str, mut each: impl FnMut(&str)) {
         each_whole(text, |word| match word.chars().all(is_cyrillic) {
             true if word.len() > MAX_STEMMED_BYTES => each(&self.stemmer.stem(word)),
@@ -44,12 +44,13 @@ impl ContentWords {
         });
     }
 
-    /// Returns whether a text contains all of the given words, in the form that
-    /// [`ContentWords::each`] yields.
+    /// Returns whether a text contains all of `words`, which must have the form that
+    /// [`ContentWords::each`] passes on.
     pub fn has_all(&self, text: &str, words: &[String]) -> bool {
         let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
         each_whole(text, |word| {
-            // A stem is a prefix of its word, so only a few words of the text need to be stemmed.
+            // A stem is a prefix of its word, so only words that begin with a wanted stem need
+            // stemming.
             missing.retain(|wanted| {
                 let may_be = word.starts_with(wanted);
                 match may_be && word.chars().all(is_cyrillic) {
@@ -73,7 +74,6 @@ impl ContentWords {
     }
 }
 
-/// Calls `each` with the words of a text, in order, without stemming them.
 fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     let is_composed =
         text.chars().all(is_always_composed) || is_nfc_quick(text.chars()) == IsNormalized::Yes;
@@ -100,15 +100,16 @@ fn each_whole(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Returns whether Unicode composition leaves a character unchanged in any context. This holds for
-/// nearly all characters of official texts and saves a table lookup for each of them.
+/// Returns whether Unicode composition leaves a character unchanged in any context. This quick test
+/// succeeds for nearly all characters of official texts, which saves a table lookup for each of
+/// them.
 fn is_always_composed(one: char) -> bool {
     one < '\u{300}' || matches!(one, '\u{400}'..='\u{45f}' | '\u{2010}'..='\u{2027}' | '№')
 }
 
 /// Like `text.to_lowercase()`, but twice as fast on Russian text.
 fn lower_case(text: &str) -> String {
-    // Sigma is the only letter whose lower case depends on its neighbours.
+    // Σ is the only letter whose lower case depends on its neighbours.
     if text.contains('Σ') {
         return text.to_lowercase();
     }
@@ -131,9 +132,9 @@ fn is_of_word(one: char) -> bool {
     }
 }
 
-/// Returns whether the Latin letters in a word stand for Cyrillic letters that look the same. They
-/// do if the word also has Cyrillic letters, or consists only of look-alikes and at least one
-/// digit.
+/// Returns whether the Latin letters of a word were meant to be the Cyrillic letters that look the
+/// same. This is so if the word also has Cyrillic letters, or if it consists of digits and
+/// look-alikes only.
 fn is_meant_in_cyrillic(word: &str) -> bool {
     if word.chars().any(is_cyrillic) {
         return true;

@@ -5,21 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// A contract, as shown on the contract page (specification, "Contract"). Amounts are in roubles.
+/// A contract (specification, "Contract"). Amounts are in roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
     pub reg_num: String,
-    /// Number of the purchase that led to the contract.
     pub purchase_number: String,
     /// Identification code of the purchase (IKZ).
     pub purchase_code: String,
     pub subject: String,
     /// Initial (maximum) price in the notice.
     pub notification_price: Option<Amount>,
-    /// Term of execution: in words, or as `DAY` or `START..END` with the days as spelled in the
-    /// source.
+    /// Term of execution: free text, or `DAY` or `START..END` with days as spelled in the source.
     pub delivery_term: String,
-    /// INN as spelled in the source, unchecked.
+    /// As in the source, unchecked.
     pub customer_inn: String,
     pub customer_name: String,
     pub price: Option<Amount>,
@@ -34,10 +32,10 @@ pub struct Contract {
     pub penalties: Option<Amount>,
     pub penalties_paid: Option<Amount>,
     pub stage_count: u64,
-    /// Day on which the registry entry last changed.
+    /// Day of the last change of the registry entry.
     pub update_date: Option<Date>,
     pub has_subcontractors: bool,
-    /// Value of the subcontracted part; rendered as 0 if missing.
+    /// Cost of the subcontracted part. Responses show 0 if it is missing.
     pub subcontractors_sum: Option<Amount>,
     /// Performance guarantee required by the notice.
     pub notice_guarantee: Option<Amount>,
@@ -45,7 +43,7 @@ pub struct Contract {
     pub guarantee: Option<Amount>,
     pub bank_support: bool,
     pub treasury_support: bool,
-    /// Name of the budget that pays for the contract.
+    /// Budget that pays for the contract.
     pub budget_name: String,
     /// Municipal territory: code, hyphen, name.
     pub oktmo: String,
@@ -54,14 +52,14 @@ pub struct Contract {
     pub guarantee_claims: Vec<GuaranteeClaim>,
 }
 
-/// An item of a contract. The contract page shows only code and sum. Amounts are in roubles.
+/// An item of a contract. Amounts are in roubles. The contract page shows only `code` and `sum`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractItem {
     /// KTRU, OKPD2 or OKPD code.
     pub code: String,
     pub sum: Option<Amount>,
     pub name: String,
-    /// OKPD2 code; empty if `code` equals or narrows it.
+    /// OKPD2 code; empty if `code` is the same or a narrower code.
     pub okpd2: String,
     /// Code of the unit of measure.
     pub okei: String,
@@ -70,33 +68,30 @@ pub struct ContractItem {
     pub price: Option<Amount>,
 }
 
-/// Grounds on which a contract was terminated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Termination {
     /// Mutual agreement.
     pub agreement: bool,
-    /// Unilateral refusal by the supplier.
+    /// Unilateral refusal.
     pub supplier_refusal: bool,
-    /// Unilateral refusal by the customer.
+    /// Unilateral refusal.
     pub customer_refusal: bool,
     pub court_decision: bool,
-    /// The contract was terminated on unknown grounds.
+    /// The grounds are unknown.
     pub unknown: bool,
 }
 
-/// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuaranteeClaim {
-    /// Amount in roubles.
+    /// In roubles.
     pub amount: Option<Amount>,
-    /// Day on which the claim was published.
     pub publish_date: Option<Date>,
     pub claim_date: Option<Date>,
     pub grounds: String,
 }
 
 /// Calls `$with!` with the given tokens in brackets and the fields of a contract: field, wire name,
-/// kind. Fields are in the order of the wire format, JSON Lines and stored records;
+/// kind. The wire format, JSON Lines and stored records have the fields in this order;
 /// [`super::encoded_contract`] says where a new field may go.
 ///
 /// | kind | in the struct | on the wire |
@@ -105,7 +100,7 @@ pub struct GuaranteeClaim {
 /// | `text` | `String` | text |
 /// | `amount` | optional amount | number |
 /// | `amount_or_zero` | optional amount | number, 0 if missing |
-/// | `total` | optional amount | number, as `total` of an object |
+/// | `total` | optional amount | object with the number as `total` |
 /// | `date` | optional day | `YYYY-MM-DD` |
 /// | `count` | whole number | number |
 /// | `flag` | flag | flag |
@@ -149,7 +144,7 @@ macro_rules! contract_fields {
     };
 }
 
-/// Like [`contract_fields`], for an item on the contract page.
+/// The fields of an item on the contract page, for use like [`contract_fields`].
 macro_rules! product_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -159,7 +154,7 @@ macro_rules! product_fields {
     };
 }
 
-/// Like [`contract_fields`], for an item in JSON Lines.
+/// The fields of an item in JSON Lines, for use like [`contract_fields`].
 macro_rules! item_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -175,7 +170,7 @@ macro_rules! item_fields {
     };
 }
 
-/// Like [`contract_fields`], for the grounds of termination.
+/// The grounds of termination, for use like [`contract_fields`].
 macro_rules! termination_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -188,7 +183,7 @@ macro_rules! termination_fields {
     };
 }
 
-/// Like [`contract_fields`], for a claim on the guarantee.
+/// The fields of a claim on the guarantee, for use like [`contract_fields`].
 macro_rules! claim_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -202,7 +197,7 @@ macro_rules! claim_fields {
 
 pub(crate) use {claim_fields, contract_fields, item_fields, product_fields, termination_fields};
 
-/// A stage of a contract's execution (specification, "States and transitions").
+/// A stage of a contract (specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractStage {
     /// Code `EC`.
@@ -216,7 +211,7 @@ pub enum ContractStage {
 }
 
 impl ContractStage {
-    /// All stages, in the order of the specification and of the stored numbers.
+    /// All stages, in the order of the specification and of [`ContractStage::number`].
     pub const ALL: [Self; 4] = [
         Self::Completed,
         Self::Terminated,
@@ -234,10 +229,10 @@ impl ContractStage {
         codes
     };
 
-    /// The valid codes, as listed in error messages.
+    /// The valid codes, for error messages.
     pub const EXPECTED: &'static str = "EC, ET, E or IN";
 
-    /// Returns the code used by the registry and the specification.
+    /// Returns the code that the registry and the specification use.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Completed => "EC",
@@ -256,7 +251,7 @@ impl ContractStage {
         self as u8 + 1
     }
 
-    /// Returns the stage with this stored number; `None` for 0 and unknown numbers.
+    /// Reverses [`ContractStage::number`]. Returns `None` for 0 and unknown numbers.
     pub fn from_number(number: u64) -> Option<Self> {
         let place = usize::try_from(number.checked_sub(1)?).ok()?;
         Self::ALL.get(place).copied()

@@ -1,34 +1,32 @@
-//! The filter and the order of contracts in a request.
+//! Filter and order of contracts in a request.
 
 use super::{Amount, ContractStage, Date};
 
-/// A filter of contracts. All conditions must hold. The default matches every contract.
+/// All conditions must hold. The default matches every contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
     pub stages: StageSet,
-    /// Earliest day of signing. A contract without that day matches neither this bound nor
-    /// `signed_to`.
+    /// Earliest day of signing. A contract without a known day of signing matches neither this
+    /// bound nor `signed_to`.
     pub signed_from: Option<Date>,
     pub signed_to: Option<Date>,
-    /// Earliest day of the registry entry's last change.
+    /// Earliest day of the last change of the registry entry.
     pub updated_from: Option<Date>,
-    /// INN of the customer, compared as text.
+    /// INN as spelled in the contracts.
     pub customer_inn: Option<String>,
     /// Lowest price. A contract without a price matches neither this bound nor `price_to`.
     pub price_from: Option<Amount>,
     pub price_to: Option<Amount>,
-    /// Whether the record says that subcontractors take part.
     pub has_subcontractors: Option<bool>,
     pub overdue: Option<Overdue>,
 }
 
 /// Selects contracts that are overdue on a day, or those that are not. A contract is overdue if it
-/// is still in execution after the last day of its execution. A contract without a stage, or in
-/// execution without a known last day ([`super::EncodedContract::execution_end`]), is in neither
-/// group.
+/// is still in execution after its last day. Neither group includes contracts without a stage, or
+/// those in execution whose last day ([`super::EncodedContract::execution_end`]) is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overdue {
-    /// `true` selects overdue contracts, `false` contracts that are not overdue.
+    /// `true` selects overdue contracts, `false` those that are not.
     pub is_overdue: bool,
     pub on: Date,
 }
@@ -38,8 +36,7 @@ impl ContractFilter {
         *self == Self::default()
     }
 
-    /// Returns whether a price is within the bounds. A missing price matches only a filter without
-    /// bounds.
+    /// Returns whether a price is within the bounds. With a bound, a missing price is not.
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
             bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
@@ -49,7 +46,7 @@ impl ContractFilter {
     }
 }
 
-/// A set of contract stages. The empty set matches contracts in any stage, and those without one.
+/// A set of contract stages. The empty set stands for any stage or none ([`StageSet::ANY`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageSet(u8);
 
@@ -57,7 +54,7 @@ impl StageSet {
     /// Matches contracts in any stage and those without one.
     pub const ANY: Self = Self(0);
 
-    /// Makes a set of the given stages. If there are none, it is [`StageSet::ANY`].
+    /// Makes a set of stages. Without any, this is [`StageSet::ANY`].
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
@@ -67,24 +64,24 @@ impl StageSet {
         self == Self::ANY
     }
 
-    /// Returns whether the set contains this stage. Always `false` for [`StageSet::ANY`].
+    /// Returns whether the set contains a stage. For [`StageSet::ANY`], always returns `false`.
     pub fn has(self, stage: ContractStage) -> bool {
         self.0 >> stage as u8 & 1 == 1
     }
 
-    /// Returns one bit per stage in the order of [`ContractStage::ALL`], lowest first; 0 for
-    /// [`StageSet::ANY`].
+    /// Returns the set as bits, in the order of [`ContractStage::ALL`], lowest first.
+    /// [`StageSet::ANY`] is 0.
     pub fn number(self) -> u8 {
         self.0
     }
 }
 
-/// Order of contracts. Contracts without a value to order by come last. Ties are ordered by day of
-/// signing: oldest first in ascending order, otherwise newest first.
+/// Order of contracts. Those without a value to order by come last. Ties are ordered by day of
+/// signing, in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContractOrder {
     pub by: OrderBy,
-    /// `false`, the default, puts the newest or most expensive contract first.
+    /// Puts the oldest or cheapest contract first; otherwise, it is the newest or most expensive.
     pub ascending: bool,
 }
 
@@ -93,6 +90,6 @@ pub enum OrderBy {
     #[default]
     SignDate,
     Price,
-    /// Day on which the registry entry last changed.
+    /// Day of the last change of the registry entry.
     UpdateDate,
 }

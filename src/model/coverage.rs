@@ -10,9 +10,9 @@ use super::Date;
 /// EIS had any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Coverage {
-    /// The subsystem of EIS, such as `RGK`.
+    /// Subsystem of EIS, such as `RGK`.
     pub subsystem: String,
-    /// The document type, such as `contract`.
+    /// Type of documents, such as `contract`.
     pub documents: String,
     /// Two-digit code of the customers' region.
     pub region: String,
@@ -22,21 +22,20 @@ pub struct Coverage {
     pub to: Date,
 }
 
-/// Summary of what has been fetched from one part of EIS for one region.
+/// What has been fetched from one subsystem of EIS for one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionCoverage<'a> {
     pub subsystem: &'a str,
-    /// Two-digit code of the region.
     pub region: &'a str,
-    /// The last day up to which every document type has been fetched: the earliest of the types'
-    /// last days.
+    /// Last day up to which every document type has been fetched: the earliest last day of any
+    /// type.
     pub to: Date,
-    /// Number of gaps between runs, added up over all document types.
+    /// Number of gaps between the runs, over all document types.
     pub gaps: usize,
 }
 
 impl<'a> RegionCoverage<'a> {
-    /// Summarizes `runs` by part of EIS and region. The runs must be joined ([`Coverage::joined`]).
+    /// Summarizes `runs` by subsystem and region. The runs must be joined ([`Coverage::joined`]).
     pub fn all(runs: &'a [Coverage]) -> Vec<Self> {
         let mut all: BTreeMap<(&str, &str), Self> = BTreeMap::new();
         for of_one in runs.chunk_by(|one, next| one.key() == next.key()) {
@@ -55,14 +54,13 @@ impl<'a> RegionCoverage<'a> {
     }
 }
 
-/// Serializes a day as `YYYY-MM-DD`.
 fn iso<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(day)
 }
 
 impl Coverage {
-    /// Merges runs of the same documents that overlap or adjoin. The result is sorted and does not
-    /// depend on the order of `runs`.
+    /// Merges runs of the same documents that overlap or adjoin. The result is sorted, whatever the
+    /// order of `runs`.
     pub fn joined(mut runs: Vec<Self>) -> Vec<Self> {
         runs.sort();
         let mut joined: Vec<Self> = Vec::with_capacity(runs.len());
@@ -75,12 +73,12 @@ impl Coverage {
         joined
     }
 
-    /// Returns the subsystem of EIS, the document type and the region.
+    /// Returns subsystem, document type and region.
     pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }
 
-    /// Returns the runs that are left after removing `days`.
+    /// Returns what is left of the run after removing `days`.
     pub fn without(self, days: &BTreeSet<Date>) -> Vec<Self> {
         let mut runs = Vec::new();
         let mut from = self.from;
@@ -101,8 +99,8 @@ impl Coverage {
         runs
     }
 
-    /// Returns whether `next` is about the same documents and leaves no gap after this run. `next`
-    /// must not start earlier than this run.
+    /// Returns whether `next` is about the same documents and leaves no gap. `next` must not start
+    /// before this run.
     pub fn is_continued_by(&self, next: &Self) -> bool {
         self.key() == next.key() && next.from <= self.to.plus_days(1)
     }

@@ -1,11 +1,11 @@
-//! Days and moments, without a time zone.
+//! Days, and times to the minute, without a time zone.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A day of the Gregorian calendar, in the years 1 to 9999. Ordered by time.
+/// A day of the Gregorian calendar, in the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -29,7 +29,7 @@ impl Date {
         Self::from_calendar(year, month, day)
     }
 
-    /// The slow path of [`Date::new`]: days 29 to 31 need a calendar.
+    /// The slow path of [`Date::new`]: whether days 29 to 31 exist depends on month and year.
     fn from_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
@@ -62,20 +62,19 @@ impl Date {
         (28..=31).rev().find_map(|day| Self::new(year, month, day))
     }
 
-    /// Returns the same day in a later year. 29 February becomes 28 February where necessary.
+    /// Returns the same day in a later year. Turns 29 February into 28 February where necessary.
     pub fn plus_years(self, years: u16) -> Option<Self> {
         let year = self.year.checked_add(years)?;
         Self::new(year, self.month, self.day).or_else(|| Self::new(year, self.month, 28))
     }
 
-    /// Returns the day in Moscow (UTC+3, no daylight saving time). The registries follow Moscow
-    /// time.
+    /// Returns the day in Moscow (UTC+3 all year) at an instant. The registries go by Moscow time.
     pub fn in_moscow(instant: SystemTime) -> Self {
         Moment::in_moscow(instant).date
     }
 
-    /// Returns the day in Moscow, given milliseconds since 1970. Times are clamped to the years
-    /// 1970 to 9998.
+    /// Returns the day in Moscow at a time in milliseconds since 1970. Times are clamped to the
+    /// years 1970 to 9998.
     pub fn in_moscow_at(milliseconds: i64) -> Self {
         // The upper bound is in the year 9998, so adding a day still gives a valid date.
         let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
@@ -97,7 +96,7 @@ impl Date {
         Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
     }
 
-    /// Returns the day. Numbers beyond the calendar give its first or last day.
+    /// Days outside of the calendar become the first or last day of it.
     pub fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
@@ -145,12 +144,12 @@ impl Date {
         [y1, y2, y3, y4]
     }
 
-    /// Returns the number YYYYMMDD, which sorts by time.
+    /// Returns the number YYYYMMDD.
     pub fn number(self) -> u32 {
         u32::from(self.year) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
     }
 
-    /// Reverses [`Date::number`]; `None` if there is no such day.
+    /// Reverses [`Date::number`]. Returns `None` if there is no such day.
     #[inline]
     pub fn from_number(number: u32) -> Option<Self> {
         let year = u16::try_from(number / 10_000).ok()?;
@@ -158,12 +157,11 @@ impl Date {
     }
 }
 
-/// Parses two ASCII digits.
 fn two(tens: u8, ones: u8) -> Option<u8> {
     (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
 }
 
-/// Formats a number below 100 as two ASCII digits.
+/// Expects a number below 100.
 fn digits(value: u8) -> [u8; 2] {
     [b'0' + value / 10, b'0' + value % 10]
 }
@@ -210,8 +208,8 @@ pub fn timestamp(seconds: i64) -> String {
     text
 }
 
-/// A day, with or without a time of day: `DD.MM.YYYY HH:MM` or `DD.MM.YYYY` (specification,
-/// "Purchase, 44 shape").
+/// A day, optionally with a time: `DD.MM.YYYY HH:MM` or `DD.MM.YYYY` (specification, "Purchase, 44
+/// shape").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedMoment")]
 pub struct Moment {
@@ -220,7 +218,7 @@ pub struct Moment {
     time: Option<(u8, u8)>,
 }
 
-/// A moment as stored. Checked when read, because the file may be damaged.
+/// A moment as stored. Checked on conversion, because the file may be damaged.
 #[derive(Deserialize)]
 struct UncheckedMoment {
     date: Date,
@@ -240,7 +238,7 @@ impl TryFrom<UncheckedMoment> for Moment {
 }
 
 impl Moment {
-    /// Returns the day and the time of day in Moscow (UTC+3, no daylight saving time).
+    /// Returns the day and time in Moscow (UTC+3 all year).
     pub fn in_moscow(instant: SystemTime) -> Self {
         let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
         let there = time::OffsetDateTime::from(instant).to_offset(moscow);
@@ -254,12 +252,11 @@ impl Moment {
         }
     }
 
-    /// Returns a moment without a time of day.
     pub fn from_day(date: Date) -> Self {
         Self { date, time: None }
     }
 
-    /// Returns a moment with a time of day, or `None` if the hour exceeds 23 or the minute 59.
+    /// Returns `None` if the hour exceeds 23 or the minute 59.
     pub fn at(date: Date, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             date,
@@ -287,7 +284,7 @@ impl Moment {
         Self::at(Date::parse_dotted(date)?, two(h1, h2)?, two(m1, m2)?)
     }
 
-    /// Appends the format that [`Moment::parse_dotted`] reads.
+    /// Appends the text that [`Moment::parse_dotted`] parses.
     pub fn write_dotted(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.date.dotted());
         if let Some((hour, minute)) = self.time {

@@ -1,7 +1,7 @@
-//! Russian case endings, by which a search matches an inflected word with a name in the nominative.
+//! Russian case endings, with which a search matches an inflected word to a name in the nominative.
 
 /// Case endings, each with the nominative endings that it may replace. Endings that differ from the
-/// nominative by one letter are left out, because they match as typos anyway.
+/// nominative by one letter are left out, because those words match as typos anyway.
 const ENDINGS: &[(&str, &[&str])] = &[
     ("ого", &["ый", "ий", "ой", "ое"]),
     ("ому", &["ый", "ий", "ой", "ое"]),
@@ -21,10 +21,9 @@ const ENDINGS: &[(&str, &[&str])] = &[
     ("ька", &["ек"]),
 ];
 
-/// Minimum number of letters in a stem.
 const MIN_STEM: usize = 3;
 
-/// Returns the possible stems of a word: what is left after removing each case ending that fits.
+/// Returns the stems that a word may have: one for each case ending that it ends with.
 pub(super) fn stems(word: &str) -> impl Iterator<Item = &str> {
     let stems = ENDINGS
         .iter()
@@ -32,7 +31,7 @@ pub(super) fn stems(word: &str) -> impl Iterator<Item = &str> {
     stems.filter(|stem| stem.chars().count() >= MIN_STEM)
 }
 
-/// If `word` is `nominative` in another case, returns the number of letters before the ending.
+/// Returns the number of letters before the ending if `word` is `nominative` in another case.
 pub(super) fn common_stem(word: &str, nominative: &str) -> Option<usize> {
     let cases = ENDINGS.iter().filter_map(|(ending, others)| {
         let stem = word.strip_suffix(ending)?;

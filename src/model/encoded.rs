@@ -1,38 +1,38 @@
-//! The values of a stored record. Each is kept as the text that responses contain, so that
-//! rendering copies bytes instead of formatting.
+//! The encoding of values in stored records. A value is stored as the text that responses contain,
+//! so that rendering copies bytes instead of formatting.
 //!
 //! ```text
 //! (length << 2 | form) as LEB128 | bytes
 //! ```
 //!
-//! A value that consists of digits and `-`, `.`, `/`, `:`, `;` (a number, an amount, a date, a
-//! code) is packed into one nibble per character. For any other value, the form records which
-//! characters that need escaping may occur, so that rendering scans only the values that may have
-//! some.
+//! A value that consists of digits and `-`, `.`, `/`, `:`, `;` (a number, date or code) is packed
+//! into half a byte per character. Of other values, the form says which kinds of characters may
+//! occur that need escaping. Rendering therefore scans only the values that may contain such
+//! characters.
 
 use std::array;
 use std::borrow::Cow;
 
-/// First character that fits into a nibble: `-`, encoded as 0. The last one is `;`, just before
-/// `<`.
+/// First and last of the characters that fit into half a byte. A character is stored as the
+/// difference from the first.
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
-/// How a value is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
-    /// One nibble per character, low nibble first.
+    /// Half a byte per character, the low half first.
     #[default]
     Halves,
-    /// UTF-8 in which neither XML nor JSON escapes anything.
+    /// UTF-8 without characters that XML or JSON escapes.
     Plain,
-    /// UTF-8 with quotes or backslashes, which only JSON escapes.
+    /// UTF-8 with quotation marks or backslashes, which only JSON escapes.
     Quoted,
-    /// UTF-8 that may contain anything.
+    /// UTF-8 with any characters.
     Any,
 }
 
-/// For each byte, the most restrictive form that may contain it, as a bit; 0 stands for nibbles.
+/// For each byte, the narrowest form that may contain it, as a bit; 0 means
+/// [`EncodedForm::Halves`].
 const REQUIRED_FORM: [u8; 256] = {
     let mut required = [PLAIN; 256];
     let mut byte = 0;
@@ -66,7 +66,6 @@ impl EncodedForm {
     }
 }
 
-/// Returns the number at the start of a value.
 fn head_of(length: usize, form: EncodedForm) -> u64 {
     let form = match form {
         EncodedForm::Halves => 0,
@@ -77,12 +76,11 @@ fn head_of(length: usize, form: EncodedForm) -> u64 {
     (length as u64) << 2 | form
 }
 
-/// Appends a value.
 pub fn encode_text(out: &mut Vec<u8>, text: &str) {
     encode_bytes(out, text.as_bytes());
 }
 
-/// Like [`encode_text`], for bytes known to be UTF-8.
+/// Appends a value that is known to be UTF-8.
 pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     let form = EncodedForm::new(text);
     encode_number(out, head_of(text.len(), form));
@@ -96,7 +94,6 @@ pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Appends a number in LEB128.
 pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -105,17 +102,17 @@ pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// A value within a record. The default is empty.
+/// A value in a stored record. The default is an empty value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Encoded<'a> {
-    /// The record from the first byte of the value to the end of the record.
+    /// The record from the value's first byte to the record's end.
     bytes: &'a [u8],
-    /// The length of the text in bytes and the form, as stored: `length << 2 | form`.
+    /// Length of the text in bytes, and the form: `length << 2 | form`.
     head: u64,
 }
 
 impl<'a> Encoded<'a> {
-    /// Wraps a text that never needs escaping, such as a number.
+    /// Makes a value of a text in which nothing needs escaping, such as a number.
     pub fn plain(text: &'a str) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -151,7 +148,7 @@ impl<'a> Encoded<'a> {
         self.length() == 0
     }
 
-    /// Returns the text. A damaged record may contain invalid UTF-8, which becomes U+FFFD.
+    /// Returns the text. Invalid UTF-8, which only a damaged record contains, becomes U+FFFD.
     pub fn text(self) -> Cow<'a, str> {
         if self.form() == EncodedForm::Halves {
             let mut out = Vec::new();
@@ -162,17 +159,18 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// Returns the bytes of the text. Empty if the value is packed into nibbles.
+    /// Returns the bytes of the text, or nothing if the value is packed ([`EncodedForm::Halves`]).
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self.form() {
             EncodedForm::Halves => &[],
-            // This is in bounds, because the decoder checked the length.
+            // In bounds, because [`EncodedValues::value`] checked the length.
             _ => &self.bytes[..self.length()],
         }
     }
 
-    /// Appends the text, unescaped. Only the usual lengths are inlined.
+    /// Appends the text without escaping. Only short texts, which are the usual ones, are copied
+    /// inline.
     #[inline(always)]
     pub fn write_to(self, out: &mut Vec<u8>) {
         let length = self.length();
@@ -216,7 +214,6 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Splits off the next 16 bytes, padded with zeros.
 #[inline(always)]
 fn next_packed(bytes: &[u8]) -> ([u8; 16], &[u8]) {
     match bytes.split_first_chunk() {
@@ -234,14 +231,13 @@ fn last_packed(bytes: &[u8]) -> [u8; 16] {
     packed
 }
 
-/// Unpacks the two nibbles of each byte into characters. The compiler turns this into a few vector
-/// instructions, unlike most other ways of writing it.
+/// Unpacks each byte into two characters. The compiler turns this into a few vector instructions,
+/// unlike most other ways of writing it.
 #[inline(always)]
 fn unpacked<const N: usize>(packed: &[u8; N]) -> [[u8; 2]; N] {
     array::from_fn(|at| [(packed[at] & 0xf) + FIRST, (packed[at] >> 4) + FIRST])
 }
 
-/// Reads the values of a record one after another.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedValues<'a> {
     bytes: &'a [u8],
@@ -256,7 +252,6 @@ impl<'a> EncodedValues<'a> {
         self.bytes
     }
 
-    /// Returns whether all input has been consumed.
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -270,7 +265,7 @@ impl<'a> EncodedValues<'a> {
             self.bytes = rest;
             return Some(first.into());
         }
-        // Texts of 32 bytes or more have a head of two bytes.
+        // The head of a text of 32 bytes or more has two bytes.
         if let Some((&second, rest)) = rest.split_first()
             && second < 0x80
         {
@@ -292,7 +287,7 @@ impl<'a> EncodedValues<'a> {
         None
     }
 
-    /// Reads the next value. Returns `None` at the end, or if the record is damaged.
+    /// Reads the next value. Returns `None` at the end of the record, or if the record is damaged.
     #[inline(always)]
     pub fn value(&mut self) -> Option<Encoded<'a>> {
         let value = Encoded {

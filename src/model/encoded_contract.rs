@@ -1,20 +1,20 @@
-//! Stored records of contracts. A page shows up to 200 contracts, so values are stored the way they
-//! are rendered ([`super::encoded`]) and decoded without copying.
+//! Stored records of contracts. A page shows up to 200 contracts, so values are stored as they are
+//! rendered ([`super::encoded`]) and decoded without copying.
 //!
 //! ```text
 //! stage and flags | values | count, products | count, claims
 //! ```
 //!
 //! Fields are in the order of the list in `contract.rs`. The lowest bits of the first number hold
-//! the stage (0 for none), the bits above them the flags.
+//! the stage (0 if there is none), the bits above them the flags.
 //!
-//! A record may end early: an earlier release with a shorter list of fields wrote it, and the other
-//! fields have no value. Adding a field at the end of the list therefore keeps all records
-//! readable; adding one elsewhere does not. A truncated record cannot be mistaken for such an older
-//! one, because its checksum (`store/record.rs`) does not match.
+//! A record may end early if an earlier release with fewer fields wrote it. The other fields then
+//! have no value. Therefore a new field may only be added at the end of the list: existing records
+//! stay readable. A truncated record is not mistaken for an older one, because its checksum
+//! (`store/record.rs`) does not match.
 //!
-//! The record contains the code and the sum of each item, because the contract page shows these.
-//! All values of the items are encoded separately, as `count, items`.
+//! The record contains the code and the sum of each item, which is what the contract page shows.
+//! [`Contract::encode_items`] encodes all values of the items separately, as `count, items`.
 
 use super::contract::{
     claim_fields, contract_fields, item_fields, product_fields, termination_fields,
@@ -22,7 +22,6 @@ use super::contract::{
 use super::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
 use super::{Amount, Contract, ContractItem, ContractStage, Date, GuaranteeClaim, Termination};
 
-/// Number of bits that hold the stage in the first number of a record.
 const STAGE_BITS: u32 = 3;
 const _: () = assert!(ContractStage::ALL.len() < 1 << STAGE_BITS);
 
@@ -34,12 +33,11 @@ macro_rules! count_flags {
     ($other:ident) => { 0 };
 }
 
-/// Number of flags. They share the first number with the stage, and [`EncodedValues::number`] reads
-/// up to 56 bits.
+/// Number of flags. They share a number with the stage, and [`EncodedValues::number`] reads at most
+/// 56 bits.
 const FLAGS: u32 = contract_fields!(count_flags) + termination_fields!(count_flags);
 const _: () = assert!(STAGE_BITS + FLAGS <= 56);
 
-/// Maps the kind of a field to the type of the decoded value.
 macro_rules! encoded {
     (flag) => { bool };
     (stage) => { Option<ContractStage> };
@@ -51,7 +49,7 @@ macro_rules! encoded {
 
 macro_rules! define_encoded {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// A decoded contract. Each value is the text to be rendered.
+        /// A contract decoded from a stored record. Each value is the text that responses contain.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContract<'a> {
             $(
@@ -63,7 +61,7 @@ macro_rules! define_encoded {
 
 contract_fields!(define_encoded);
 
-/// A list of items, each of which has `N` values.
+/// Items from a stored record, each with `N` values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedItems<'a, const N: usize> {
     values: EncodedValues<'a>,
@@ -71,7 +69,7 @@ pub struct EncodedItems<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> EncodedItems<'a, N> {
-    /// Reads a list. Returns `None` if the record ends before the list does.
+    /// Returns `None` if the record ends within the list.
     fn read(values: &mut EncodedValues<'a>) -> Option<Self> {
         if values.is_at_end() {
             return Some(Self::default());
@@ -108,7 +106,7 @@ impl<'a, const N: usize> Iterator for EncodedItems<'a, N> {
 
 macro_rules! define_encoded_item {
     ([] $($field:ident $wire:tt: $kind:ident,)*) => {
-        /// A decoded item of a contract. Each value is the text to be rendered.
+        /// An item of a contract. Each value is the text that responses contain.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct EncodedContractItem<'a> {
             $(
@@ -128,12 +126,13 @@ macro_rules! define_encoded_item {
 
 item_fields!(define_encoded_item);
 
-/// The items of a contract, in order.
+/// The items of a contract, as stored separately from the contract's record.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedContractItems<'a>(EncodedItems<'a, ITEM_VALUES>);
 
 impl<'a> EncodedContractItems<'a> {
-    /// Decodes what [`Contract::encode_items`] wrote. Returns `None` for anything else.
+    /// Decodes the output of [`Contract::encode_items`], or returns `None` if the bytes are
+    /// anything else.
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(bytes);
         let count = usize::try_from(values.number()?).ok()?;
@@ -163,7 +162,6 @@ impl<'a> Iterator for EncodedContractItems<'a> {
 }
 
 impl ContractItem {
-    /// Returns whether the contract page shows all there is to know about the item.
     fn is_on_page(&self) -> bool {
         let on_page = Self {
             code: self.code.clone(),
@@ -190,8 +188,8 @@ impl Contract {
         record
     }
 
-    /// Returns the separately encoded items. Empty if the contract page shows everything about
-    /// them.
+    /// Encodes all values of the items. The result is empty if the contract page shows all of them
+    /// anyway.
     pub fn encode_items(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         if self.products.iter().all(ContractItem::is_on_page) {
@@ -205,14 +203,13 @@ impl Contract {
     }
 }
 
-/// Encodes a record, with one method per kind of field.
+/// Writes a record, with one method per kind of field.
 #[derive(Default)]
 struct Encoder {
     flags: u64,
     flag_count: u32,
     stage: u64,
     values: Vec<u8>,
-    /// Scratch buffer for formatting amounts.
     text: Vec<u8>,
 }
 
@@ -285,8 +282,8 @@ macro_rules! decode_fields {
     };
 }
 
-/// Returns the registry number without decoding the rest of the record. Returns `None` if this is
-/// not the record of a contract.
+/// Returns the registry number in a contract's record without decoding the rest. Returns `None` if
+/// the record is damaged.
 pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
     let mut values = EncodedValues::new(record);
     values.number()?;
@@ -294,16 +291,15 @@ pub fn reg_num_in(record: &[u8]) -> Option<Encoded<'_>> {
 }
 
 impl<'a> EncodedContract<'a> {
-    /// Decodes a record. Returns `None` if this is not the record of a contract.
+    /// Decodes a contract's record, or returns `None` if it is damaged.
     pub fn decode(record: &'a [u8]) -> Option<Self> {
         let mut contract = Self::default();
         contract.read(record)?;
         Some(contract)
     }
 
-    /// Like [`EncodedContract::decode`], but overwrites the fields of an existing value, because
-    /// returning one takes a copy of all fields. If this returns `None`, some fields have been
-    /// overwritten.
+    /// Decodes like [`EncodedContract::decode`], but into an existing value, which avoids copying
+    /// all fields on return. If the result is `None`, some fields have already been overwritten.
     #[inline(always)]
     pub fn read(&mut self, record: &'a [u8]) -> Option<()> {
         let mut values = EncodedValues::new(record);
@@ -322,9 +318,9 @@ impl<'a> EncodedContract<'a> {
     }
 }
 
-/// Decodes a record, with one method per kind of field.
+/// Reads a record, with one method per kind of field.
 struct Decoder<'a> {
-    /// Flags not yet decoded. The next one is the lowest bit.
+    /// The flag to be decoded next is the lowest bit.
     flags: u64,
     stage: Option<ContractStage>,
     values: EncodedValues<'a>,
@@ -412,7 +408,7 @@ mod tests {
             ..contract()
         };
         let whole = contract.encode();
-        // A byte 0 is an empty value or list, so each step removes one field.
+        // A zero byte is an empty value or list, so each step removes one field.
         let mut record = whole.clone();
         while record.pop_if(|last| *last == 0).is_some() {
             let fewer = EncodedContract::decode(&record).expect("a contract");

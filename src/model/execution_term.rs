@@ -1,22 +1,21 @@
-//! Extracts the days from a contract's execution term, which is free text.
+//! Extracts days from the execution term of a contract, which is free text.
 
 use super::{Date, EncodedContract};
 
-/// The first and last day of an execution term; `None` where the text does not state one.
+/// First and last day of an execution term. `None` where the text does not state one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExecutionTerm {
     pub starts: Option<Date>,
     pub ends: Option<Date>,
 }
 
-/// Whether a day is the first or the last of the term.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     First,
     Last,
 }
 
-/// Words that say whether the next day is the first or the last of the term.
+/// Words that say whether the day after them is the first or the last of the term.
 const ROLES: &[(&str, Role)] = &[
     ("с", Role::First),
     ("со", Role::First),
@@ -33,12 +32,12 @@ const ROLES: &[(&str, Role)] = &[
     ("окончания", Role::Last),
 ];
 
-/// Words that may occur without making the text ambiguous.
+/// Words that do not change what a day means.
 const WORDS: &str = "в год года г включительно дата дня даты момента срок срока не исполнения \
     поставки товара товаров выполнения работ оказания услуг заключения подписания контракта \
     договора государственного муниципального";
 
-/// Names of months in the genitive, as in dates.
+/// In the genitive, as in dates.
 const MONTHS: [&str; 12] = [
     "января",
     "февраля",
@@ -55,12 +54,12 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl ExecutionTerm {
-    /// Parses a text made up of one or two days and the words in `ROLES` and `WORDS` (manual,
+    /// Parses a text that consists of one or two days and the words in `ROLES` and `WORDS` (manual,
     /// "API", "Overdue contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по
     /// 31.12.2024`, `не позднее 31 декабря 2024 года`. Any other text gives no days.
     ///
-    /// A lone `YYYY-MM-DD` gives none either. It may be the first day or the last, because
-    /// contracts that state only one of them write both this way.
+    /// A lone `YYYY-MM-DD` gives none either. Contracts that state only the first or only the last
+    /// day are both written this way, so it may be either.
     pub fn parse(text: &str) -> Self {
         Self::parse_words(text).unwrap_or_default()
     }
@@ -94,8 +93,8 @@ impl ExecutionTerm {
                 None => return None,
             }
         }
-        // A day without a word before it is the first day of the term if another day follows, and
-        // the last day otherwise.
+        // A day without a word before it is the first day if another day follows, and the last day
+        // otherwise.
         match (lone, term.starts, term.ends) {
             (Some(_), Some(_), _) => return None,
             (Some(day), None, None) => term.ends = Some(day),
@@ -107,8 +106,8 @@ impl ExecutionTerm {
     }
 }
 
-/// Parses a day that starts with `word`. If the month is spelled out, also consumes month and year
-/// from `rest`; otherwise leaves `rest` as it is.
+/// Parses a day that starts with `word`. If the month is a name, takes month and year from `rest`;
+/// otherwise leaves `rest` unchanged.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));
@@ -127,7 +126,8 @@ fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) 
     Some(date)
 }
 
-/// Returns whether the text is empty, `z`, or a UTC offset such as `+03:00`.
+/// Returns whether the text is a UTC offset in lower case: `z`, an offset such as `+03:00`, or
+/// nothing.
 fn is_offset(text: &str) -> bool {
     let is_digits = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
     let offset = text.strip_prefix(['+', '-']);
@@ -136,7 +136,8 @@ fn is_offset(text: &str) -> bool {
 }
 
 impl EncodedContract<'_> {
-    /// Returns the last day of execution: `endDate`, or else the last day in `deliveryTerm`.
+    /// Returns the last day of execution: `endDate`, or else the last day that `deliveryTerm`
+    /// states.
     pub fn execution_end(&self) -> Option<Date> {
         match &*self.end_date.text() {
             "" => ExecutionTerm::parse(&self.delivery_term.text()).ends,

@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Sha256;
 
-/// First character of keys that are made from a name.
+/// Marks a key that is made from a name. Sorts before any digit.
 const NAMED: char = '-';
 
-/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits may be wrong,
-/// because registries contain such numbers and must remain searchable by them.
+/// A supplier's INN, with 10 digits (organizations) or 12 (persons). The control digits may be
+/// wrong: registries contain such INNs, and searches must find them.
 ///
-/// For a supplier without an INN, this type holds a key made from the name instead.
+/// For a supplier without an INN, holds a key made from the name instead.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Inn(String);
 
-/// Checks a stored INN, because the file may be damaged.
+/// Checks a stored key, because the file may be damaged.
 impl TryFrom<String> for Inn {
     type Error = &'static str;
 
@@ -30,9 +30,8 @@ fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Computes a control digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &[u8]) -> u8 {
-    // Weights for the digits from right to left.
+    // Weights of the digits, from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
     let weighted = before.iter().rev().zip(WEIGHTS);
     let sum: u32 = weighted
@@ -47,12 +46,12 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// Returns the key of suppliers that have neither an INN nor a usable name.
+    /// Returns the key for suppliers that have neither an INN nor a name.
     pub fn none() -> Self {
         Self(String::new())
     }
 
-    /// Returns the key of suppliers that have this name and no INN. For an empty name, returns
+    /// Returns the key for suppliers that have this name and no INN. For an empty name, this is
     /// [`Inn::none`].
     pub fn of_name(name: &str) -> Self {
         if name.is_empty() {
@@ -63,7 +62,7 @@ impl Inn {
         Self(format!("{NAMED}{head:016x}"))
     }
 
-    /// Returns whether this is a key made from a name rather than an INN.
+    /// Returns whether there is no INN, but a key made from the name.
     pub fn is_none(&self) -> bool {
         !self.0.starts_with(|first: char| first.is_ascii_digit())
     }
@@ -77,14 +76,14 @@ impl Inn {
         is_key.then(|| Self(text.to_owned()))
     }
 
-    /// Returns the stored key: the digits of the INN, or else the key made from the name, which
-    /// sorts before any digit.
+    /// Returns the key under which the supplier is stored: the INN, or else the key made from the
+    /// name.
     pub fn key(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether the control digits are right: the last of 10, or the last two of 12. An INN
-    /// of zeros is rejected although its control digits are right, because lists use it as filler.
+    /// Returns whether the control digits are right: the last of 10 digits, or the last two of 12.
+    /// An INN of zeros counts as wrong, because lists use it as filler.
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
             let split = digits.split_last();
@@ -100,7 +99,7 @@ impl Inn {
         }
     }
 
-    /// Returns the digits, or an empty text if there is no INN.
+    /// Returns the INN, or an empty text if there is none.
     pub fn as_str(&self) -> &str {
         if self.is_none() { "" } else { &self.0 }
     }

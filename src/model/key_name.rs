@@ -1,4 +1,4 @@
-//! Names of the holders of API keys.
+//! Names of holders of API keys.
 
 /// Upper bound on the characters of a name.
 pub const MAX_KEY_NAME: usize = 100;

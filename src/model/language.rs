@@ -26,7 +26,6 @@ impl Language {
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// Returns the value for this language.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,
@@ -35,7 +34,6 @@ impl Language {
     }
 }
 
-/// A text in Russian and in English.
 #[derive(Clone, Copy, Debug)]
 pub struct Words(pub &'static str, pub &'static str);
 

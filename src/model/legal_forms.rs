@@ -1,4 +1,4 @@
-//! Legal forms of organisations and types of institutions (`data/legal-forms.tsv`), and
+//! Legal forms of organizations and types of institutions (`data/legal-forms.tsv`), and
 //! abbreviations of other words in names (`data/name-abbreviations.tsv`).
 
 use std::cmp::Reverse;
@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 use super::word_distance::{is_one_mistake, is_within_two_mistakes};
 
-/// Minimum length of a word in a spelled-out legal form for one typo to be tolerated.
+/// Minimum length of a word in a spelled-out legal form in which one typo is tolerated.
 const MIN_MISTAKEN: usize = 8;
 
-/// Like [`MIN_MISTAKEN`], in the search step that allows for typos.
+/// The same as [`MIN_MISTAKEN`], but for [`Misprints::Any`].
 const MIN_MISTAKEN_IN_TEXT: usize = 4;
 
-/// Minimum length of a word in a spelled-out legal form for two typos to be tolerated.
+/// Minimum length of a word in a spelled-out legal form in which two typos are tolerated.
 const MIN_TWICE_MISTAKEN: usize = 12;
 
 /// One way to write a legal form: spelled out, abbreviated, or with a common misprint.
@@ -24,11 +24,10 @@ struct Spelling {
     form: String,
 }
 
-/// All spellings by their first word, longest first.
 #[derive(Debug, Default)]
 struct LegalForms {
     spellings: HashMap<String, Vec<Spelling>>,
-    /// First words of the spellings that have several words, each with its length in letters.
+    /// First words of the spellings with several words, each with its number of letters.
     first_words: Vec<(String, usize)>,
 }
 
@@ -53,14 +52,15 @@ static LEGAL_FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
     forms
 });
 
-/// Abbreviations and the words they stand for. An abbreviation may have several meanings.
+/// Abbreviations, each with the words it stands for. An abbreviation with several meanings occurs
+/// several times.
 static ABBREVIATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     let rows = rows(include_str!("../../data/name-abbreviations.tsv"));
     rows.map(|(abbreviation, words)| (abbreviation.concat(), words))
         .collect()
 });
 
-/// Parses a table with two columns and a heading. Returns the words of each cell in lower case.
+/// Parses a table with two columns and a heading. Cells are split into lower-case words.
 fn rows(table: &str) -> impl Iterator<Item = (Vec<String>, Vec<String>)> {
     let words = |text: &str| text.to_lowercase().split(' ').map(str::to_owned).collect();
     let rows = table.lines().skip(1).filter_map(|row| row.split_once('\t'));
@@ -79,7 +79,7 @@ impl LegalForms {
         }
     }
 
-    /// Returns the longest spelling that `words` start with.
+    /// Returns the longest spelling at the start of `words`.
     fn find(&self, words: &[&str], misprints: Misprints) -> Option<&Spelling> {
         let first = words.first()?;
         let exact = self.spellings.get(*first);
@@ -101,24 +101,23 @@ impl LegalForms {
     }
 }
 
-/// How many misprints are tolerated in a spelled-out legal form.
+/// Which misprints are tolerated in a spelled-out legal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Misprints {
-    /// One typo in a long word, two in a very long one. No other word is spelled that similarly.
+    /// One typo in a long word, two in a very long one. No other word is that similar to those
+    /// words.
     Long,
-    /// Like `Long`, but with one typo also in shorter words, from [`MIN_MISTAKEN_IN_TEXT`] letters
-    /// on.
+    /// Like `Long`, but with one typo in all words from [`MIN_MISTAKEN_IN_TEXT`] letters on.
     Any,
 }
 
 impl Misprints {
-    /// Returns whether `word` is the word `full` of a spelled-out legal form, possibly misprinted.
-    /// `letters` is the length of `full`.
+    /// Returns whether `word` is `full`, possibly misprinted. `letters` is the length of `full`.
     fn are_in(self, word: &str, full: &str, letters: usize) -> bool {
         if word == full {
             return true;
         }
-        // Each Cyrillic letter takes two bytes.
+        // A Cyrillic letter takes two bytes, and at most two letters may be missing.
         if word.len().abs_diff(full.len()) > 4 {
             return false;
         }
@@ -134,15 +133,15 @@ impl Misprints {
     }
 }
 
-/// Returns the longest legal form that `words` start with, as an abbreviation in lower case, and
-/// the number of words it takes up.
+/// Returns the longest legal form at the start of `words`, as an abbreviation in lower case, and
+/// how many of the words it takes up.
 pub(super) fn legal_form(words: &[&str], misprints: Misprints) -> Option<(&'static str, usize)> {
     let found = LEGAL_FORMS.find(words, misprints)?;
     Some((found.form.as_str(), found.words.len()))
 }
 
-/// Returns other spellings of what `words` start with, each with the number of words it replaces.
-/// Abbreviations are written out, and written-out words abbreviated.
+/// Returns other spellings of the start of `words`, each with the number of words it replaces.
+/// Abbreviations are expanded, and the words that they stand for are abbreviated.
 pub(super) fn other_spellings<'a>(
     words: &'a [&str],
 ) -> impl Iterator<Item = (Vec<&'static str>, usize)> + 'a {
@@ -200,7 +199,7 @@ mod tests {
         assert_eq!(legal_form(&words, Misprints::Any), Some(("чоо", 3)));
     }
 
-    /// Organisations are known by these abbreviations, but their documents have the words in full.
+    /// People use these abbreviations, but the official documents spell out the words.
     #[test]
     fn families_of_institutions_and_firms_are_known_by_their_abbreviations() {
         let families = "фгбоу во, фгаоу во, фгбну, фгквоу во, фгбу дпо, мбу до, мбудо, гбу до, \

@@ -1,34 +1,34 @@
 //! Records: suppliers, contracts, purchases, entries of the registry of unfair suppliers. They are
-//! plain data with public fields, one file per resource, with conventional field names. The names
-//! on the wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which rendering
-//! and both directions of JSON Lines share. An empty text stands for a missing value.
+//! plain data with public fields, one file per resource, under conventional names. The names on the
+//! wire are in the field lists (`contract.rs`, `card_fields.rs`, `rnp.rs`), which rendering and
+//! both directions of JSON Lines share. An empty text stands for a missing value.
 //!
 //! # Where to begin
 //!
 //! - To add a field of a contract, extend the struct and the list of wire names in `contract.rs`.
-//!   Stored records, lines, responses, schemas and property tests follow that list. Stored records
-//!   stay readable if the new field is the last one (`encoded_contract.rs`). The field is filled in
-//!   [`import`](crate::import) and described in [`render`](crate::render). A contract's record
-//!   contains only what the contract page shows of an item; `store/contract_items.rs` has all of
-//!   it.
+//!   Stored records, JSON Lines, responses, schemas and property tests follow that list. Stored
+//!   records stay readable if the new field comes last (`encoded_contract.rs`). The field is filled
+//!   in [`import`](crate::import) and described in [`render`](crate::render). A contract's record
+//!   contains only what the contract page shows of an item; `store/contract_items.rs` stores the
+//!   rest.
 //! - To add a filter of contracts, add a field in `contract_filter.rs`. The build then fails until
 //!   the field has a row in `store/query/filter.rs`, and a new column is listed in
 //!   `store/facet_columns.rs`. The parameter goes into `api/request/parameter_table.rs` and into
 //!   the list in `api/endpoints/contracts.rs`.
-//! - Search by name: `search_name.rs` says which differences are ignored. Legal forms and
-//!   abbreviations are in `legal_forms.rs`, with tables in `data`; the steps of a search and the
-//!   score in `name_query.rs`; the comparison of single words in `name_comparison.rs`;
-//!   transliteration and keyboard layouts in `other_script.rs`.
+//! - Search by name: `search_name.rs` says which differences between names are ignored. Legal forms
+//!   and abbreviations are in `legal_forms.rs`, with tables in `data`. The steps of a search and
+//!   the score are in `name_query.rs`, and the comparison of single words in `name_comparison.rs`.
+//!   `other_script.rs` handles transliteration and keyboard layouts.
 //! - Search by content: `content_tokens.rs` makes the tokens of records and queries, from words
 //!   (`content_words.rs`) and codes (`content_code.rs`). Price statistics are in
 //!   `price_statistics.rs`.
-//! - The registry of unfair suppliers: `registry.rs` knows whether a registry is complete and what
-//!   is missing, `verdict.rs` makes the verdict. Risk facts are in `risk_fact.rs`, those that a
-//!   record states by itself in `record_fact.rs`.
+//! - The registry of unfair suppliers: `registry.rs` finds out whether a registry is complete and
+//!   what is missing, and `verdict.rs` makes the verdict. Risk facts are in `risk_fact.rs`; those
+//!   that follow from a contract's record alone are in `record_fact.rs`.
 //! - Purchases: `purchase.rs` has what lists show of a purchase, and the winner on a card.
-//! - The log of changed answers is in `change.rs`, a client's position in it in `change_cursor.rs`.
-//!   `coverage.rs` has the regions and days of imported documents, and the gaps. `official_page.rs`
-//!   has the addresses of pages at EIS.
+//! - The log of changed answers is in `change.rs`, and a client's position in the log in
+//!   `change_cursor.rs`. `coverage.rs` has the regions and days of imported documents.
+//!   `official_page.rs` has the addresses of pages at EIS.
 
 mod amount;
 mod assignment;

@@ -1,4 +1,4 @@
-//! Compares the words of a query with the words of a name by pairing them one to one.
+//! Compares a query with a name by pairing each word of the query with a word of the name.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,14 @@ use super::other_script::sound;
 use super::search_name::{ANYTHING, FORMS};
 use super::word_distance::is_one_mistake;
 
-/// Minimum number of letters in a word for a typo in it to be tolerated.
+/// Minimum number of letters in a word in which a typo is tolerated.
 const MIN_MISTAKEN: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueryWord {
     pub text: String,
-    /// Length of the word in letters and digits.
+    /// In letters and digits.
     pub length: usize,
-    /// Whether the word is long enough for a typo to be tolerated.
     pub may_be_mistaken: bool,
     pub is_initial: bool,
 }
@@ -33,32 +32,31 @@ impl QueryWord {
     }
 }
 
-/// How a word of the query may differ from the word of the name that it is paired with.
+/// How the words of a query may differ from the words of a name that they are paired with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
-    /// The query's word may be a part of the name's word.
+    /// A query's word may be a part of the name's word.
     Parts,
-    /// The query's word may be a part of the name's word, contain a typo, or be in another
+    /// A query's word may be a part of the name's word, contain a typo, or be in another
     /// grammatical case.
     Mistakes,
-    /// Like `Parts`, but the query's word with this index corresponds to several adjacent words of
-    /// the name.
+    /// Like `Parts`, except that the query's word with this index corresponds to several adjacent
+    /// words of the name.
     Divided(usize),
-    /// The query and the name consist of the same letters in the same order, but are split into
-    /// words differently.
+    /// Query and name consist of the same letters in the same order, but are split into words
+    /// differently.
     Whole,
-    /// The query's word sounds like the name's word, or like the beginning of it.
+    /// A query's word sounds like the name's word, or like the beginning of it.
     Sounds,
 }
 
-/// A normalized name, split into words and legal forms.
 pub(super) struct Name<'a> {
     pub words: Vec<Cow<'a, str>>,
     pub forms: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Name<'a> {
-    /// Splits a name made by [`super::searched_name`].
+    /// Splits a name normalized by [`super::searched_name`].
     pub fn new(name: &'a str) -> Self {
         let (words, forms) = name.split_once(FORMS).unwrap_or((name, ""));
         let list = |text: &'a str| text.split(' ').filter(|word| !word.is_empty());
@@ -77,13 +75,13 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Counts the letters and digits of the words.
+    /// Returns the number of letters and digits in the words.
     pub fn length(&self) -> usize {
         self.words.iter().map(|word| word.chars().count()).sum()
     }
 }
 
-/// Returns whether a name contains a text. [`ANYTHING`] in the text is a wildcard.
+/// Returns whether a name contains a text, in which [`ANYTHING`] is a wildcard.
 pub(super) fn contains(name: &str, text: &str) -> bool {
     let mut rest = name;
     text.split(ANYTHING).all(|part| match rest.find(part) {
@@ -95,17 +93,19 @@ pub(super) fn contains(name: &str, text: &str) -> bool {
     })
 }
 
-/// Score per letter of a word that the name contains as a whole word, in thirds of a point.
+/// Score per letter, in thirds of a point, of a query's word that equals the name's word.
 pub(super) const SAME: usize = 3;
 
-/// Score per letter of a word that begins a longer word in the name, in thirds of a point.
+/// Score per letter, in thirds of a point, of a query's word that begins a longer word of the name.
 const BEGINNING: usize = 2;
 
 /// Scores a name against a query, in thirds of a point. Returns `None` unless each word of the
-/// query can be paired with a different word of the name. A letter counts one point if the words
-/// are identical, two thirds if the query's word begins the name's word, and one third if it is
-/// inside; a typo costs one letter. An initial counts one third of a point per letter of the name's
-/// word, but at least one point. The pairing with the highest score is used.
+/// query can be paired with a different word of the name. Of all pairings, takes the one with the
+/// highest score.
+///
+/// A letter counts one point if the words are equal, two thirds if the query's word begins the
+/// name's word, and one third if it is inside. A typo costs one letter. An initial counts one third
+/// of a point per letter of the name's word, but at least one point.
 pub(super) fn thirds(
     words: &[QueryWord],
     comparison: Comparison,
@@ -129,11 +129,11 @@ pub(super) fn thirds(
     }
 }
 
-/// Upper bound on how many words of the name one word of the query may correspond to.
+/// Upper bound on the words of a name that one word of the query may correspond to.
 pub(super) const MAX_PIECES: usize = 6;
 
-/// Finds runs of adjacent words in the name that give the query's word when joined. Returns the
-/// start and the end (exclusive) of each run.
+/// Finds runs of adjacent words in the name that give the query's word when joined. A run is a
+/// start and an end (exclusive).
 fn divisions<'a>(
     word: &'a QueryWord,
     name: &'a Name<'_>,
@@ -157,12 +157,11 @@ fn thirds_of_all(words: &[QueryWord], name: &Name<'_>) -> Option<usize> {
     is_divided.then(|| words.iter().map(|word| SAME * word.length).sum())
 }
 
-/// Scores of all pairs of a word in the query and a word in the name.
 struct Pairs<'a> {
     name: &'a Name<'a>,
     initials: Vec<&'a str>,
-    /// For each word of the query that is not an initial: the score against each word and each
-    /// legal form of the name.
+    /// Scores of each word of the query that is not an initial, against each word and each legal
+    /// form of the name. `None` means that they do not match.
     weights: Vec<Vec<Option<usize>>>,
     /// Which words of the name are already paired with an initial.
     is_taken: Vec<bool>,
@@ -188,8 +187,8 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Tries all ways to pair the initials from index `initial` on, in order, with words of the
-    /// name from index `from` on. Once all initials are paired, scores the other words.
+    /// Tries all ways to pair the initials from index `initial` on with words of the name from
+    /// index `from` on, keeping the order. Once all initials are paired, scores the other words.
     fn heaviest(&mut self, initial: usize, from: usize) -> Option<usize> {
         let has_no_pair = |weights: &Vec<Option<usize>>| weights.iter().all(Option::is_none);
         if self.weights.iter().any(has_no_pair) {
@@ -226,7 +225,6 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// Scores a word of the query against a word of the name.
 fn weight(word: &QueryWord, one: &str, comparison: Comparison) -> Option<usize> {
     if one == word.text {
         return Some(SAME * word.length);

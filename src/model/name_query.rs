@@ -8,40 +8,39 @@ use super::other_script::{
 };
 use super::search_name::{ANYTHING, NameWord, NameWords, searched_name};
 
-/// Minimum number of letters and digits in a query.
+/// In letters and digits.
 const MIN_LENGTH: usize = 3;
 
-/// Length of the substrings in the name index.
+/// Length of the substrings that the index of names can look up.
 const TRIGRAM: usize = 3;
 
-/// Upper bound on the variants of a query with abbreviations expanded or contracted.
+/// Upper bound on the spellings of a query with abbreviations expanded or contracted.
 const MAX_SPELLINGS: usize = 8;
 
-/// Upper bound on the variants tried in one step. The first few suffice for real names.
+/// Upper bound on the comparisons in one step. Real names need only the first few.
 const MAX_WAYS: usize = 16;
 
-/// Upper bound on initials. Further single letters count as words.
+/// Upper bound on initials in a query. Further single letters count as words.
 const MAX_INITIALS: usize = 3;
 
-/// Upper bound on adjacent words of a query that are joined into one.
+/// Upper bound on the adjacent words of a query that are joined into one.
 const MAX_JOINED: usize = 3;
 
-/// Minimum number of words in a query for it to be tried with one word left out.
+/// Minimum number of words in a query of which one may be left out.
 const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 
-/// A query to search names with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     text: String,
     words: NameWords,
-    /// Whether the query consists only of a legal form, which is then searched for like a word.
+    /// Whether the query is only a legal form, which is then searched for as a word.
     is_form: bool,
 }
 
-/// One step of a search. Runs only if all earlier steps found nothing.
+/// One step of a search. It runs only if no earlier step has found anything.
 #[derive(Clone, Debug)]
 pub struct NameStep {
-    /// Alternative comparisons. The best of their scores is used.
+    /// Alternative comparisons. The best score of any counts.
     pub ways: Vec<NameWay>,
 }
 
@@ -50,31 +49,31 @@ pub struct NameStep {
 pub struct NameWay {
     words: Vec<QueryWord>,
     forms: Vec<String>,
-    /// Length of the query, in letters and digits.
+    /// Length of the query in letters and digits.
     length: usize,
     is_form: bool,
     comparison: Comparison,
     /// Lists of substrings, which may contain the wildcard [`ANYTHING`]. A matching name contains
     /// at least one substring of each list.
     required: Vec<Vec<String>>,
-    /// Whether the name must not have any words besides those of the query.
+    /// Whether the name must have exactly the words of the query.
     is_all: bool,
-    /// Score of an identical name.
+    /// Score of a name that is equal to the query.
     highest: usize,
 }
 
-/// How good a match is. Better matches compare greater.
+/// How good a match is. A better match compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameScore {
-    /// Score from 1 to 100; see [`NameStep::score`].
+    /// From 1 to 100; see [`NameStep::score`].
     pub score: u8,
-    /// Whether the name has the legal forms in the query.
+    /// Whether the name has the legal forms of the query.
     pub has_forms: bool,
 }
 
-/// Returns how well two names of the same party agree, from 0 to 100. Searches for each name with
-/// the other one as the query, and returns the better score, because either name may have extra
-/// words. Returns `None` if one of the names is too short to be compared.
+/// Returns how well two names of a party agree, from 0 to 100. Either name may have extra words, so
+/// each is searched for with the other, and the better score counts. Returns `None` if one of the
+/// names is too short to be compared.
 pub fn name_agreement(one: &str, other: &str) -> Option<u8> {
     let scores = [(one, other), (other, one)].map(|(text, name)| {
         let query = NameQuery::new(text)?;
@@ -87,7 +86,7 @@ pub fn name_agreement(one: &str, other: &str) -> Option<u8> {
 }
 
 impl NameQuery {
-    /// Makes a query. Returns `None` if the text is too short to search for.
+    /// Returns `None` if the text is too short to search for.
     pub fn new(text: &str) -> Option<Self> {
         let mut words = NameWords::of(text);
         let is_form = words.words.is_empty();
@@ -117,8 +116,8 @@ impl NameQuery {
         steps.filter(|step| !step.ways.is_empty())
     }
 
-    /// Returns the score of a name, given in the form that [`super::searched_name`] makes. The
-    /// first step that the name matches determines the score. Returns `None` if no step matches.
+    /// Returns the score that the first matching step gives to a name, or `None` if no step
+    /// matches. The name must be normalized by [`super::searched_name`].
     pub fn score(&self, name: &str) -> Option<u8> {
         self.steps().find_map(|step| {
             let scores = step.ways.iter().filter_map(|way| way.score(name));
@@ -126,7 +125,7 @@ impl NameQuery {
         })
     }
 
-    /// Step: the query as written, and with abbreviations expanded or contracted.
+    /// First step: the query as written, and with abbreviations expanded or contracted.
     fn as_written(&self) -> Vec<NameWay> {
         let way = |words| NameWay {
             is_form: self.is_form,
@@ -135,7 +134,7 @@ impl NameQuery {
         spellings(&self.words.words).into_iter().map(way).collect()
     }
 
-    /// Step: typos in words and legal forms.
+    /// Second step: typos in words and legal forms.
     fn with_mistakes(&self) -> Vec<NameWay> {
         let way = |words| self.way(words, Comparison::Mistakes, 100);
         let mut ways: Vec<NameWay> = spellings(&self.words.words).into_iter().map(way).collect();
@@ -151,7 +150,7 @@ impl NameQuery {
         ways
     }
 
-    /// Step: adjacent words joined, or one word split.
+    /// Third step: adjacent words joined, or one word split.
     fn joined_or_divided(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         let has_initials = words.iter().any(|word| word.is_initial);
@@ -174,7 +173,7 @@ impl NameQuery {
         divided.chain(joined).take(MAX_WAYS).collect()
     }
 
-    /// Step: transliterated from Latin, or typed on the wrong keyboard layout.
+    /// Fourth step: transliterated from Latin, or typed on the wrong keyboard layout.
     fn in_other_script(&self) -> Vec<NameWay> {
         let mut ways = Vec::new();
         if has_latin(&self.text) {
@@ -198,8 +197,8 @@ impl NameQuery {
         ways
     }
 
-    /// Transliterates the query, reading the ambiguous Latin letter c as `c`. Returns `None` if its
-    /// possible readings share no substring that could be looked up.
+    /// Transliterates the query. `c` is the reading of the ambiguous Latin letter c. Returns `None`
+    /// if the possible readings share no substring that could be looked up.
     fn transliterated(&self, c: &'static str) -> Option<NameWay> {
         let mut readings = Vec::new();
         let words = NameWords::in_script(&self.text).into_iter().map(|word| {
@@ -227,9 +226,9 @@ impl NameQuery {
         })
     }
 
-    /// Step: one word left out. The name must then consist of exactly the other words. Hyphenated
-    /// words count as one word, and so does the name of a town after "г.". Numbers are never left
-    /// out, nor are words without which too little would be left.
+    /// Last step: one word left out. The name must then consist of exactly the other words.
+    /// Hyphenated words count as one word, and so does the name of a town after "г.". Numbers are
+    /// never left out, and neither is a word without which too little would remain.
     fn without_a_word(&self) -> Vec<NameWay> {
         let words = &self.words.words;
         if words.len() < MIN_WITH_ONE_TOO_MUCH {
@@ -272,15 +271,14 @@ fn length(words: &[NameWord]) -> usize {
     words.iter().map(|word| word.text.chars().count()).sum()
 }
 
-/// Upper bound on the words in a town's name.
 const MAX_TOWN: usize = 3;
 
 fn is_town_mark(word: &NameWord) -> bool {
     word.text == "г"
 }
 
-/// Returns the possible ends of a part that starts at `at` and may be left out. The part is a
-/// single word, several hyphenated words, or a town's name.
+/// Returns where a part that starts at `at` may end, if that part is to be left out. It is a single
+/// word, several hyphenated words, or a town's name.
 fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     let hyphens = words.iter().skip(at + 1).take_while(|word| word.has_hyphen);
     let hyphenated = at + 1 + hyphens.count();
@@ -293,7 +291,7 @@ fn ends(words: &[NameWord], at: usize) -> Vec<usize> {
     ends
 }
 
-/// Removes the words from `from` to `to`. Returns `None` if the query cannot do without them.
+/// Removes the words from `from` to `to`. Returns `None` if these words must not be left out.
 fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> {
     let has_digit = |word: &NameWord| word.text.chars().any(char::is_numeric);
     let is_long = |word: &NameWord| {
@@ -314,7 +312,7 @@ fn without(words: &[NameWord], from: usize, to: usize) -> Option<Vec<NameWord>> 
     (!kept && says_enough).then_some(rest)
 }
 
-/// Joins `count` words from `at` on. Returns `None` if one of them is an initial.
+/// Joins `count` words from `at` on. Returns `None` if any of them is an initial.
 fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> {
     let (before, rest) = words.split_at_checked(at)?;
     let (run, after) = rest.split_at_checked(count)?;
@@ -326,8 +324,8 @@ fn joined(words: &[NameWord], at: usize, count: usize) -> Option<Vec<NameWord>> 
     Some([before, &[word], after].concat())
 }
 
-/// Returns all combinations of expanded and contracted abbreviations, up to [`MAX_SPELLINGS`]. The
-/// first is the input itself.
+/// Returns the query with all combinations of expanded and contracted abbreviations, up to
+/// [`MAX_SPELLINGS`]. The first is the query itself.
 fn spellings(words: &[NameWord]) -> Vec<Vec<NameWord>> {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let mut found = Vec::new();
@@ -360,12 +358,12 @@ fn spell(words: &[NameWord], texts: &[&str], spelt: Vec<NameWord>, found: &mut V
 }
 
 impl NameStep {
-    /// Scores a name, given in the form that [`super::searched_name`] makes, which was found by
-    /// looking up the substrings of the comparison with index `way`. Returns `None` if the name
-    /// does not match, or if an earlier comparison already found it.
+    /// Scores a name normalized by [`super::searched_name`]. The name was found by looking up the
+    /// substrings of the comparison with index `way`. Returns `None` if the name does not match, or
+    /// if an earlier comparison already finds it.
     ///
-    /// A score of 100 means the same name, legal forms aside. Otherwise, the score is the share of
-    /// matched letters in the query or the name, whichever is longer. Later steps give lower
+    /// The score is 100 if the names are equal apart from legal forms. Otherwise, it is the share
+    /// of matched letters in the query or in the name, whichever is longer. Later steps give lower
     /// scores.
     pub fn score(&self, way: usize, name: &str) -> Option<NameScore> {
         let (before, ways) = self.ways.split_at_checked(way)?;
@@ -379,9 +377,9 @@ impl NameStep {
 }
 
 impl NameWay {
-    /// Returns lists of substrings of at least three characters, which may contain the wildcard
-    /// [`ANYTHING`]. A matching name, in the form that [`super::searched_name`] makes, contains at
-    /// least one substring of each list.
+    /// Returns lists of substrings to look up, of at least three characters, which may contain the
+    /// wildcard [`ANYTHING`]. Every matching name, normalized by [`super::searched_name`], contains
+    /// at least one substring of each list.
     pub fn parts(&self) -> Vec<Vec<String>> {
         match self.comparison {
             Comparison::Sounds => {
@@ -412,8 +410,8 @@ impl NameWay {
         parts.chain(division).collect()
     }
 
-    /// Returns substrings to look up for the word that the name may split. A name with this word
-    /// contains at least one of them.
+    /// Returns substrings to look up for the word that the name may split. A name with the split
+    /// word contains at least one of them.
     fn division_parts(&self) -> Option<Vec<String>> {
         let letters: Vec<char> = match self.comparison {
             Comparison::Whole => self
@@ -427,7 +425,7 @@ impl NameWay {
         Some(parts_divided(&letters))
     }
 
-    /// Scores a name with this comparison; see [`NameStep::score`].
+    /// Like [`NameStep::score`], for this comparison only.
     fn score(&self, name: &str) -> Option<NameScore> {
         let is_part = |word: &QueryWord| name.contains(word.text.as_str());
         let is_possible = match self.comparison {
@@ -467,7 +465,7 @@ impl NameWay {
         Some(NameScore { score, has_forms })
     }
 
-    /// Returns whether the name consists of exactly the words of the query, in any order.
+    /// Returns whether the name has exactly the words of the query, in any order.
     fn is_same(&self, name: &Name<'_>) -> bool {
         if name.words.len() != self.words.len() || name.length() != self.length {
             return false;
@@ -481,13 +479,13 @@ impl NameWay {
     }
 }
 
-/// Minimum length of a word that is split into thirds for the lookup.
+/// Minimum length of a word whose lookup relies on thirds instead of halves.
 const MIN_IN_THIRDS: usize = 9;
 
-/// Returns substrings for finding a word of at least four letters. A name that contains the word,
-/// even with one typo, contains at least one of these substrings: the whole word, or a part that
-/// the typo left intact (including the space before or after the word). A typo in the middle of a
-/// long word leaves the beginning and the end intact.
+/// Returns substrings to look up for a word of at least four letters. A name with the word, even
+/// with one typo, contains at least one of them. They are the word itself and the parts that a typo
+/// elsewhere leaves intact, including the space before or after the word. In a long word, a typo in
+/// the middle leaves both the beginning and the end intact.
 fn parts_with_mistake(word: &str) -> Vec<String> {
     let mut letters: Vec<char> = word.chars().collect();
     let text = |letters: &[char]| String::from_iter(letters);
@@ -495,7 +493,7 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     if letters.len() >= MIN_IN_THIRDS {
         let (third, two_thirds) = (letters.len() / 3, letters.len() - letters.len() / 3);
         let (beginning, end) = (&letters[..two_thirds], &letters[third..]);
-        // Allows for a swap of the two letters where the word is cut.
+        // Leaves out the letter at each cut, because the typo may have swapped the letters there.
         let (first, last) = (&letters[..third - 1], &letters[two_thirds + 1..]);
         parts.push(format!(" {}", text(beginning)));
         parts.push(format!("{} ", text(end)));
@@ -514,13 +512,13 @@ fn parts_with_mistake(word: &str) -> Vec<String> {
     parts
 }
 
-/// Minimum number of letters in a word for it to be split.
+/// Minimum number of letters in a word that a name may split.
 const MIN_DIVIDED: usize = 4;
 
-/// Returns substrings for finding a word that the name splits into several; empty if there are too
-/// few letters. A matching name contains at least one of them: the first two and the last two
+/// Returns substrings to look up for a word that a name splits into several, or nothing if the word
+/// is too short. A matching name contains at least one of them: the first two and the last two
 /// letters, with one piece of the middle in between. The middle is cut into as many pieces as the
-/// name may have words. Splitting takes one cut fewer than that, so at least one piece stays whole.
+/// name may have words. Splitting a word takes one cut fewer, so at least one piece stays whole.
 fn parts_divided(letters: &[char]) -> Vec<String> {
     if letters.len() < MIN_DIVIDED {
         return Vec::new();
@@ -559,7 +557,7 @@ mod tests {
     use super::super::searched_name;
     use super::*;
 
-    /// Returns the number of the step that finds the name, counted from 1, and the score.
+    /// The number of the step that finds the name, counted from 1, and the score.
     fn found(text: &str, name: &str) -> Option<(usize, u8)> {
         let name = searched_name(name);
         let query = NameQuery::new(text)?;
@@ -736,7 +734,7 @@ mod tests {
     }
 
     proptest! {
-        /// Looking up the substrings, in the index of a file or of PostgreSQL, must never miss a
+        /// A lookup by substrings, in the index of a file or of PostgreSQL, must never miss a
         /// matching name.
         #[test]
         fn a_matching_name_has_a_part_of_each_list(

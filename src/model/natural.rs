@@ -1,22 +1,21 @@
-//! Natural numbers of any size, used for exact quotients of sums.
+//! Natural numbers of any size, for exact quotients of sums.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Base of the representation.
+/// Base in which numbers are represented.
 const LIMB: u64 = 1_000_000_000;
 
-/// Decimal digits per limb.
 pub(super) const LIMB_DIGITS: u16 = 9;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Natural {
-    /// Digits in base [`LIMB`], lowest first, without leading zeros.
+    /// In base [`LIMB`], lowest first, without leading zeros.
     limbs: Vec<u32>,
 }
 
 impl Natural {
-    /// Makes a number from limbs, lowest first.
+    /// Takes digits in base [`LIMB`], lowest first.
     pub fn from_limbs(limbs: Vec<u32>) -> Self {
         let mut number = Self { limbs };
         while number.limbs.last() == Some(&0) {
@@ -47,7 +46,7 @@ impl Natural {
         Self::from_limbs(limbs)
     }
 
-    /// Subtracts a number. Returns `None` if `other` is greater.
+    /// Returns `None` if `other` is greater.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         let length = self.limbs.len().max(other.limbs.len());
         let mut limbs = Vec::with_capacity(length);
@@ -83,7 +82,7 @@ impl Natural {
         let mut rest = Self::default();
         for (at, limb) in quotient.iter_mut().enumerate().rev() {
             rest = rest.shifted(1).plus(&Self::from(self.limb(at)));
-            // Use binary search to find the largest multiple of the divisor that fits.
+            // Binary search for the largest multiple of the divisor that fits.
             let (mut most, mut excess) = (0, LIMB);
             while excess - most > 1 {
                 let middle = most.midpoint(excess);
@@ -137,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// Generates numbers of all lengths, and numbers close to the end of a limb.
+    /// Numbers of all lengths, and numbers close to the largest limb.
     fn number() -> impl Strategy<Value = u64> {
         prop_oneof![
             any::<u64>(),

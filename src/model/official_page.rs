@@ -6,8 +6,8 @@ use super::{PurchaseNumber, Regime};
 
 const EIS: &str = "https://zakupki.gov.ru";
 
-/// Fragments of document names that identify a procedure under 44-FZ, with the folder of that
-/// procedure's pages, as found in the `href` of documents.
+/// Parts of document names that reveal the procedure of a purchase under 44-FZ, each with the
+/// folder that contains the procedure's pages. Taken from the `href` of documents.
 const FOLDERS: [(&str, &str); 6] = [
     ("EF2020", "ea20"),
     ("EOK2020", "ok20"),
@@ -17,16 +17,16 @@ const FOLDERS: [(&str, &str); 6] = [
     ("fcsNotificationEF", "ea44"),
 ];
 
-/// Returns the address of a contract's page under 44-FZ, or `None` unless the number has 19 digits.
+/// Returns the address of a 44-FZ contract's page, or `None` unless the number has 19 digits.
 pub fn contract_page(number: &str) -> Option<String> {
     let is_number = number.len() == 19 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number
         .then(|| format!("{EIS}/epz/contract/contractCard/common-info.html?reestrNumber={number}"))
 }
 
-/// Returns the address of a notice's page, or `None` if `number` is not a purchase number. Under
-/// 44-FZ, the address depends on the procedure, which the names of the purchase's `documents` may
-/// reveal. If they do not, returns the printed form, whose address needs only the number.
+/// Returns the address of a purchase's page, or `None` if `number` is not a purchase number. Under
+/// 44-FZ, the address depends on the procedure, which the names of `documents` may reveal. If they
+/// do not, returns the address of the printed form, which is the same for every procedure.
 pub fn purchase_page<'a>(
     number: &str,
     mut documents: impl Iterator<Item = &'a str>,
@@ -43,15 +43,14 @@ pub fn purchase_page<'a>(
     Some(format!("{EIS}{path}?regNumber={number}"))
 }
 
-/// Returns the folder of a procedure if the name of a document reveals it.
 fn folder(document: &str) -> Option<&'static str> {
     let mut folders = FOLDERS.iter();
     let (_, folder) = folders.find(|(part, _)| document.contains(part))?;
     Some(folder)
 }
 
-/// Returns the address of a search in the registry of unfair suppliers, by entry number or INN.
-/// `None` if the text is empty.
+/// Returns the address of a search in the registry of unfair suppliers for an entry number or INN,
+/// or `None` if `text` is empty.
 pub fn rnp_search(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| {
         let text = utf8_percent_encode(text, NON_ALPHANUMERIC);

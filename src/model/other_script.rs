@@ -1,18 +1,18 @@
-//! Queries in the wrong script: transliterated, or typed on the wrong keyboard layout.
+//! Reads queries that were transliterated, or typed on the wrong keyboard layout.
 
 use super::search_name::ANYTHING;
 
-/// Keys of the Latin layout, in the same order as in [`CYRILLIC_KEYS`].
+/// The keys of a keyboard, as labelled on the Latin and, in the same order, on the Russian layout.
 const LATIN_KEYS: &str = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`#";
 const CYRILLIC_KEYS: &str = "йцукенгшщзхъфывапролджэячсмитьбюё№";
 
-/// Keys typed with Shift, for keys that type letters or quotation marks on the Russian layout.
+/// Keys pressed with Shift. Only keys that type a letter or a quotation mark on the Russian layout.
 const LATIN_SHIFTED: &str = "{}:\"<>~@";
 const CYRILLIC_SHIFTED: &str = "хъжэбюё\"";
 
-/// Returns what the same keys would have typed on the Russian layout, or an empty list if the text
-/// has no Latin letter. The key `"` types э on that layout, but may also be meant as a quotation
-/// mark, so a text that contains it gives two results.
+/// Returns what the same keys would have typed on the Russian layout, or nothing if the text has no
+/// Latin letter. The key `"` types э on that layout, but may also be meant as a quotation mark, so
+/// a text with `"` gives two results.
 pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     if !has_latin(text) {
         return Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn on_russian_layout(text: &str) -> Vec<String> {
     texts
 }
 
-/// Returns what the same keys would have typed on the Latin layout, for a lower-case word. Returns
-/// `None` if the result has no Latin letter.
+/// Returns what the same keys would have typed on the Latin layout, or `None` if that has no Latin
+/// letter. `word` must be in lower case.
 pub(super) fn on_latin_layout(word: &str) -> Option<String> {
     let key = |letter| other_key(letter, CYRILLIC_KEYS, LATIN_KEYS).unwrap_or(letter);
     let typed: String = word.chars().map(key).collect();
@@ -56,20 +56,21 @@ pub(super) fn has_latin(text: &str) -> bool {
 pub(super) struct Transliterated {
     /// One reading of the word.
     pub word: String,
-    /// Substrings that contain [`ANYTHING`] where readings differ. Every possible reading contains
-    /// at least one of them. Empty if the readings do not share three letters in a row.
+    /// Substrings for the lookup of names, at least one of which occurs in every possible reading.
+    /// [`ANYTHING`] stands where readings may differ. Empty if the readings do not share three
+    /// letters in a row.
     pub parts: Vec<String>,
 }
 
-/// A Cyrillic letter that stands for one or more Latin letters.
+/// The Cyrillic reading of one or more Latin letters.
 struct Letter {
     cyrillic: &'static str,
-    /// Whether the Latin letters can stand for nothing else.
+    /// Whether the Latin letters have no other reading.
     is_certain: bool,
 }
 
-/// Latin letters, the Cyrillic letter they stand for, and whether they can stand for nothing else.
-/// Longer groups come first.
+/// Latin letters, the Cyrillic letter they stand for, and whether that is their only reading.
+/// Longer groups come first, so that they are tried first.
 const GROUPS: &[(&str, &str, bool)] = &[
     ("shch", "щ", false),
     ("sch", "щ", false),
@@ -104,15 +105,15 @@ const SINGLE_CYRILLIC: [&str; 19] = [
     "а", "б", "д", "ф", "г", "х", "к", "л", "м", "н", "о", "п", "р", "с", "т", "у", "в", "в", "з",
 ];
 
-/// Minimum length of a substring that the name index can look up.
+/// Minimum length of a substring that the index of names can look up.
 const MIN_RUN: usize = 3;
 
 /// Pairs of consonants that never have a soft sign between them.
 const CLUSTERS: &str = "ст ск сп сн св сл ср см тр др пр бр вр гр кр пл бл гл кл фл хл хр кс кт фт \
     нт нд нг рг рт рм рн рк рв рд рп рб мп мб вл зд зн тв дв шк пт пс бс вс вт гн кн кв";
 
-/// Transliterates a lower-case word, keeping letters that are not Latin. Reads the ambiguous Latin
-/// letter c as `c`.
+/// Transliterates a lower-case word from Latin to Cyrillic. The Latin letter c is ambiguous, so the
+/// caller says how to read it. Letters that are not Latin are kept.
 pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     let mut letters = Vec::new();
     let mut read = String::new();
@@ -132,7 +133,8 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
         };
         rest = rest.get(length..).unwrap_or_default();
     }
-    // At most one е of the word may stand for э, or come after a soft sign.
+    // One е of the word may stand for э or follow a soft sign. For each е, make the part in which
+    // that letter is uncertain.
     let is_e = |letter: &Option<Letter>| letter.as_ref().is_some_and(|one| one.cyrillic == "е");
     let places = letters
         .iter()
@@ -148,7 +150,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     Transliterated { word: read, parts }
 }
 
-/// Returns what all readings have in common if the letter at `other` may be any letter.
+/// Returns the part that all readings share if the letter at `other` may also be another one.
 fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     let mut runs = vec![String::from(" ")];
     for (at, letter) in letters.iter().enumerate() {
@@ -167,8 +169,8 @@ fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     runs.join(&String::from(ANYTHING))
 }
 
-/// Reads the first letter of `rest`. Returns the letter and how many bytes it takes up. `before` is
-/// the part of the word already read, in Cyrillic.
+/// Reads the letter at the start of `rest` and returns it with its length in bytes. `before` is the
+/// Cyrillic reading of the word up to there.
 fn letter_at(rest: &str, before: &str, c: &'static str) -> Option<(Letter, usize)> {
     let letter = |cyrillic, is_certain| Letter {
         cyrillic,
@@ -218,8 +220,8 @@ fn may_hide_soft_sign(run: &str, next: &str) -> bool {
             .any(|pair| pair.starts_with(last) && pair.ends_with(next))
 }
 
-/// Returns how a word sounds. All readings of a transliterated word sound the same, because soft
-/// signs are dropped, и, й and ы become the same sound, and so do е, ио and ие.
+/// Returns how a word sounds, which is the same for all readings of a transliterated word. Soft
+/// signs are dropped; и, й and ы become one sound, and so do е, ио and ие.
 pub(super) fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     for letter in word.chars() {

@@ -4,38 +4,37 @@ use super::natural::Natural;
 use super::sum::decimal;
 use super::{Amount, Sum};
 
-/// All prices of items in one unit of measure.
+/// The prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitPrices {
     /// Code of the unit; empty if the items state none.
     pub okei: String,
-    /// Name of the unit, from the newest contract that states one.
+    /// Name of the unit in the newest contract that states one.
     pub okei_name: String,
     pub statistics: PriceStatistics,
 }
 
-/// Distribution of the prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceStatistics {
-    /// Number of prices, at least 1.
+    /// At least 1.
     pub count: u64,
     pub min: Amount,
-    /// First quartile: of n prices in ascending order, the one at position ⌈n/4⌉.
+    /// The price at position ⌈n/4⌉ of n prices in ascending order.
     pub quartile1: Amount,
-    /// Median: the price at position ⌈n/2⌉.
+    /// The price at position ⌈n/2⌉.
     pub median: Amount,
-    /// Third quartile: the price at position ⌈3n/4⌉.
+    /// The price at position ⌈3n/4⌉.
     pub quartile3: Amount,
     pub max: Amount,
-    /// Mean price, rounded half up to two decimals.
+    /// Rounded half up to two decimals.
     pub mean: String,
-    /// Coefficient of variation: sample standard deviation in percent of the mean, computed
+    /// Coefficient of variation: the sample standard deviation in percent of the mean. Computed
     /// exactly, then rounded half up to two decimals. `None` for a single price.
     pub variation: Option<String>,
 }
 
 impl PriceStatistics {
-    /// Computes statistics of positive prices in any order. Returns `None` for an empty list.
+    /// Computes the statistics of positive prices. Returns `None` if there are none.
     pub fn new(mut prices: Vec<Amount>) -> Option<Self> {
         prices.sort_unstable_by(|one, other| {
             let by_hundredths = one.hundredths_below().cmp(&other.hundredths_below());
@@ -65,11 +64,12 @@ impl PriceStatistics {
     }
 }
 
-/// Returns the coefficient of variation of `count` positive prices in percent, with two decimals,
-/// from their sum S and sum of squares Q.
+/// Returns the coefficient of variation of `count` positive prices in percent, with two decimals. S
+/// is the sum of the prices, Q the sum of their squares.
 ///
 /// In hundredths of a percent, the coefficient is √(A / B) with A = 10⁸ n (n Q − S²) and B = (n −
-/// 1) S². Rounded half up, this is the largest r with r − ½ ≤ √(A / B), or (2 r − 1)² B ≤ 4 A.
+/// 1) S². Rounded half up, this is the largest r with r − ½ ≤ √(A / B), that is, (2 r − 1)² B ≤ 4
+/// A.
 fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let divisor = count.checked_sub(1).filter(|rest| *rest > 0)?;
     let n = Natural::from(count);
@@ -80,7 +80,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let square_of_sum = sum
         .times(&sum)
         .shifted((2 * sum_at).abs_diff(lowest) as usize);
-    // This is never negative (Cauchy–Schwarz inequality).
+    // Never negative, by the Cauchy–Schwarz inequality.
     let spread = n.times(&squares).minus(&square_of_sum)?;
     let a = Natural::from(400_000_000).times(&n).times(&spread);
     let b = Natural::from(divisor).times(&square_of_sum);
@@ -88,7 +88,7 @@ fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
         let doubled = Natural::from(2 * rounded - 1);
         doubled.times(&doubled).times(&b) <= a
     };
-    // The coefficient is at most √n, which it approaches if all prices but one are close to zero.
+    // The coefficient is below √n, which it approaches if all prices but one are close to zero.
     let (mut fitting, mut excess) = (0, 10_000 * (count.isqrt() + 1) + 1);
     while excess - fitting > 1 {
         let middle = fitting + (excess - fitting) / 2;
@@ -147,14 +147,15 @@ mod tests {
         check(&["5", "5", "5"], "5", Some("0"));
         check(&["0.01", "0.02"], "0.02", Some("47.14"));
         check(&["1", "1", "2"], "1.33", Some("43.3"));
-        // The standard deviation is exactly 0.00005 of the mean, then slightly less.
+        // In the first list, the standard deviation is exactly 0.00005 of the mean; in the second,
+        // slightly less.
         check(&["99995", "100000", "100005"], "100000", Some("0.01"));
         check(
             &["99995.0001", "100000", "100004.9999"],
             "100000",
             Some("0"),
         );
-        // If one of n prices makes up the whole sum, the coefficient is √n.
+        // If one of n prices makes up almost the whole sum, the coefficient rounds to √n.
         check(
             &["1e27", "1e-27", "1e-27", "1e-27"],
             "250000000000000000000000000",
@@ -168,8 +169,8 @@ mod tests {
     }
 
     proptest! {
-        /// Computes the variation independently, in machine integers, from the differences of all
-        /// pairs: n² times the population variance is the sum of (xᵢ − xⱼ)² over i < j.
+        /// Computes the variation in machine integers from the differences of all pairs: n² times
+        /// the population variance is the sum of (xᵢ − xⱼ)² over i < j.
         #[test]
         fn variation_follows_from_the_differences_of_all_pairs(
             hundredths in vec(1..1_000_000_i64, 2..12),
@@ -183,7 +184,7 @@ mod tests {
             });
             let squares: u128 = differences.map(|it| u128::from(it).pow(2)).sum();
             let sum: u128 = hundredths.iter().map(|it| u128::from(it.unsigned_abs())).sum();
-            // 10⁴ times the coefficient, squared and rounded down, at a scale of 4.
+            // (2 × coefficient × 10⁴)², rounded down.
             let square = 4 * 100_000_000 * n * squares / ((n - 1) * sum * sum);
             let rounded = square.isqrt().div_ceil(2);
             let text = format!("{}.{:02}", rounded / 100, rounded % 100);

@@ -1,8 +1,8 @@
-//! The contract behind the price of an item.
+//! The contract that states the price of an item.
 
 use super::{ContractStage, Date, EncodedContract};
 
-/// What a list of prices shows about a contract, apart from the item.
+/// What a list of prices shows about a contract, besides the item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PricedContract {
     pub reg_num: String,
@@ -15,7 +15,7 @@ pub struct PricedContract {
 }
 
 impl PricedContract {
-    /// Takes the values from a contract of the supplier with this INN and name.
+    /// `inn` and `name` are those of the contract's supplier.
     pub fn new(inn: &str, name: &str, contract: &EncodedContract<'_>) -> Self {
         Self {
             reg_num: contract.reg_num.text().into_owned(),

@@ -9,7 +9,6 @@ use super::{
     Winner, Winner223, Winner615,
 };
 
-/// The card of a purchase, whose shape depends on the law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purchase {
     Fz44(Box<Purchase44>),
@@ -51,8 +50,8 @@ impl Purchase {
         }
     }
 
-    /// Returns the end of submission in Moscow time. If only the day is known, submission ends with
-    /// that day.
+    /// Returns the end of submission in Moscow time. If only the day is known, submission is open
+    /// until the end of that day.
     pub fn closes(&self) -> Option<Moment> {
         match self {
             Self::Fz44(card) => card.procedure.end,
@@ -61,9 +60,9 @@ impl Purchase {
         }
     }
 
-    /// Returns the customer: under 44-FZ, the first customer of any lot that has an INN; under
-    /// 223-FZ, the main customer if it has an INN. If there is no such customer, returns the
-    /// organisation responsible for the purchase.
+    /// Returns the customer. Under 44-FZ, this is the first customer of any lot that has an INN;
+    /// under 223-FZ, the main customer if it has an INN. Otherwise, it is the organization
+    /// responsible for the purchase.
     pub fn customer(&self) -> PurchaseCustomer<'_> {
         let (inn, name) = match self {
             Self::Fz44(card) => {
@@ -85,8 +84,8 @@ impl Purchase {
         PurchaseCustomer { inn, name }
     }
 
-    /// Returns the first winner in the order of lots. Winners with an INN or a name come before
-    /// hidden ones.
+    /// Returns the first winner in the order of lots. Winners with an INN or a name take precedence
+    /// over hidden ones.
     pub fn winner(&self) -> PurchaseWinner<'_> {
         let winners: Vec<PurchaseWinner<'_>> = match self {
             Self::Fz44(card) => card.lots.iter().map(|lot| (&lot.winner).into()).collect(),
@@ -99,7 +98,7 @@ impl Purchase {
         first.copied().unwrap_or_default()
     }
 
-    /// Returns what lists show about this purchase on `day`.
+    /// Returns what lists show of the purchase on `day`.
     pub fn listed(&self, day: Date) -> ListedPurchase<'_> {
         let (number, customer) = (self.number(), self.customer());
         let (placing_way, stage) = match self {
@@ -130,7 +129,7 @@ impl Purchase {
         }
     }
 
-    /// Returns the names and codes of all lots' items. Items under 223-FZ have no names.
+    /// Returns the names and codes of the items of all lots. Items under 223-FZ have no names.
     pub fn items(&self) -> Vec<ItemContent<'_>> {
         match self {
             Self::Fz44(card) => {
@@ -154,9 +153,9 @@ impl Purchase {
         }
     }
 
-    /// Returns the distinct INNs of the winners, without texts that are not INNs. Under PP-615,
-    /// takes the suppliers of the contract if the winner has no INN. Empty under 44-FZ, where each
-    /// winner has a separate contract.
+    /// Returns the distinct INNs of the winners. Under PP-615, takes the suppliers of the contract
+    /// if the winner has no INN. Returns nothing under 44-FZ, where each winner has a contract of
+    /// its own.
     pub fn winner_inns(&self) -> impl Iterator<Item = &str> {
         let all: Vec<&str> = match self {
             Self::Fz44(_) => Vec::new(),
@@ -172,8 +171,8 @@ impl Purchase {
         all.filter(move |inn| Inn::parse(inn).is_some() && seen.insert(*inn))
     }
 
-    /// Returns the purchase as won by this supplier, or `None` if the supplier did not win it.
-    /// Always `None` under 44-FZ.
+    /// Returns the purchase as won by this supplier. Returns `None` if the supplier did not win it,
+    /// and always under 44-FZ.
     pub fn won_by(&self, inn: &str) -> Option<WonPurchase<'_>> {
         if !self.winner_inns().any(|winner| winner == inn) {
             return None;
@@ -212,7 +211,8 @@ impl Purchase {
     }
 }
 
-/// Adds a price to a total. Returns `None` if the total would have too many digits.
+/// Adds a price to a total, which is `None` before the first price. Returns `None` if the result
+/// would have too many digits.
 fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
     match total {
         None => Some(Some(price)),
@@ -220,15 +220,15 @@ fn add(total: Option<Amount>, price: Amount) -> Option<Option<Amount>> {
     }
 }
 
-/// The customer as the card states it.
+/// The customer as stated on the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PurchaseCustomer<'a> {
-    /// INN of the customer; empty if the card states none.
+    /// Empty if the card states none.
     pub inn: &'a str,
     pub name: &'a str,
 }
 
-/// A winner as the card states it. If there is none, all fields are empty.
+/// The winner as stated on the card. If there is no winner, all fields are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PurchaseWinner<'a> {
     pub inn: &'a str,
@@ -255,28 +255,26 @@ winners!(Winner Winner223 Winner615);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListedPurchase<'a> {
-    /// Kind of hit, as in searches.
+    /// One of [`Regime::PURCHASE_KINDS`](super::Regime::PURCHASE_KINDS).
     pub kind: &'static str,
     pub number: &'a str,
     pub published: Option<Date>,
     pub subject: &'a str,
-    /// How the supplier is chosen.
     pub placing_way: &'a str,
-    /// The stage in words; empty under PP-615.
+    /// In words; empty under PP-615.
     pub stage: &'a str,
-    /// Initial (maximum) price of all lots together, roubles.
+    /// Initial (maximum) price of all lots together, in roubles.
     pub price: Option<Amount>,
-    /// End of submission.
+    /// End of submission in Moscow time.
     pub closes: Option<Moment>,
     pub customer_inn: &'a str,
     pub customer_name: &'a str,
     pub winner: PurchaseWinner<'a>,
 }
 
-/// A purchase that a supplier won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WonPurchase<'a> {
-    /// Kind of hit, as in searches.
+    /// One of [`Regime::PURCHASE_KINDS`](super::Regime::PURCHASE_KINDS).
     pub kind: &'static str,
     pub number: &'a str,
     pub subject: &'a str,
@@ -284,7 +282,7 @@ pub struct WonPurchase<'a> {
     pub date: Option<Date>,
     /// Total over the lots won, in roubles.
     pub price: Option<Amount>,
-    /// INN of the customer, as spelled on the card.
+    /// INN as spelled on the card.
     pub customer_inn: &'a str,
     pub customer_name: &'a str,
 }

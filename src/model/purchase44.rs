@@ -1,39 +1,32 @@
-//! Cards of purchases under 44-FZ. The same record is rendered as XML and as JSON.
+//! Cards of purchases under 44-FZ.
 
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
 use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
 
-/// A purchase under 44-FZ (specification, "Purchase, 44 shape"). The specification has an XML and a
-/// JSON sample with different fields. This record has the fields of both; "(XML)" and "(JSON)" mark
-/// fields that only one sample has.
+/// A purchase under 44-FZ (specification, "Purchase, 44 shape"). The specification's XML and JSON
+/// samples have different fields. This record has the fields of both; `card_fields.rs` says which
+/// field belongs to which sample.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purchase44 {
     pub purchase_number: PurchaseNumber,
     pub publish_date: Option<Date>,
-    /// Link to the purchase at EIS.
     pub href: String,
-    /// Subject of the purchase.
     pub object_info: String,
-    /// How the supplier is chosen.
     pub placing_way: String,
     pub trading_platform: String,
     pub stage: PurchaseStage,
-    /// Initial (maximum) price, roubles.
+    /// Initial (maximum) price in roubles.
     pub max_price: Option<Amount>,
     pub responsible_org: ResponsibleOrg44,
     pub procedure: ProcedureDates,
     pub lots: Vec<Lot44>,
-    /// Short names of the restrictions (XML).
     pub restrictions: Vec<String>,
-    /// Note and date of the cancellation, as in the source (JSON).
+    /// Note and date of the cancellation, as in the source.
     pub cancelled: String,
-    /// Time of first publication (JSON).
     pub first_publish_date: Option<Moment>,
-    /// Region (JSON).
     pub region: String,
-    /// Attached documents (JSON).
     pub attachments: Vec<Attachment>,
 }
 
@@ -48,51 +41,45 @@ pub struct PersonName {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponsibleOrg44 {
     pub full_name: String,
-    /// INN as in the source, unchecked.
+    /// As in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub address: String,
     pub contact: PersonName,
     pub contact_email: String,
     pub contact_phone: String,
-    /// Code of the organisation's role in the purchase (JSON).
+    /// Code of the organization's role in the purchase.
     pub role: String,
 }
 
-/// The dates of a procedure. The kind of procedure determines which of them are set.
+/// The dates of a procedure. Which of them are set depends on the kind of procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureDates {
     /// Start of submission.
     pub start: Option<Moment>,
     /// End of submission.
     pub end: Option<Moment>,
-    /// Opening of the applications (XML).
+    /// Opening of the applications.
     pub opening: Option<Moment>,
-    /// Examination of the applications (XML).
+    /// Examination of the applications.
     pub scoring: Option<Moment>,
-    /// Time of the auction.
     pub bidding: Option<Moment>,
-    /// Opening of the final offers (XML).
+    /// Opening of the final offers.
     pub final_opening: Option<Moment>,
-    /// Selection of the supplier (XML).
     pub selecting: Option<Moment>,
-    /// Prequalification of participants (XML).
     pub prequalification: Option<Moment>,
-    /// Dates of the first of two stages (XML).
     pub stage1: StageDates,
-    /// Dates of the second of two stages (XML).
     pub stage2: StageDates,
-    /// Announcement of the results (JSON).
+    /// Announcement of the results.
     pub summarizing: Option<Moment>,
-    /// Examination of the first parts of the applications (JSON).
+    /// Examination of the first parts of the applications.
     pub first_parts: Option<Moment>,
-    /// Submission of the price offers (JSON).
+    /// Submission of price offers.
     pub submission: Option<Moment>,
-    /// Examination of the second parts of the applications (JSON).
+    /// Examination of the second parts of the applications.
     pub second_parts: Option<Moment>,
 }
 
-/// The dates of one stage of a two-stage procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageDates {
     /// Start of submission.
@@ -108,9 +95,8 @@ pub struct StageDates {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     pub file_name: String,
-    /// File size as in the source, unparsed.
+    /// As in the source, unparsed.
     pub file_size: String,
-    /// Title of the document.
     pub description: String,
     pub date: Option<Moment>,
     pub url: String,
@@ -121,49 +107,45 @@ pub struct Attachment {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lot44 {
     pub number: Option<u64>,
-    /// Subject of the lot (XML).
     pub object_info: String,
     pub max_price: Option<Amount>,
     pub currency: String,
-    /// The winner; all fields are empty if there is none (XML).
+    /// If there is no winner, all fields are empty.
     pub winner: Winner,
     pub customers: Vec<Customer44>,
     pub objects: Vec<PurchaseObject44>,
-    /// Sum over the items.
+    /// Total over the items.
     pub total_sum: Option<Amount>,
-    /// Whether the quantity cannot be determined in advance (JSON).
+    /// Whether the quantity cannot be determined in advance.
     pub quantity_undefined: Option<bool>,
-    /// Whether drugs are bought (JSON).
+    /// Whether drugs are bought.
     pub drug_purchase: Option<bool>,
-    /// Whether the purchase is reserved for small businesses (JSON).
+    /// Whether the purchase is reserved for small businesses.
     pub small_business: Option<bool>,
-    /// Whether subcontractors must be involved (JSON).
+    /// Whether the supplier must involve subcontractors.
     pub subcontractors: Option<bool>,
-    /// Whether the contract covers the whole life cycle (JSON).
+    /// Whether the contract covers the whole life cycle.
     pub life_cycle: Option<bool>,
-    /// Code of the life-cycle case listed in the law (JSON).
+    /// Code of the life-cycle case listed in the law.
     pub life_cycle_code: String,
-    /// Name of the life-cycle case listed in the law (JSON).
     pub life_cycle_name: String,
-    /// Requirements for participants (JSON).
+    /// Requirements for participants.
     pub requirements: Vec<CodedText>,
-    /// Additional requirements for participants (JSON).
     pub additional_requirements: Vec<CodedText>,
-    /// Preferences for certain participants (JSON).
     pub preferences: Vec<Preference>,
-    /// Restrictions on participants (JSON).
+    /// Restrictions on participants.
     pub restrictions: Vec<CodedText>,
-    /// Restrictions under article 14 of the law (JSON).
+    /// Restrictions under article 14 of 44-FZ.
     pub restrictions14: Vec<Restriction14>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     pub name: String,
-    /// INN as in the source, unchecked.
+    /// As in the source, unchecked.
     pub inn: String,
     pub kpp: String,
-    /// Price in the contract, or else the price offered.
+    /// Price in the contract, or else the price offered, in roubles.
     pub price: Option<Amount>,
 }
 
@@ -172,7 +154,7 @@ pub struct Customer44 {
     /// Identification code of the purchase (IKZ).
     pub purchase_code: String,
     pub full_name: String,
-    /// INN as in the source, unchecked.
+    /// As in the source, unchecked.
     pub inn: String,
     pub kpp: String,
     pub ogrn: String,
@@ -181,61 +163,55 @@ pub struct Customer44 {
     pub contact: PersonName,
     pub email: String,
     pub phone: String,
-    /// Fax number (JSON).
     pub fax: String,
     pub enforcement: Enforcement,
-    /// Place of performance in words (XML).
+    /// As described in the source.
     pub execution_place: String,
-    /// Period of performance in words (XML).
+    /// As described in the source.
     pub execution_period: String,
-    /// The contract; all fields are empty if none was concluded (XML).
+    /// If no contract was concluded, all fields are empty.
     pub contract: CustomerContract,
-    /// Maximum price for this customer (JSON).
+    /// Maximum price for this customer.
     pub max_price: Option<Amount>,
-    /// Whether a public discussion is mandatory (JSON).
+    /// Whether a public discussion is mandatory.
     pub public_discussion: Option<bool>,
-    /// Position in the tender plan (JSON).
+    /// Position in the tender plan.
     pub plan_position: String,
-    /// Advance payment in percent (JSON).
     pub advance_percent: Option<Amount>,
-    /// Whether the customer pays from its own funds (JSON).
+    /// Whether the customer pays from its own funds.
     pub own_funds: Option<bool>,
-    /// Code of the budget (JSON).
     pub budget_code: String,
-    /// Name of the budget (JSON).
     pub budget_name: String,
-    /// Whether bank support is required (JSON).
+    /// Whether bank support is required.
     pub bank_support: Option<bool>,
-    /// Whether treasury support is required (JSON).
+    /// Whether treasury support is required.
     pub treasury_support: Option<bool>,
-    /// Places of delivery (JSON).
     pub delivery_places: Vec<DeliveryPlace>,
 }
 
 pub type CustomerContract = PurchaseContract;
 
-/// Guarantees that a customer requires, as amounts or as percentages of the price.
+/// Guarantees that a customer requires, each as an amount in roubles (`…_amount`) and as a
+/// percentage of the price (`…_part`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforcement {
     pub application_amount: Option<Amount>,
     pub application_part: Option<Amount>,
     pub contract_amount: Option<Amount>,
     pub contract_part: Option<Amount>,
-    /// Warranty guarantee in roubles (JSON).
     pub warranty_amount: Option<Amount>,
-    /// Warranty guarantee in percent (JSON).
     pub warranty_part: Option<Amount>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryPlace {
-    /// Code in KLADR, an older address register; omitted from responses if empty.
+    /// Code in KLADR, an older register of addresses. Responses omit it if empty.
     pub kladr_code: String,
-    /// Name in KLADR; omitted from responses if empty.
+    /// Name in KLADR. Responses omit it if empty.
     pub kladr_name: String,
     pub country_code: String,
     pub country_name: String,
-    /// Address in the state address register (GAR).
+    /// Address in GAR, the state register of addresses.
     pub gar_address: String,
     /// The place in words.
     pub place: String,
@@ -243,43 +219,36 @@ pub struct DeliveryPlace {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseObject44 {
-    /// Code that distinguishes products, works and services (JSON).
+    /// Code that distinguishes goods, works and services.
     pub kind: String,
     pub name: String,
-    /// International nonproprietary name of a drug; omitted from responses if empty (JSON).
+    /// International nonproprietary name of a drug. Responses omit it if empty.
     pub mnn: String,
-    /// Dosage form of a drug; omitted from responses if empty (JSON).
+    /// Dosage form of a drug. Responses omit it if empty.
     pub dosage_form: String,
-    /// Dosage of a drug; omitted from responses if empty (JSON).
+    /// Dosage of a drug. Responses omit it if empty.
     pub dosage: String,
-    /// OKPD code (XML).
     pub okpd: String,
     pub okpd2: String,
-    /// Name of the OKPD2 code (JSON).
     pub okpd2_name: String,
     pub ktru: String,
-    /// Name of the KTRU code (JSON).
     pub ktru_name: String,
     /// Code of the unit of measure.
     pub okei: String,
-    /// Name of the unit of measure (JSON).
     pub okei_name: String,
-    /// Price per unit.
     pub price: Option<Amount>,
     pub quantity: Option<Amount>,
-    /// Price of the whole quantity.
     pub sum: Option<Amount>,
-    /// Whether the item is a medical product (JSON).
     pub medical_product: Option<bool>,
-    /// Whether Russian goods are preferred (JSON).
+    /// Whether Russian goods are preferred.
     pub preference_rf: Option<bool>,
-    /// Whether foreign goods are restricted (JSON).
+    /// Whether foreign goods are restricted.
     pub restrict_foreign: Option<bool>,
-    /// Whether foreign goods are banned (JSON).
+    /// Whether foreign goods are banned.
     pub prohibition_foreign: Option<bool>,
-    /// Whether the ban cannot be observed (JSON).
+    /// Whether the ban cannot be observed.
     pub impossible_prohibition: Option<bool>,
-    /// Why the ban cannot be observed (JSON).
+    /// Why the ban cannot be observed.
     pub impossible_prohibition_reason: String,
 }
 
@@ -290,12 +259,11 @@ pub struct CodedText {
     pub content: String,
 }
 
-/// A preference granted to certain participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preference {
     pub code: String,
     pub name: String,
-    /// Size of the preference in percent.
+    /// In percent.
     pub value: Option<Amount>,
 }
 

@@ -1,9 +1,8 @@
-//! The filter and the order of a search for purchases.
+//! Filter and order of a search for purchases.
 
 use super::{Amount, ContentQuery, ContentRegion, ContentTokens, Date, Moment, Regime};
 
-/// A filter of purchases. All conditions must hold; a condition that is `None` or empty always
-/// holds.
+/// All conditions must hold. A condition that is `None` or empty holds for every purchase.
 #[derive(Clone, Debug, Default)]
 pub struct PurchaseFilter {
     pub content: ContentQuery,
@@ -19,40 +18,39 @@ pub struct PurchaseFilter {
     pub submission: Option<Submission>,
 }
 
-/// A filter on the end of submission. A purchase without a known end matches neither value of
-/// `is_open`.
+/// Whether applications are still accepted. A purchase whose end of submission is unknown matches
+/// neither value of `is_open`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submission {
     pub is_open: bool,
-    /// The current time in Moscow.
+    /// Current time in Moscow.
     pub at: Moment,
 }
 
-/// Order of purchases. Purchases without a value to order by come last. Ties are ordered newest
-/// first, then by descending number.
+/// Order of purchases. Those without a value to order by come last. Ties are ordered newest first,
+/// then by descending number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PurchaseOrder {
-    /// By day of publication, newest first.
+    /// By day of publication.
     #[default]
     Newest,
-    /// By day of publication, oldest first.
+    /// By day of publication.
     Oldest,
-    /// By initial price, highest first.
+    /// By initial price.
     HighestPrice,
-    /// By initial price, lowest first.
+    /// By initial price.
     LowestPrice,
     /// By end of submission, earliest first.
     Closing,
 }
 
 impl PurchaseFilter {
-    /// Returns whether the filter is narrow enough for a search, which needs words, a code, a region
-    /// or a customer.
+    /// Returns whether the filter is narrow enough for a search: it must have words, a code, a
+    /// region or a customer.
     pub fn has_content(&self) -> bool {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }
 
-    /// Returns the index query for this filter.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);

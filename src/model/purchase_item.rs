@@ -1,4 +1,4 @@
-//! The items of purchases, in the same shape for all laws.
+//! Items of purchases, in the same shape for all laws.
 
 use std::borrow::Cow;
 
@@ -7,23 +7,23 @@ use super::{Amount, Purchase};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PurchaseItem<'a> {
     pub lot: Cow<'a, str>,
-    /// Name; empty under 223-FZ.
+    /// Empty under 223-FZ.
     pub name: &'a str,
     pub okpd2: &'a str,
     pub ktru: &'a str,
     /// Code of the unit of measure.
     pub okei: &'a str,
     pub okei_name: &'a str,
-    /// Quantity. Under 223-FZ it is kept as in the source, unparsed.
+    /// Under 223-FZ as in the source, unparsed.
     pub quantity: Cow<'a, str>,
-    /// Price per unit, in roubles.
+    /// In roubles.
     pub price: Option<Amount>,
-    /// Price of the whole quantity, in roubles.
+    /// In roubles.
     pub sum: Option<Amount>,
 }
 
 impl Purchase {
-    /// Returns the items of all lots, in the order of the card. Empty under PP-615.
+    /// Returns the items of all lots, in the order of the card. A card under PP-615 has no items.
     pub fn listed_items(&self) -> Vec<PurchaseItem<'_>> {
         let text = |value: Option<Amount>| value.map_or(String::new(), |value| value.to_string());
         let mut items = Vec::new();

@@ -1,4 +1,4 @@
-//! Purchase numbers. The length of a number shows which law the purchase is under.
+//! Purchase numbers. The length of a number reveals the law.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 /// The law that a purchase is under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Regime {
-    /// Federal law 44-FZ. Numbers have 19 digits.
+    /// Federal law 44-FZ. Purchase numbers have 19 digits.
     Fz44,
-    /// Federal law 223-FZ. Numbers have 11 digits and start with 3.
+    /// Federal law 223-FZ. Purchase numbers have 11 digits and start with 3.
     Fz223,
-    /// Government Decree 615. Numbers have 18 digits.
+    /// Government Decree 615. Purchase numbers have 18 digits.
     Pp615,
 }
 
 impl Regime {
     pub const ALL: [Self; 3] = [Self::Fz44, Self::Fz223, Self::Pp615];
 
-    /// The codes, in the order of [`Regime::ALL`].
+    /// In the order of [`Regime::ALL`].
     pub const CODES: &'static [&'static str] = &["44", "223", "615"];
 
     /// All values of [`Regime::purchase_kind`].
     pub const PURCHASE_KINDS: &'static [&'static str] =
         &["purchase44", "purchase223", "purchase615"];
 
-    /// Returns the law's code in the registry of unfair suppliers (`federalLaw`).
+    /// Returns the law's code in responses (`federalLaw`).
     pub fn code(self) -> &'static str {
         match self {
             Self::Fz44 => "44",
@@ -34,7 +34,7 @@ impl Regime {
         }
     }
 
-    /// Returns the wire format's name for purchases under this law.
+    /// Returns the name for purchases under this law in responses.
     pub fn purchase_kind(self) -> &'static str {
         match self {
             Self::Fz44 => "purchase44",
@@ -74,7 +74,7 @@ impl PurchaseNumber {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
-    /// Parses a purchase number. Returns `None` if it is malformed or not under `regime`.
+    /// Parses a purchase number. Returns `None` if the number is malformed or not under `regime`.
     pub fn parse_under(regime: Regime, text: &str) -> Option<Self> {
         Self::parse(text).filter(|number| number.regime() == regime)
     }

@@ -1,5 +1,3 @@
-//! Rate limits.
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Requests per second; 0 means unlimited.

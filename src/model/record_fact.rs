@@ -1,10 +1,10 @@
-//! Risk facts that a contract's record states.
+//! Risk facts that follow from a contract's record.
 
 use super::{Amount, ContractStage, EncodedContract};
 
-/// A risk fact that can be read from a contract's record alone. The other two ([`super::RiskFact`])
-/// also depend on the day (being overdue) or on the registry of unfair suppliers (having been
-/// signed while the supplier was listed).
+/// A risk fact that follows from a contract's record alone. The other two facts of
+/// [`super::RiskFact`] need more: being overdue depends on the day, and having been signed while
+/// the supplier was listed depends on the registry of unfair suppliers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecordFact {
     /// Unilateral refusal by the supplier.
@@ -19,7 +19,7 @@ pub enum RecordFact {
 }
 
 impl RecordFact {
-    /// All facts, in the order of the specification and of their numbers.
+    /// All facts, in the order of the specification and of [`RecordFact::number`].
     pub const ALL: [Self; 6] = [
         Self::TerminatedBySupplier,
         Self::TerminatedByCustomer,
@@ -29,12 +29,12 @@ impl RecordFact {
         Self::GuaranteeClaims,
     ];
 
-    /// Returns the number of this fact: the bit in the facets, and the number in the token.
+    /// Returns the number of the fact in stored facets and in index tokens.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// Returns the facts of a contract, in order. An annulled contract has none.
+    /// Returns the facts of a contract, in order. Returns none for an annulled contract.
     pub fn of(contract: &EncodedContract<'_>) -> impl Iterator<Item = Self> {
         let is_annulled = contract.stage == Some(ContractStage::Annulled);
         let has = Self::ALL.map(|fact| !is_annulled && fact.is_stated_by(contract));
@@ -42,7 +42,8 @@ impl RecordFact {
         facts.filter_map(|(fact, has)| has.then_some(fact))
     }
 
-    /// Returns the facts as bits, numbered by [`RecordFact::number`].
+    /// Returns the facts of a contract as a bit set. The bits are numbered by
+    /// [`RecordFact::number`].
     pub fn bits_of(contract: &EncodedContract<'_>) -> u8 {
         Self::of(contract).fold(0, |bits, fact| bits | 1 << fact.number())
     }

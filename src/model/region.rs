@@ -1,23 +1,23 @@
-//! Regions, as used in requests to EIS (`data/regions.tsv`).
+//! Regions of customers, as used in requests to EIS (`data/regions.tsv`).
 
 use std::sync::LazyLock;
 
 use super::Language;
 
-/// A customer's region, by its KLADR code (`orgRegion` in the EIS document service).
+/// A region of customers, identified by KLADR code (`orgRegion` in the EIS document service).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Two-digit code.
+    /// Two digits.
     pub code: &'static str,
-    /// Offset of local time from UTC, such as `+03:00`. A region with several time zones has that
-    /// of its capital.
+    /// Offset of local time from UTC, such as `+03:00`. In a region with several time zones, that
+    /// of the capital.
     pub offset: &'static str,
     russian: &'static str,
     english: &'static str,
 }
 
 impl Region {
-    /// Returns all regions, in the order of their codes.
+    /// Returns all regions, ordered by code.
     pub fn all() -> &'static [Self] {
         static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
             let rows = include_str!("../../data/regions.tsv").lines().skip(1);
@@ -34,7 +34,7 @@ impl Region {
         language.pick(self.russian, self.english)
     }
 
-    /// Returns by how many seconds local time is ahead of UTC.
+    /// Returns the offset of local time from UTC, in seconds.
     pub fn offset_seconds(&self) -> i64 {
         let hours = self.offset.get(1..3).and_then(|hours| hours.parse().ok());
         hours.map_or(0, |hours: i64| hours * 3600)
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(name("77"), Some("Moscow"));
         assert_eq!(name("7"), None);
         let offset = |code: &str| Region::from_code(code).map(|region| region.offset);
-        // These are the three examples of `exactDate` in the schema of the service.
+        // The three examples of `exactDate` in the schema of the service.
         assert_eq!(offset("50"), Some("+03:00"));
         assert_eq!(offset("63"), Some("+04:00"));
         assert_eq!(offset("75"), Some("+09:00"));

@@ -1,28 +1,26 @@
-//! The registries of unfair suppliers of the three laws: how many entries are in the data, and for
-//! which days each registry is known to be complete (manual, "API", "Registries").
+//! Registries of unfair suppliers, one for each law: how many entries are in the data, and for
+//! which days a registry is known to be complete (manual, "API", "Registries").
 
 use std::collections::BTreeSet;
 
 use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
-/// A registry is proved complete as of a day by the documents of that day and of this many days
-/// before it. An entry lasts three years at most, and each entry is published as a document.
+/// Documents of a day and of this many days before prove a registry complete as of that day,
+/// because every entry is published as a document and lasts three years at most.
 pub const PROOF_DAYS: u64 = 1_130;
 
-/// For each law, the document types that make up its registry of unfair suppliers.
+/// The document types that make up each law's registry.
 pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
-/// What the data knows of the registry of one law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
     pub law: Regime,
-    /// The days for which the registry is known to be complete; `None` if there are none.
+    /// `None` if the registry is not known to be complete for any day.
     pub complete: Option<CompleteDays>,
-    /// Number of entries, including those that have ended.
+    /// Includes entries that are no longer in force.
     pub entries: u64,
 }
 
-/// The days for which a registry is known to be complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompleteDays {
     /// First day that was declared or proved complete.
@@ -38,42 +36,41 @@ pub struct CompleteDays {
 pub enum Basis {
     /// The operator declared the registry complete.
     Declared,
-    /// Imported documents prove that the registry is complete, alone or together with an earlier
+    /// Imported documents prove the registry complete, alone or together with an earlier
     /// declaration.
     Documents,
 }
 
-/// How much of a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
-    /// There are no entries, and nothing was declared or proved.
+    /// No entries are known, and no day was declared or proved complete.
     None,
-    /// There are entries, but possibly not all of them.
+    /// Some entries are known, but there may be more.
     Partial,
     Complete,
 }
 
-/// The documents still missing for a registry to be complete as of a later day.
+/// What to fetch to make a registry complete as of a later day.
 #[derive(Clone, Copy, Debug)]
 pub struct MissingDocuments {
     pub law: Regime,
-    /// The last day for which any document of the registry was fetched. With the missing documents,
-    /// the registry would be complete as of this day.
+    /// Last day for which any document of the registry was fetched. The registry would be complete
+    /// as of this day.
     pub as_of: Date,
-    /// Number of days on which documents are missing.
+    /// Days on which documents are missing.
     pub days: u64,
-    /// Number of missing cells. `fetch` sends one request per cell.
+    /// Missing cells. `fetch` sends one request per cell.
     pub cells: u64,
-    /// The missing cell on the earliest day; on that day, the one of the first region.
+    /// A missing cell on the earliest day, in the first region that has one.
     pub first: Cell,
 }
 
-/// The registries of all laws, in the order of [`Regime::ALL`].
+/// In the order of [`Regime::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registries {
     pub all: [Registry; 3],
-    /// Whether all registries count as complete on every day, as in the invented world of the
-    /// demonstration.
+    /// Whether all registries count as complete on every day. This is so only in the invented world
+    /// of the demonstration data.
     pub of_every_day: bool,
 }
 
@@ -84,9 +81,10 @@ impl Registry {
 }
 
 impl CompleteDays {
-    /// Determines the days from the `declared` days and the `covered` runs (days with all documents
-    /// of the registry; sorted and joined). Days before `forgotten` are no longer known. Returns
-    /// `None` if nothing was declared or proved, or only days before `forgotten`.
+    /// `declared` has days on which the operator declared the registry complete. `covered` has the
+    /// runs of days with all documents of the registry, sorted and joined. Days before `forgotten`
+    /// no longer count. Returns `None` if no day is left for which the registry is known to be
+    /// complete.
     pub fn new(
         declared: &BTreeSet<Date>,
         covered: &[(Date, Date)],
@@ -99,8 +97,7 @@ impl CompleteDays {
             .map(|run| run.0.plus_days(PROOF_DAYS));
         let last_proved = covered.iter().rfind(proved).map(|run| run.1);
         let last_declared = declared.last().copied();
-        // If documents are available from the day after a declared day, they extend the declared
-        // period.
+        // A declared day followed by covered days extends to the last of them.
         let moved = declared.iter().filter_map(|day| {
             let next = day.plus_days(1);
             covered.iter().find(|run| run.0 <= next && next <= run.1)
@@ -124,12 +121,12 @@ impl CompleteDays {
 }
 
 impl MissingDocuments {
-    /// Finds the documents missing from a registry made up of `types`, given the joined `coverage`.
-    /// Returns `None` if `coverage` has none of these types, or if the registry is already complete
-    /// as of the last day with any of them.
+    /// Finds the documents that a registry made up of `types` lacks, given the joined `coverage`.
+    /// Returns `None` if `coverage` has no document of these types, or if the registry is already
+    /// complete as of the last day that has one.
     ///
-    /// If the registry was complete on some day, only the days since then are needed, unless
-    /// proving the registry from scratch takes fewer.
+    /// If the registry was complete on an earlier day, only the days after it are needed, unless a
+    /// proof from scratch takes fewer.
     pub fn new(registry: &Registry, coverage: &[Coverage], types: &[DocumentType]) -> Option<Self> {
         let all = Region::all().iter();
         let all = all.flat_map(|region| types.iter().map(move |documents| (region, *documents)));
@@ -150,7 +147,7 @@ impl MissingDocuments {
             let Some(&(day, _)) = missing.first() else {
                 continue;
             };
-            // If several regions lack documents on that day, the first of them counts.
+            // If several regions lack documents on that day, the first region counts.
             if first.is_none_or(|first| day < first.day) {
                 first = Some(Cell {
                     day,
@@ -171,7 +168,7 @@ impl MissingDocuments {
     }
 }
 
-/// Counts the days in runs that do not overlap.
+/// Counts the days in `runs`, which must not overlap.
 fn days_in(runs: &[(Date, Date)]) -> u64 {
     let length = |run: &(Date, Date)| run.1.days_since_1970() - run.0.days_since_1970() + 1;
     u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)
@@ -190,7 +187,7 @@ fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
     runs
 }
 
-/// Returns the days in `window` that are in none of the `runs`. Runs must be sorted and joined.
+/// Returns the days of `window` that are in none of the `runs`, which must be sorted and joined.
 fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     let mut gaps = Vec::new();
     let mut next = window.0;
@@ -206,8 +203,7 @@ fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
     gaps
 }
 
-/// Returns the days for which the given documents of a region are in `coverage`, which must be
-/// joined.
+/// Returns the days for which `coverage`, which must be joined, has these documents of a region.
 fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
     let key = [documents.subsystem, documents.name, region];
     let first = coverage.partition_point(|run| run.key() < key);
@@ -216,9 +212,8 @@ fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<
     runs.map(|run| (run.from, run.to)).collect()
 }
 
-/// Returns the days for which the documents of all `types` in all `regions` (given by code) are in
-/// `coverage`, which must be joined. The result is sorted and joined; it is empty if there are no
-/// `types`.
+/// Returns the days for which `coverage`, which must be joined, has the documents of all `types` in
+/// all `regions` (given by code). The result is sorted and joined, and empty if `types` is.
 pub fn covered_days(
     coverage: &[Coverage],
     types: &[DocumentType],
@@ -257,7 +252,7 @@ fn intersection(one: &[(Date, Date)], other: &[(Date, Date)]) -> Vec<(Date, Date
 impl Basis {
     pub const CODES: &'static [&'static str] = &["declared", "documents"];
 
-    /// Returns the code on the wire.
+    /// Returns the code in responses.
     pub fn code(self) -> &'static str {
         match self {
             Self::Declared => "declared",
@@ -276,8 +271,7 @@ impl RegistryState {
     /// The codes, in the order of the variants.
     pub const CODES: &'static [&'static str] = &["none", "partial", "complete"];
 
-    /// Returns the state of a registry, given whether it is known to be complete and how many
-    /// entries it has.
+    /// `entries` is the number of known entries.
     pub fn new(is_complete: bool, entries: u64) -> Self {
         match (is_complete, entries) {
             (true, _) => Self::Complete,
@@ -286,7 +280,7 @@ impl RegistryState {
         }
     }
 
-    /// Returns the code on the wire.
+    /// Returns the code in responses.
     pub fn code(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -297,16 +291,16 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// For each registry, takes the day as of which it is complete, and returns the earliest.
-    /// Returns `None` if no registry is complete.
+    /// Returns the earliest of the days as of which the registries are complete. Registries that
+    /// are not complete do not count; returns `None` if none is.
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()
     }
 
-    /// For each registry, returns what is missing for it to be complete as of a later day.
-    /// `coverage` must be joined. Skips registries that are complete, and registries of which
-    /// `coverage` has no documents.
+    /// Returns what each registry lacks to be complete as of a later day. `coverage` must be
+    /// joined. Registries that lack nothing are left out, and so are those of which `coverage` has
+    /// no documents.
     pub fn missing(
         &self,
         coverage: &[Coverage],
@@ -356,7 +350,7 @@ mod tests {
             complete(&[], &[("2023-10-17", "2026-11-23")], None),
             expected("2026-11-20..2026-11-23 documents")
         );
-        // A gap after a proof does not invalidate the proof.
+        // A gap after a proof does not invalidate it.
         assert_eq!(
             complete(
                 &[],
@@ -409,7 +403,7 @@ mod tests {
         name: "exclusion",
     };
 
-    /// Returns coverage of both document types in all regions.
+    /// Both document types in all regions.
     fn of_all_regions(from: &str, to: &str) -> Vec<Coverage> {
         let cells = Region::all()
             .iter()
@@ -424,8 +418,8 @@ mod tests {
         runs.collect()
     }
 
-    /// Returns the documents missing from a registry with these `declared` days and this coverage,
-    /// as `as_of: days/cells first`.
+    /// The documents missing, as `as_of: days/cells first`, from a registry that was declared
+    /// complete on `declared`.
     fn missing(declared: &[&str], coverage: Vec<Coverage>) -> Option<String> {
         let coverage = Coverage::joined(coverage);
         let types = [ENTRY, EXCLUSION];
@@ -450,7 +444,6 @@ mod tests {
         ))
     }
 
-    /// Returns the coverage without one cell.
     fn without(
         coverage: Vec<Coverage>,
         gap: &str,
@@ -507,7 +500,7 @@ mod tests {
         let two = without(gap, "2025-05-05", "38", ENTRY);
         let expected = "2026-11-20: 1/2 2025-05-05 38 entry";
         assert_eq!(missing(&[], two), said(expected));
-        // The first of the days needed for the proof is missing, then the last.
+        // First the earliest day needed for the proof is missing, then the latest.
         let short = of_all_regions("2023-10-18", "2026-11-20");
         let expected = format!("2026-11-20: 1/{} 2023-10-17 01 entry", 2 * regions);
         assert_eq!(missing(&[], short), said(&expected));
@@ -529,7 +522,7 @@ mod tests {
         let gap = without(night(), "2026-11-22", "50", ENTRY);
         let expected = "2026-11-23: 1/1 2026-11-22 50 entry";
         assert_eq!(missing(&["2026-11-20"], gap), said(expected));
-        // A declared day does not help if it is too long ago.
+        // A day declared too long ago does not help.
         let proof = of_all_regions("2024-01-01", "2026-11-20");
         let missing_days =
             day("2024-01-01").days_since_1970() - day("2023-10-17").days_since_1970();

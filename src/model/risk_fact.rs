@@ -1,8 +1,8 @@
-//! Facts about contracts that indicate a risk (manual, "API", "Risk facts").
+//! Facts about a contract that indicate a risk (manual, "API", "Risk facts").
 
 use super::RecordFact;
 
-/// A fact that indicates a risk. An annulled contract has none.
+/// A fact that indicates a risk. Annulled contracts have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RiskFact {
     /// An RNP entry of the supplier was in force on the day of signing.
@@ -10,7 +10,7 @@ pub enum RiskFact {
     TerminatedBySupplier,
     TerminatedByCustomer,
     TerminatedByCourt,
-    /// The parties ended the contract by mutual agreement.
+    /// By mutual agreement of the parties.
     TerminatedMutually,
     Penalties,
     /// The customer made a claim on the bank guarantee.
@@ -20,7 +20,6 @@ pub enum RiskFact {
 }
 
 impl RiskFact {
-    /// All facts, in the order of responses.
     pub const ALL: [Self; 8] = [
         Self::SignedWhileListed,
         Self::TerminatedBySupplier,
@@ -32,7 +31,7 @@ impl RiskFact {
         Self::Overdue,
     ];
 
-    /// The codes, in the order of [`RiskFact::ALL`].
+    /// In the order of [`RiskFact::ALL`].
     pub const CODES: [&'static str; 8] = [
         "signedWhileListed",
         "terminatedBySupplier",
@@ -44,7 +43,6 @@ impl RiskFact {
         "overdue",
     ];
 
-    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         Self::CODES[self as usize]
     }
@@ -58,12 +56,12 @@ impl RiskFact {
 pub struct RiskFacts(u8);
 
 impl RiskFacts {
-    /// Converts the facts in a contract's facets, as given by [`RecordFact::bits_of`].
+    /// Makes a set of the facts in `bits`, as returned by [`RecordFact::bits_of`].
     pub fn of_record(bits: u8) -> Self {
         Self(bits << 1)
     }
 
-    /// Returns those facts that can be read from a contract's record alone.
+    /// Returns the facts that follow from a contract's record alone.
     pub fn in_record(self) -> impl Iterator<Item = RecordFact> {
         let has = move |fact: &RecordFact| self.meets(Self::of_record(1 << fact.number()));
         RecordFact::ALL.into_iter().filter(has)
@@ -81,7 +79,6 @@ impl RiskFacts {
         self.0 == 0
     }
 
-    /// Returns whether the sets have a fact in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

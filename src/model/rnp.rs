@@ -1,4 +1,4 @@
-//! The registry of unfair suppliers (RNP).
+//! Entries of the registry of unfair suppliers (RNP).
 
 use std::collections::BTreeSet;
 
@@ -6,35 +6,34 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// An entry about one supplier (specification, "RNP check result").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpEntry {
     pub registration_number: String,
     pub registration_date: Option<Date>,
-    /// The reason as worded in the source.
     pub reason: String,
     /// Number of the breached contract.
     pub contract_number: String,
     /// Last day of the entry; `None` means until further notice.
     pub exclude_date: Option<Date>,
-    /// Code of the law; `44`, `223` or `615` in official documents.
+    /// `44`, `223` or `615` in official documents; any text in imported JSON Lines.
     pub federal_law: String,
     pub customer_name: String,
-    /// INN as in the source, unchecked.
+    /// As in the source, unchecked.
     pub customer_inn: String,
-    /// Name of the supplier. Set only if the entry states no INN, because nothing else in the data
-    /// then has the name.
+    /// Name of the supplier. Set only if the entry states no INN, because the data then has the
+    /// name nowhere else.
     pub supplier_name: String,
-    /// Periods between inclusion and exclusion in which the entry is not in force, in order and
-    /// without overlap.
+    /// Periods in which the entry is not in force, in order and without overlap. All of them lie
+    /// between inclusion and exclusion.
     pub suspensions: Vec<Suspension>,
-    /// Day of the first complete copy of the registry that lacks the entry. From that day on, the
-    /// entry is not in force. Derived from all imported data.
+    /// Day of the first complete copy of the registry without this entry. From that day on, the
+    /// entry is not in force.
     pub removed_by: Option<Date>,
 }
 
-/// A period within the dates of an entry in which the entry is not in force, because the newest
-/// document at the time suspends, archives or excludes it.
+/// A period in which an entry is not in force although it is between inclusion and exclusion. It
+/// begins when a document suspends, archives or excludes the entry, and ends when a later document
+/// restores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suspension {
     pub from: Date,
@@ -42,14 +41,13 @@ pub struct Suspension {
     pub to: Option<Date>,
 }
 
-/// The days on which an entry is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryDays {
-    /// Day of inclusion, if known.
+    /// Day of inclusion; `None` if unknown.
     pub first: Option<Date>,
-    /// Last day of the entry; `None` means until further notice.
+    /// Last day in force; `None` means until further notice.
     pub last: Option<Date>,
-    /// Periods in between in which the entry is not in force.
+    /// Periods in between on which the entry is not in force.
     pub suspensions: Box<[Suspension]>,
 }
 
@@ -68,14 +66,13 @@ impl Suspension {
 }
 
 impl RnpEntry {
-    /// See [`RnpEntry::days`].
     pub fn is_in_force(&self, day: Date) -> bool {
         self.days().has(day)
     }
 
-    /// Returns the days on which the entry is in force: from inclusion to exclusion, including both
-    /// days (specification, "Registry rule"), except suspensions, and up to the day before a
-    /// complete copy of the registry lacks the entry.
+    /// Returns the days on which the entry is in force: all days from inclusion to exclusion
+    /// (specification, "Registry rule"), except suspensions. If a complete copy of the registry
+    /// lacks the entry, the day before that copy is the last.
     pub fn days(&self) -> EntryDays {
         EntryDays {
             first: self.registration_date,
@@ -86,14 +83,14 @@ impl RnpEntry {
 
     /// Returns whether the entry was in force on any day before `day`.
     pub fn was_in_force_before(&self, day: Date) -> bool {
-        // An entry without a day of inclusion counts as in force from the beginning.
+        // Without a day of inclusion, the entry counts as in force from the beginning.
         let Some(first) = self.registration_date else {
             return true;
         };
         self.next_in_force(first).is_some_and(|first| first < day)
     }
 
-    /// Returns the first day on which the entry is in force, from `day` on.
+    /// Returns the first day on or after `day` on which the entry is in force.
     pub fn next_in_force(&self, day: Date) -> Option<Date> {
         let mut next = self.registration_date.map_or(day, |first| first.max(day));
         for suspension in &self.suspensions {
@@ -104,7 +101,7 @@ impl RnpEntry {
         (!self.is_over(next)).then_some(next)
     }
 
-    /// Returns the last day on which the entry is in force; `None` means until further notice.
+    /// Returns the last day in force; `None` means until further notice.
     pub fn last_day(&self) -> Option<Date> {
         let before_removal = self.removed_by.map(|day| day.minus_days(1));
         let last = self.suspensions.last().filter(|last| last.to.is_none());
@@ -117,9 +114,9 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// Returns the day of the first complete copy of the registry that lacks the entry: the first
-    /// day in `whole` after the day when the entry was last `seen` or was registered. Returns
-    /// `None` if the entry had already ended by its own dates.
+    /// Returns the day of the first complete copy of the registry without this entry: the first day
+    /// in `whole` after the entry was last `seen` or was registered. Returns `None` if there is no
+    /// such day, or if the entry had already ended by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

@@ -1,42 +1,41 @@
-//! Normalizes names for search, so that different spellings of the same name become equal (manual,
-//! "API", "Finding").
+//! Normalizes names for search, so that different spellings of a name become equal (manual, "API",
+//! "Finding").
 
 use super::content_words::look_alike;
 use super::legal_forms::{Misprints, legal_form};
 
-/// Version of the rules by which [`searched_name`] normalizes names, including those in
-/// `data/legal-forms.tsv`. An import rewrites names that another version normalized. When raising
-/// this, raise `render::VERSION` as well, because the same data then gives different answers.
+/// Version of the rules by which [`searched_name`] normalizes names, including
+/// `data/legal-forms.tsv`. An import normalizes all names again if another version did it before.
+/// When you raise this, also raise `render::VERSION`, because the same data then gives different
+/// answers.
 pub const NAMES_VERSION: i64 = 1;
 
-/// Wildcard for any number of characters within a substring ([`super::NameWay::parts`]).
+/// Wildcard in substrings ([`super::NameWay::parts`]). Stands for any number of characters.
 pub const ANYTHING: char = '*';
 
-/// Separates the words from the legal forms in a normalized name.
+/// Separates the words of a normalized name from the legal forms.
 pub(super) const FORMS: char = '\t';
 
-/// Upper bound on a person's initials. More single letters with full stops are an abbreviation,
-/// such as О.О.О.
+/// Maximum number of a person's initials. A longer run of single letters, as in О.О.О., is an
+/// abbreviation.
 const MAX_INITIALS: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameWord {
     pub text: String,
-    /// Whether the word is a single letter followed by a full stop.
+    /// Whether the word is a single letter with a full stop.
     pub is_initial: bool,
-    /// Whether a hyphen joins the word to the previous one.
     pub has_hyphen: bool,
 }
 
-/// The words of a name, and the abbreviations of its legal forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameWords {
     pub words: Vec<NameWord>,
     pub forms: Vec<String>,
 }
 
-/// Returns the normalized name that searches compare: the words, a tab, and the abbreviations of
-/// the legal forms. Each word and each form has a space on both sides.
+/// Returns the form of a name that searches compare: the words, and after a tab the abbreviated
+/// legal forms, if any. Every word and every form has a space on both sides.
 pub fn searched_name(name: &str) -> String {
     let NameWords { words, forms } = NameWords::of(name);
     let mut text = String::with_capacity(name.len() + 4);
@@ -57,24 +56,24 @@ fn push_words<'a>(text: &mut String, words: impl Iterator<Item = &'a str>) {
 }
 
 impl NameWords {
-    /// Splits a name into words and legal forms. If the name consists of legal forms only, all but
-    /// the first count as words. In ООО «Бук», for example, «Бук» is the name of a company, although
-    /// it is also the abbreviation of a type of cultural institution.
+    /// Splits a name into words and legal forms. If the name consists only of legal forms, all but
+    /// the first count as words. For example, «Бук» in ООО «Бук» is the name of a company, although
+    /// БУК also abbreviates a type of cultural institution.
     pub fn of(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Long)
     }
 
-    /// Splits a text into words, leaving Latin letters unchanged.
+    /// Returns the words of a text, without replacing Latin letters.
     pub fn in_script(text: &str) -> Vec<NameWord> {
         words(text, |letter| letter)
     }
 
-    /// Like [`Self::of`], but tolerates misprints in every word of a spelled-out legal form.
+    /// Splits a name like [`Self::of`], but tolerates a misprint in every word of a spelled-out
+    /// legal form.
     pub fn of_misprinted(name: &str) -> Self {
         Self::split(&words(name, in_cyrillic), Misprints::Any)
     }
 
-    /// Separates legal forms from the other words.
     pub fn split(words: &[NameWord], misprints: Misprints) -> Self {
         let mut found = Self::default();
         let mut rest = words;
@@ -115,14 +114,14 @@ impl NameWord {
     }
 }
 
-/// Splits a text into lower-case words and maps each letter. Spaces, hyphens and quotation marks
-/// separate words; other punctuation is dropped. № becomes the word n. Before a number, № and N are
-/// dropped.
+/// Splits a text into lower-case words and applies `map` to each letter. Spaces, hyphens and
+/// quotation marks separate words; other punctuation is dropped. № becomes the word n, which is
+/// dropped in front of a number.
 fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     let mut words = Vec::new();
     let mut word = String::new();
-    // `hyphens` are the indexes of the words that follow a hyphen, `hyphen` is the index of the
-    // next word if it follows one.
+    // `hyphens` has the indexes of words that follow a hyphen. `hyphen` is the index of the next
+    // word if a hyphen precedes that word.
     let (mut hyphen, mut hyphens) = (None, Vec::new());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
@@ -141,7 +140,7 @@ fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
                 end_word(&mut words, &mut word);
                 words.push(NameWord::plain("n".to_owned()));
             }
-            // й written as two characters.
+            // й in decomposed form: и and a combining breve.
             '\u{306}' if word.ends_with('и') => {
                 word.pop();
                 word.push('й');
@@ -166,7 +165,6 @@ fn words(text: &str, map: fn(char) -> char) -> Vec<NameWord> {
     join_abbreviations(without_number_signs(words))
 }
 
-/// Drops an n that precedes a number.
 fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
     let mut rest = words.into_iter().peekable();
     let mut kept = Vec::with_capacity(rest.len());
@@ -179,8 +177,7 @@ fn without_number_signs(words: Vec<NameWord>) -> Vec<NameWord> {
     kept
 }
 
-/// Ends a word that may contain full stops: either splits it into initials and the rest, or makes
-/// it one word without full stops.
+/// Ends a word, which may contain full stops. Splits off initials; otherwise drops the full stops.
 fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     let word = std::mem::take(word);
     let is_letter = |part: &str| part.chars().all(char::is_alphabetic) && part.chars().count() == 1;
@@ -198,7 +195,7 @@ fn end_word(words: &mut Vec<NameWord>, word: &mut String) {
     }
 }
 
-/// Joins single letters into one word if there are more in a row than a person has initials.
+/// Joins a run of single letters into one word if a person cannot have that many initials.
 fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     let mut joined = Vec::with_capacity(words.len());
     for run in words.chunk_by(|one, next| one.is_initial && next.is_initial) {
@@ -212,8 +209,7 @@ fn join_abbreviations(words: Vec<NameWord>) -> Vec<NameWord> {
     joined
 }
 
-/// Replaces a Latin letter with the Cyrillic one that looks the same (in upper or lower case), and
-/// ё with е.
+/// Replaces a Latin letter with the Cyrillic one that looks the same, and ё with е.
 fn in_cyrillic(letter: char) -> char {
     match letter {
         'ё' | 'ë' => 'е',
@@ -267,7 +263,7 @@ mod tests {
                 " иванов \t кфх ",
                 &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
-            // Only a part of a word, or a part of a legal form, is there.
+            // These contain a part of a word, or a part of a legal form, and nothing more.
             (
                 " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],

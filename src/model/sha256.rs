@@ -1,5 +1,3 @@
-//! SHA-256 of bytes and of streams.
-
 use std::io::{self, Read};
 
 use ring::digest::{Context, SHA256};
@@ -18,7 +16,7 @@ impl Sha256 {
         hash.finish()
     }
 
-    /// Hashes a stream, reading 64 KiB at a time.
+    /// Hashes a stream to its end.
     ///
     /// # Errors
     /// Returns an error if the stream cannot be read.

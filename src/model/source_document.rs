@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use super::date::{Date, timestamp};
 use super::{contract_page, purchase_page, rnp_search};
 
-/// What a document is about. A contract and a purchase can have the same number.
+/// What a document is about. A contract and a purchase may have the same number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentSubject {
-    /// A contract under 44-FZ, identified by registry number.
     #[default]
     Contract,
-    /// A purchase under any law, identified by number.
     Purchase,
-    /// An entry of the registry of unfair suppliers, identified by number.
     RnpEntry,
 }
 
@@ -21,36 +18,35 @@ impl DocumentSubject {
     pub const ALL: [Self; 3] = [Self::Contract, Self::Purchase, Self::RnpEntry];
 }
 
-/// A document that an answer is based on. Ordered by time.
+/// Documents are ordered by time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceDocument {
-    /// Publication time in milliseconds since 1970. `None` for a JSON line, and for documents that
-    /// state no time.
+    /// Publication time in milliseconds since 1970. `None` for a JSON line, or if the document
+    /// states no time.
     pub published: Option<i64>,
     pub subject: DocumentSubject,
     /// Number of the contract, purchase or RNP entry.
     pub number: String,
     /// Name of the root element; [`SourceDocument::LINE`] for a JSON line.
     pub kind: String,
-    /// Version that the document states, if any.
     pub version: Option<u64>,
-    /// The subsystem of EIS that publishes the document; empty for a JSON line.
+    /// Subsystem of EIS that publishes the document; empty for a JSON line.
     pub subsystem: String,
 }
 
-/// One day in milliseconds.
+/// In milliseconds.
 const DAY: i64 = 86_400_000;
 
-/// Offset of Moscow time in milliseconds.
+/// Offset from UTC in milliseconds.
 const MOSCOW: i64 = 3 * 3_600_000;
 
 impl SourceDocument {
-    /// Kind of a record that was imported from JSON Lines.
+    /// `kind` of a record that was imported from JSON Lines.
     pub const LINE: &'static str = "line";
 
-    /// Returns the publication time in UTC as `YYYY-MM-DDTHH:MM:SSZ`. Documents that state only a
-    /// day are stored with the start of that day in Moscow; for such a time, returns only the day.
-    /// Empty if the time is unknown.
+    /// Returns the publication time in UTC as `YYYY-MM-DDTHH:MM:SSZ`, or an empty text if unknown.
+    /// If a document states only a day, the stored time is the start of that day in Moscow. Such a
+    /// time gives only the day.
     pub fn published_text(&self) -> String {
         match self.published {
             None => String::new(),
@@ -61,8 +57,8 @@ impl SourceDocument {
         }
     }
 
-    /// Returns the address of the official page, if it can be derived. `purchases` holds the pages
-    /// of the purchases that the answer's documents are about.
+    /// Returns the address of the official page, if it can be derived. `purchases` has the pages of
+    /// the purchases in the same list of documents.
     pub fn href(&self, purchases: &PurchasePages<'_>) -> Option<String> {
         match self.subject {
             DocumentSubject::Contract => contract_page(&self.number),
@@ -72,9 +68,8 @@ impl SourceDocument {
     }
 }
 
-/// Official pages of the purchases in a list of documents, by purchase number. The address of a
-/// page depends on the names of all documents of the purchase, so it cannot be derived from a
-/// single one.
+/// Official pages of purchases, by purchase number. The address depends on the names of all
+/// documents of a purchase, so a single document is not enough to derive it.
 #[derive(Clone, Debug, Default)]
 pub struct PurchasePages<'a>(BTreeMap<&'a str, Option<String>>);
 

@@ -1,19 +1,17 @@
-//! The stage of a purchase in words, which may depend on the day.
+//! The stage of a purchase in words. It may depend on the day.
 
 use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// The stage of a purchase (manual, "Fields", "Stage").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
-    /// The stage in words, as given in a JSON line.
+    /// The words of a JSON line.
     Stated(String),
-    /// A stage that depends on official documents and on the day of the request.
+    /// The facts that official documents state. The stage also depends on the day of the request.
     Documented(DocumentedStage),
 }
 
-/// What official documents say about a purchase's stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     pub cancelled: bool,
@@ -21,7 +19,6 @@ pub struct DocumentedStage {
     pub finished: bool,
     /// Whether an authority has suspended the purchase and no contract was signed.
     pub suspended: bool,
-    /// Last day of submission, if known.
     pub submission_end: Option<Date>,
 }
 
@@ -41,8 +38,8 @@ impl Default for PurchaseStage {
 }
 
 impl DocumentedStage {
-    /// Returns the stage on `day`. Submission is open until the end of its last day. If that day is
-    /// unknown, submission counts as closed.
+    /// Submission is open until the end of its last day. If that day is unknown, submission counts
+    /// as closed.
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {
             "Закупка отменена"

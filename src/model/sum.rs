@@ -1,4 +1,4 @@
-//! Exact sums of amounts of any size.
+//! Exact sums of amounts, of any size.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,15 +10,14 @@ use super::natural::{LIMB_DIGITS, Natural};
 /// as machine integers. Larger amounts take a slower path.
 const MAX_HUNDREDTHS: i64 = 1 << 54;
 
-/// Result of [`Amount::hundredths_below`] for all larger amounts.
+/// What [`Amount::hundredths_below`] returns for amounts from [`MAX_HUNDREDTHS`] on.
 const BEYOND: i64 = 1 << 62;
 
-/// Ten to the power of [`LIMB_DIGITS`].
 const LIMB: i128 = 1_000_000_000;
 
 impl Amount {
-    /// Returns the amount in hundredths (kopecks) if that is an integer with an absolute value
-    /// below 2^54.
+    /// Returns the amount in hundredths (kopecks), or `None` if that is not an integer or its
+    /// absolute value is 2^54 or more.
     pub fn as_hundredths(self) -> Option<i64> {
         let (digits, exponent) = self.parts();
         let shift = u32::try_from(i32::from(exponent) + 2).ok()?;
@@ -28,8 +27,8 @@ impl Amount {
             .filter(|hundredths| hundredths.abs() < MAX_HUNDREDTHS)
     }
 
-    /// Returns the amount in hundredths, rounded down; from an absolute value of 2^54 on, ±2^62.
-    /// Since the result never decreases when the amount grows, amounts can be ordered by it.
+    /// Returns the amount in hundredths, rounded down, or ±2^62 if the absolute value is 2^54 or
+    /// more. The result never decreases as the amount grows, so amounts can be ordered by it.
     pub fn hundredths_below(self) -> i64 {
         let (digits, exponent) = self.parts();
         let shift = i32::from(exponent) + 2;
@@ -46,8 +45,8 @@ impl Amount {
         }
     }
 
-    /// Compares by value. `Amount` does not implement `Ord`, because the derived implementation
-    /// would compare fields.
+    /// Compares by value. `Amount` does not implement `Ord`, because a derived `Ord` would compare
+    /// the fields.
     pub fn order(self, other: Self) -> Ordering {
         if self == other {
             Ordering::Equal
@@ -59,8 +58,8 @@ impl Amount {
     }
 }
 
-/// The exact sum of up to 2^64 amounts. Whole hundredths are added up in a single integer, all
-/// other amounts by powers of ten.
+/// The exact sum of up to 2^64 amounts. Whole hundredths are added up as one integer; all other
+/// amounts are added up by powers of ten.
 #[derive(Clone, Debug, Default)]
 pub struct Sum {
     hundredths: i128,
@@ -69,7 +68,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Adds an amount given as returned by [`Amount::as_hundredths`].
+    /// Adds an amount in the form that [`Amount::as_hundredths`] returns.
     #[inline]
     pub fn add_hundredths(&mut self, hundredths: i64) {
         self.hundredths += i128::from(hundredths);
@@ -88,7 +87,7 @@ impl Sum {
     pub fn add_square(&mut self, amount: Amount) {
         let (digits, exponent) = amount.parts();
         let exponent = 2 * i32::from(exponent);
-        // Split the digits into halves of up to 14, so that products have at most 29.
+        // Split the digits into halves of up to 14, so that products have at most 29 digits.
         let half = 10_i128.pow(14);
         let (high, low) = (digits / half, digits % half);
         self.add_to_limbs(low * low, exponent);
@@ -102,16 +101,16 @@ impl Sum {
         self.quotient(100, whole, 1)
     }
 
-    /// Returns the mean of `count` amounts with this sum, rounded half up to two decimals, without
-    /// trailing zeros. Returns `None` if `count` is 0.
+    /// Returns this sum divided by `count`, rounded half up to two decimals, without trailing
+    /// zeros. Returns `None` if `count` is 0.
     pub fn mean(&self, count: u64) -> Option<String> {
         let mut divisor = Self::default();
         divisor.add(Amount::from(count));
         self.quotient(1, &divisor, 2)
     }
 
-    /// Returns `self` × `factor` / `divisor`, rounded half up to this many decimals, without
-    /// trailing zeros. Returns `None` if `divisor` is zero.
+    /// Returns `self` × `factor` / `divisor`, rounded half up to `decimals`, without trailing
+    /// zeros. Returns `None` if `divisor` is zero.
     fn quotient(&self, factor: u64, divisor: &Self, decimals: u32) -> Option<String> {
         let (is_negative, size, at) = self.scaled();
         let (divisor_is_negative, divisor, divisor_at) = divisor.scaled();
@@ -119,7 +118,7 @@ impl Sum {
         let lowest = at.min(divisor_at);
         let size = size.shifted(at.abs_diff(lowest) as usize);
         let divisor = divisor.shifted(divisor_at.abs_diff(lowest) as usize);
-        // (2 × dividend + divisor) / (2 × divisor) rounds half up. Half of a negative number goes
+        // (2 × dividend + divisor) / (2 × divisor) rounds half up. For a negative number, half goes
         // towards zero.
         let double = |number: &Natural| number.plus(number);
         let scale = Natural::from(factor * 10_u64.pow(decimals));
@@ -137,19 +136,19 @@ impl Sum {
         Some(sign.to_owned() + &decimal(&digits, decimals as usize))
     }
 
-    /// Returns whether the sum is negative, and its absolute value as a number times 10^(9 ×
-    /// exponent).
+    /// Returns whether the sum is negative, and the absolute value as a number and the power of
+    /// 10^9 to multiply it by.
     pub(super) fn scaled(&self) -> (bool, Natural, i32) {
         let (is_negative, size) = self.size();
         let lowest = size.keys().next().copied().unwrap_or(0);
         let highest = size.keys().next_back().copied().unwrap_or(0);
-        // The cast is lossless: `size` returns limbs below 10^9.
+        // Lossless, because `size` returns limbs below 10^9.
         let limb = |at: i32| size.get(&at).copied().unwrap_or(0) as u32;
         let limbs = (lowest..=highest).map(limb).collect();
         (is_negative, Natural::from_limbs(limbs), lowest)
     }
 
-    /// Adds `digits` × 10^`exponent`, for up to 29 digits.
+    /// Adds `digits` × 10^`exponent`. `digits` may have up to 29 digits.
     fn add_to_limbs(&mut self, digits: i128, exponent: i32) {
         let (mut at, shift) = (exponent.div_euclid(9), exponent.rem_euclid(9));
         let mut rest = digits * 10_i128.pow(shift.unsigned_abs());
@@ -160,13 +159,12 @@ impl Sum {
         }
     }
 
-    /// Returns the sum with the hundredths moved into limbs.
     fn in_limbs(&self) -> Self {
         let mut sum = Self {
             hundredths: 0,
             limbs: self.limbs.clone(),
         };
-        // The total of 2^64 amounts below 2^54 does not fit into 29 digits, so add it in two
+        // The total of 2^64 amounts below 2^54 does not fit into 29 digits, so it is added in two
         // halves.
         let half = 10_i128.pow(18);
         sum.add_to_limbs(self.hundredths % half, -2);
@@ -182,8 +180,8 @@ impl Sum {
         }
     }
 
-    /// Returns whether the sum is negative, and the limbs of its absolute value. Each limb is from
-    /// 0 to 10^9 − 1.
+    /// Returns whether the sum is negative, and the limbs of the absolute value, each from 0 to
+    /// 10^9 − 1.
     fn size(&self) -> (bool, BTreeMap<i32, i128>) {
         let sum = self.in_limbs();
         let mut size = BTreeMap::new();
@@ -203,7 +201,7 @@ impl Sum {
         }
     }
 
-    /// Returns the plain decimal form, without exponent or trailing zeros.
+    /// Returns the sum in plain decimal form, without exponent or trailing zeros.
     pub fn text(&self) -> String {
         let (is_negative, size) = self.size();
         let (mut whole, mut fraction) = (String::new(), String::new());
@@ -223,7 +221,7 @@ impl Sum {
     }
 }
 
-/// Formats a number scaled by 10^`decimals`, without trailing zeros.
+/// Formats `digits` / 10^`decimals`, without trailing zeros.
 pub(super) fn decimal(digits: &Natural, decimals: usize) -> String {
     let digits = format!(
         "{digits:0>width$}",
@@ -330,9 +328,9 @@ mod tests {
         )
     }
 
-    /// Returns the amount as an integer multiple of 10^-8, computed from its decimal text.
+    /// The amount times 10^8, computed from the decimal text.
     fn scaled(amount: Amount) -> i128 {
-        // The amounts in tests of this function have at most eight decimals.
+        // In these tests, amounts have at most eight decimals.
         let text = amount.to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         format!("{whole}{fraction:0<8}").parse().expect("a number")

@@ -1,5 +1,3 @@
-//! Suppliers, who sell to the state.
-
 use serde::{Deserialize, Serialize};
 
 use super::Inn;
@@ -8,7 +6,7 @@ use super::Inn;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Supplier {
     pub inn: Inn,
-    /// Name of the supplier; may be empty.
+    /// May be empty.
     pub name: String,
 }
 

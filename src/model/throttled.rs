@@ -1,45 +1,46 @@
-//! Limits log lines about conditions that last: logs the first occurrence and counts the others.
+//! Limits log lines about a lasting condition: the first occurrence is logged, the others are
+//! counted.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Decides which occurrences of a condition are logged. A condition that differs from the last one
-/// logged is always logged.
+/// Decides which occurrences of a condition to log. Keeps only the last condition, so a different
+/// condition is always logged.
 #[derive(Debug)]
 pub struct Throttled<T> {
-    /// Minimum time between two lines about the same condition. With `None`, the condition is
+    /// Minimum time between two lines about the same condition. `None` means that the condition is
     /// logged once, until it changes or ends.
     interval: Option<Duration>,
     last: Mutex<Option<Logged<T>>>,
 }
 
-/// The condition that was logged last.
 #[derive(Debug)]
 struct Logged<T> {
     condition: T,
     at: Instant,
-    /// Number of occurrences since the last line.
+    /// Occurrences since the last line.
     more: u64,
     has_ended: bool,
 }
 
 impl<T: PartialEq> Throttled<T> {
-    /// Logs a condition once, when it begins.
+    /// Makes an instance that logs a condition once, when it begins.
     pub const fn once() -> Self {
         let last = Mutex::new(None);
         let interval = None;
         Self { interval, last }
     }
 
-    /// Logs a condition when it begins, and at most once per `interval` while it lasts.
+    /// Makes an instance that logs a condition when it begins, and at most once per `interval`
+    /// while it lasts.
     pub const fn every(interval: Duration) -> Self {
         let last = Mutex::new(None);
         let interval = Some(interval);
         Self { interval, last }
     }
 
-    /// Records an occurrence. If it must be logged, returns how many occurrences of the same
-    /// condition were not logged since the last line.
+    /// Records an occurrence. If it must be logged, returns how many earlier occurrences of the
+    /// same condition were not.
     pub fn occurs(&self, condition: T, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let same = last.as_mut().filter(|last| last.condition == condition);
@@ -60,24 +61,24 @@ impl<T: PartialEq> Throttled<T> {
         Some(more)
     }
 
-    /// Records the end of a condition. Returns `true` if the end must be logged, that is, if the
-    /// beginning was logged and the end was not. With an interval, a condition that comes and goes
-    /// is logged with one pair of lines per interval.
+    /// Records the end of the condition. Returns whether the end must be logged, which is the case
+    /// if the beginning was and the end was not. With an interval, a condition that comes and goes
+    /// gives one pair of lines per interval.
     pub fn ends(&self) -> bool {
         let mut last = self.last();
         let open = last.as_mut().filter(|last| !last.has_ended);
         open.map(|last| last.has_ended = true).is_some()
     }
 
-    /// Takes the count of unlogged occurrences if their interval has passed. Returns `None` if
-    /// there are none.
+    /// Takes the count of occurrences not logged if their interval has passed. Returns `None` if
+    /// there is nothing to report.
     pub fn due(&self, now: Instant) -> Option<u64> {
         let mut last = self.last();
         let due = last.take_if(|last| self.is_due(last, now));
         due.map(|due| due.more).filter(|more| *more > 0)
     }
 
-    /// Takes the count of unlogged occurrences, even if their interval has not passed. Returns
+    /// Takes the count of occurrences not logged, whether or not their interval has passed. Returns
     /// `None` if there are none.
     pub fn rest(&self) -> Option<u64> {
         let last = self.last().take();
@@ -92,7 +93,7 @@ impl<T: PartialEq> Throttled<T> {
     }
 
     fn last(&self) -> MutexGuard<'_, Option<Logged<T>>> {
-        // No statement leaves the value half changed, so it can still be used after a panic.
+        // No statement leaves the value half changed, so it is usable even after a panic.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,12 +1,12 @@
-//! Inclusions in the registries of unfair suppliers that could not be parsed. As long as such an
-//! inclusion may be about a supplier, the data does not prove that the supplier is not listed
-//! (manual, "API", "Registries").
+//! Inclusions in the registries of unfair suppliers that the import could not parse. As long as
+//! such an inclusion may be about a supplier, the data does not prove that the supplier is not
+//! listed (manual, "API", "Registries").
 
 use std::sync::Arc;
 
 use super::{Date, Inn, Regime};
 
-/// An inclusion that could not be parsed, and what could still be read from it.
+/// An inclusion that the import could not parse, and what could still be read of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnreadEntry {
     pub law: Regime,
@@ -16,38 +16,36 @@ pub struct UnreadEntry {
     /// Publication time in milliseconds since 1970.
     pub published: Option<i64>,
     pub about: UnreadAbout,
-    /// Name of the archive, or of the file.
+    /// Archive, or file outside of archives.
     pub archive: String,
-    /// Name of the file within the archive; empty if it is not in an archive.
+    /// File within the archive; empty if there is no archive.
     pub entry: String,
 }
 
-/// Whom an unparsed inclusion may be about.
+/// Whom an inclusion may be about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadAbout {
-    /// One of the suppliers with these INNs.
+    /// A supplier with one of these INNs.
     Inns(Vec<Inn>),
     /// A supplier without a Russian INN.
     NoInn,
-    /// Any supplier.
     Anybody,
 }
 
 impl UnreadEntry {
-    /// Returns the first day for which the registry may lack this entry: the day of publication, or
-    /// the first day of the calendar if publication is unknown.
+    /// Returns the first day for which the registry may lack the entry: the day of publication, or
+    /// the first day of the calendar if that is unknown.
     pub fn since(&self) -> Date {
         self.published.map_or(Date::FIRST, Date::in_moscow_at)
     }
 }
 
-/// All unparsed inclusions that no later document has settled.
+/// All inclusions that the import could not parse and that no later document has settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadEntries {
-    /// All unparsed inclusions, sorted.
     pub all: Arc<[UnreadEntry]>,
-    /// INNs that unparsed inclusions may be about, each with the law and the first day for which
-    /// that law's registry may lack an entry. Sorted.
+    /// INNs that an inclusion may be about, each with the law and the first day for which that
+    /// law's registry may lack an entry. Sorted.
     meant: Arc<[(Inn, Regime, Date)]>,
 }
 
@@ -69,7 +67,7 @@ impl UnreadEntries {
         }
     }
 
-    /// Returns the laws whose registries may lack an entry about this supplier on `day`.
+    /// Returns the laws whose registries may lack an entry about `inn` on `day`.
     pub fn laws(&self, inn: &Inn, day: Date) -> impl Iterator<Item = Regime> {
         let first = self.meant.partition_point(|(meant, ..)| meant < inn);
         let found = self.meant.get(first..).unwrap_or_default().iter();
@@ -79,7 +77,7 @@ impl UnreadEntries {
             .map(|(_, law, _)| *law)
     }
 
-    /// Counts the unparsed entries of a law. Several documents about the same entry count once.
+    /// Counts the entries under a law. Several documents about an entry count once.
     pub fn count(&self, law: Regime) -> u64 {
         let of_law = || self.all.iter().filter(|one| one.law == law);
         let without = of_law().filter(|one| one.number.is_empty()).count();
@@ -90,8 +88,8 @@ impl UnreadEntries {
         (without + numbers.len()) as u64
     }
 
-    /// Returns the first day for which a law's registry may be incomplete, because an unparsed
-    /// entry from then on may be about anybody.
+    /// Returns the first day from which a law's registry cannot count as complete, because an
+    /// inclusion published then may be about anybody.
     pub fn uncovered_from(&self, law: Regime) -> Option<Date> {
         let of_law = self.all.iter().filter(|one| one.law == law);
         let of_anybody = of_law.filter(|one| one.about == UnreadAbout::Anybody);

@@ -1,4 +1,4 @@
-//! The verdict on a supplier for a day, and what it is based on. No other module makes verdicts
+//! Verdicts on a supplier for a day, and what they are based on. No other module makes verdicts
 //! (manual, "API", "Verdicts").
 
 use std::fmt;
@@ -7,28 +7,28 @@ use super::{
     Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEntry, UnreadEntries,
 };
 
-/// Default of [`VerdictRules::max_age`], in days.
+/// In days.
 pub const DEFAULT_MAX_AGE: u64 = 30;
 
 /// What the registries of unfair suppliers say about a supplier as of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// The number is not an INN: it does not have 10 or 12 digits, or its control digits are wrong
-    /// and the data does not contain it.
+    /// Not an INN. Either it does not have 10 or 12 digits, or the control digits are wrong and it
+    /// does not occur in the data.
     #[default]
     Invalid,
     Listed,
-    /// No entry is in force, but a consulted registry does not cover the day, or an inclusion that
-    /// could not be parsed may be about the supplier.
+    /// No entry is in force. But a consulted registry does not cover the day, or an inclusion that
+    /// the import could not parse may be about the supplier.
     Undetermined,
-    /// All consulted registries cover the day, and an entry was in force before it.
+    /// All consulted registries cover the day. No entry is in force on it, but one was before.
     PreviouslyListed,
-    /// All consulted registries cover the day, and no entry has been in force on or before it.
+    /// All consulted registries cover the day, and no entry was ever in force up to it.
     NotListed,
 }
 
 impl Verdict {
-    /// The codes, in the order of the variants.
+    /// In the order of the variants.
     pub const CODES: &'static [&'static str] = &[
         "invalid",
         "listed",
@@ -37,7 +37,7 @@ impl Verdict {
         "not-listed",
     ];
 
-    /// Returns the code on the wire.
+    /// Returns the code in responses.
     pub fn code(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -48,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// Returns whether the supplier is listed, or `None` if unknown.
+    /// Returns whether the supplier is listed, or `None` if that is unknown.
     pub fn is_listed(self) -> Option<bool> {
         match self {
             Self::Listed => Some(true),
@@ -65,7 +65,7 @@ pub struct Laws([bool; 3]);
 impl Laws {
     pub const ALL: Self = Self([true; 3]);
 
-    /// Parses codes separated by commas, in any order. Returns `None` if the list is empty or a
+    /// Parses codes separated by commas, in any order. Returns `None` if the text is empty or a
     /// code is unknown.
     pub fn parse(text: &str) -> Option<Self> {
         let mut laws = Self([false; 3]);
@@ -83,18 +83,17 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Returns whether to consider an entry: its law is among these laws, or unknown.
+    /// Returns whether an entry counts: if its law is one of these, or is unknown.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
 
-    /// Returns whether to consider entries under this law; `true` if the law is unknown (`None`).
+    /// Returns whether entries under this law count. Those under an unknown law (`None`) do.
     pub fn count_law(self, law: Option<Regime>) -> bool {
         law.is_none_or(|law| self.has(law))
     }
 }
 
-/// Writes the codes separated by commas.
 impl fmt::Display for Laws {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let laws = Regime::ALL.into_iter().filter(|law| self.has(*law));
@@ -103,11 +102,11 @@ impl fmt::Display for Laws {
     }
 }
 
-/// Determines which registries are consulted for a verdict, and how old they may be.
+/// Which registries are consulted for a verdict, and how old they may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VerdictRules {
     pub laws: Laws,
-    /// How many days a registry remains valid after the last day on which it was complete.
+    /// For how many days a registry counts as complete after the last day on which it was.
     pub max_age: u64,
 }
 
@@ -120,7 +119,7 @@ impl Default for VerdictRules {
     }
 }
 
-/// Whether a registry covers a day, and if not, why.
+/// Whether a registry covers a day, and if not, why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     Covers,
@@ -134,22 +133,21 @@ pub enum Reach {
     Unread,
 }
 
-/// The basis of a verdict: the day, and the state of each law's registry on that day.
+/// What a verdict is based on: a day, and the state of each law's registry on that day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ground {
     pub day: Date,
     pub rules: VerdictRules,
-    /// State of each registry, in the order of [`Regime::ALL`]; `None` for laws that are not
-    /// consulted.
+    /// In the order of [`Regime::ALL`]; `None` for a law that is not consulted.
     pub laws: [Option<LawGround>; 3],
 }
 
-/// What a verdict takes from the state of one law's registry.
+/// The state of one law's registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawGround {
-    /// Number of entries, including those that have ended.
+    /// Includes entries that are no longer in force.
     pub entries: u64,
-    /// Number of entries with an inclusion that could not be parsed.
+    /// Entries with an inclusion that the import could not parse.
     pub unread: u64,
     /// Why the registry is considered complete as of its last day.
     pub basis: Option<Basis>,
@@ -197,13 +195,11 @@ impl LawGround {
     }
 }
 
-/// Returns whether `day` is at most `max_age` days after `as_of`.
 fn is_within(as_of: Date, day: Date, max_age: u64) -> bool {
     let age = day.days_since_1970() - as_of.days_since_1970();
     u64::try_from(age).unwrap_or(0) <= max_age
 }
 
-/// Writes, for example, `complete:2026-11-20`, `partial` or `none`.
 impl fmt::Display for LawGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -213,13 +209,11 @@ impl fmt::Display for LawGround {
 }
 
 impl LawGround {
-    /// Returns how much of the registry is in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }
 
-    /// Appends the state, followed by the last day if the registry is complete:
-    /// `complete:2026-11-20`.
+    /// Appends the state and, if the registry is complete, its last day: `complete:2026-11-20`.
     fn add_to(&self, text: &mut String) {
         text.push_str(self.state().code());
         if let Some(day) = self.complete_as_of {
@@ -228,8 +222,8 @@ impl LawGround {
         }
     }
 
-    /// Returns the text for a table: the state as in the header. If the registry is complete but
-    /// does not cover the day, ` old`, ` later` or ` unread` follows.
+    /// Returns the state for a table. If the registry is complete but does not cover the day, `
+    /// old`, ` later` or ` unread` is appended.
     pub fn cell(&self) -> String {
         match self.reach {
             Reach::Covers | Reach::Incomplete => self.to_string(),
@@ -241,8 +235,7 @@ impl LawGround {
 }
 
 impl Ground {
-    /// Determines what the registries cover on `day`, given the inclusions that could not be
-    /// parsed.
+    /// `unread` has the inclusions that the import could not parse.
     pub fn new(
         registries: &Registries,
         unread: &UnreadEntries,
@@ -262,9 +255,9 @@ impl Ground {
     }
 
     /// Returns the value of the header `X-Registries`: `44=complete:2026-11-20, 223=partial,
-    /// 615=none`. A law that is not consulted has an empty value.
+    /// 615=none`. The value of a law that is not consulted is empty.
     pub fn text(&self) -> String {
-        // Enough for three complete registries, so that the text need not grow.
+        // Room for three complete registries.
         let mut text = String::with_capacity(80);
         for (law, ground) in Regime::ALL.into_iter().zip(&self.laws) {
             if !text.is_empty() {
@@ -279,25 +272,23 @@ impl Ground {
         text
     }
 
-    /// Returns whether all consulted registries cover the day.
     pub fn covers(&self) -> bool {
         self.laws.iter().flatten().all(LawGround::covers)
     }
 
-    /// Returns whether an entry is under one of the consulted laws, and in force on the day.
+    /// Returns whether an entry counts under the consulted laws and is in force on the day.
     pub fn has_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.is_in_force(self.day)
     }
 
-    /// Returns whether an entry is under one of the consulted laws, and was in force before the
-    /// day.
+    /// Returns whether an entry counts under the consulted laws and was in force before the day.
     pub fn had_in_force(&self, entry: &RnpEntry) -> bool {
         self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
     }
 
-    /// Returns the verdict on the supplier with this INN, as the client gave it. `entries` are all
-    /// entries of the supplier, from any time; `is_known` says whether the supplier occurs
-    /// elsewhere in the data; `unread` holds the inclusions that could not be parsed.
+    /// Returns the verdict on the supplier with this INN, which may be malformed. `entries` has all
+    /// entries of the supplier, of any time. `is_known` says whether the supplier occurs elsewhere
+    /// in the data. `unread` has the inclusions that the import could not parse.
     pub fn verdict(
         &self,
         inn: &str,
@@ -316,15 +307,15 @@ impl Ground {
         {
             Verdict::Undetermined
         } else if !is_known && entries.is_empty() && !inn.has_control_digits() {
-            // Registries contain numbers with wrong control digits. But a number that appears
-            // nowhere is more likely a typo.
+            // Registries contain INNs with wrong control digits. But one that occurs nowhere in the
+            // data is more likely a typo.
             Verdict::Invalid
         } else {
             self.of_entries(entries)
         }
     }
 
-    /// Returns the verdict on the supplier of an entry without an INN.
+    /// Returns the verdict on the supplier of an entry that states no INN.
     pub fn verdict_without_inn(&self, entry: &RnpEntry) -> Verdict {
         match self.has_in_force(entry) {
             true => Verdict::Listed,
@@ -332,7 +323,7 @@ impl Ground {
         }
     }
 
-    /// Returns the verdict on a supplier without an entry in force.
+    /// The entries must not be in force.
     fn of_entries(&self, entries: &[RnpEntry]) -> Verdict {
         if !self.covers() {
             Verdict::Undetermined
@@ -358,7 +349,6 @@ mod tests {
         Date::parse_iso(text).expect("a day")
     }
 
-    /// Returns what the demonstration's registries say about a day.
     fn ground(on: &str) -> Ground {
         let demonstration = Registries {
             all: Regime::ALL.map(|law| Registry {

@@ -1,8 +1,9 @@
-//! Typos in a word: a letter is missing, added or replaced, or two neighbours are swapped.
+//! Compares words by typos. A typo is a letter that is missing, added or replaced, or two adjacent
+//! letters that are swapped.
 
-/// Returns whether two words, which must differ, are one typo apart.
+/// Returns whether two words are one typo apart. The words must differ.
 pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
-    // A letter takes up to 4 bytes.
+    // A letter takes at most 4 bytes.
     if one.len().abs_diff(other.len()) > 4 {
         return false;
     }
@@ -17,7 +18,7 @@ pub(super) fn is_one_mistake(one: &str, other: &str) -> bool {
     }
 }
 
-/// Strips the common beginning and end of two words.
+/// Strips the beginning and the end that two words share.
 fn differing<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     let same = |(a, b): &(char, char)| a == b;
     let letter = |(a, _): (char, char)| a.len_utf8();
@@ -32,7 +33,6 @@ fn differing<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     )
 }
 
-/// Returns whether two words are at most two typos apart.
 pub(super) fn is_within_two_mistakes(one: &str, other: &str) -> bool {
     let (one, other) = differing(one, other);
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// Computes the number of typos with a table over all prefixes.
+    /// The number of typos, computed with a table over all prefixes.
     fn distance(one: &str, other: &str) -> usize {
         let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
