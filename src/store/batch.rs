@@ -199,8 +199,8 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Stores a contract under exactly the given suppliers, and removes it from all others. Their
-    /// names come from a document published at `published` (milliseconds since 1970).
+    /// Stores a contract under exactly the given suppliers, and removes it from all others. The
+    /// suppliers' names come from a document published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -131,13 +131,13 @@ impl Building {
     }
 
     /// Rewrites `FILE-building` with full pages if it is at least [`WRITTEN_ANEW_FROM`] bytes long
-    /// and more than twice as long as the file it replaces: rows inserted in random order leave a
-    /// sixth of the space in pages unused. Takes the connection, which must have no open
-    /// transaction, and returns the one to continue with. If the process is killed during this, all
-    /// commits survive. Calls `on_begin` if there is anything to rewrite.
+    /// and more than twice as long as the file it replaces. Rows inserted in random order leave a
+    /// sixth of the space in pages unused. `file` must have no open transaction; the returned
+    /// connection takes its place. Commits survive if the process is killed meanwhile. Calls
+    /// `on_begin` before rewriting.
     ///
-    /// If the rewritten file cannot be created, for example because the disk has no room,
-    /// `FILE-building` stays as it is, and the log gets a warning.
+    /// If the rewritten file cannot be created, for example because the disk has no room, logs a
+    /// warning and leaves `FILE-building` as it is.
     ///
     /// # Errors
     /// Returns an error if the rewritten file cannot be renamed or opened.

@@ -38,7 +38,6 @@ pub struct ChangeCount {
 pub struct Revision {
     /// Time of creation, in seconds since 1970.
     pub time: i64,
-    /// Identity of the data in that revision.
     pub identity: i64,
 }
 
@@ -263,7 +262,7 @@ impl FromSql for LogSubject {
     }
 }
 
-/// The columns that come first in statements read by [`logged`].
+/// The first columns of every statement whose rows [`logged`] reads.
 macro_rules! change_columns {
     () => {
         "SELECT change.part, change.subject, change.revision, \

@@ -1,8 +1,9 @@
 //! The rows of contracts and purchases in the content index.
 //!
 //! The index stores the difference between consecutive rows of a token as a variable-length integer
-//! of 7 bits per byte, and ids of contracts are far apart. Most contracts are the first that was
-//! stored for their supplier and day. Such contracts get a row number with fewer bits:
+//! of 7 bits per byte. The ids of contracts are far apart, so they would take many bytes. Most
+//! contracts, however, are the first one stored for their supplier and day, and get a row number
+//! with fewer bits:
 //!
 //! ```text
 //! 0 and above       supplier: 26 bits | days since 2012: 13 bits

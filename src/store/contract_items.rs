@@ -11,7 +11,7 @@ use super::record::items_sum;
 pub(super) struct ItemTable<'a>(pub &'a OpenFile);
 
 /// Numbers of contracts with and without a row of items, and the sum of the checksums of these
-/// rows. Also used for the change in these totals.
+/// rows. Also represents a change in these totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ItemsTotal {
     pub with_items: i64,

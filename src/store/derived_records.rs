@@ -36,8 +36,8 @@ pub(super) struct DerivedEntry {
 }
 
 impl DerivedRecord {
-    /// Creates the record of a contract that is listed under exactly the given suppliers. Their
-    /// names come from a document published at `published` (milliseconds since 1970).
+    /// Creates the record of a contract that is listed under exactly the given suppliers. The
+    /// suppliers' names come from a document published at `published` (milliseconds since 1970).
     ///
     /// # Errors
     /// Returns an error if the contract's items cannot be compressed.

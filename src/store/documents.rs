@@ -209,7 +209,6 @@ impl Document {
     }
 }
 
-/// A stored document with its encoded facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
     pub head: DocumentHead,

@@ -46,7 +46,6 @@ pub struct CellState {
     /// milliseconds since 1970. `None` if that has not happened yet, or if an archive has since
     /// gone missing.
     pub settled: Option<i64>,
-    /// Whether the last request failed.
     pub is_failed: bool,
 }
 

@@ -33,7 +33,6 @@ pub struct KeyRing {
     _running: Option<Sender<()>>,
 }
 
-/// An ongoing failure to read the keys.
 #[derive(Debug)]
 struct Failing {
     since: Instant,
@@ -89,7 +88,8 @@ struct FollowedKeyFile {
     path: PathBuf,
     /// State of the file when it was last read successfully; `None` if it did not exist.
     state: Option<FileState>,
-    /// Whether the keys must be read even if the state of the file is the same.
+    /// Whether the keys must be read even if the state of the file is the same: at the start, and
+    /// after a failed attempt.
     is_unread: bool,
 }
 
@@ -202,7 +202,6 @@ impl KeyRing {
         used.map(|(hash, _)| *hash).collect()
     }
 
-    /// Returns the number of keys that are valid now.
     pub fn count(&self) -> usize {
         self.read().as_ref().map_or(0, count)
     }

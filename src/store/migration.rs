@@ -23,7 +23,6 @@ pub(super) struct Migration {
     pub run: fn(&OpenFile, &mut StepRows<'_>) -> Result<()>,
 }
 
-/// Counts the rows that a step has changed and reports them.
 pub(super) struct StepRows<'a> {
     to: i64,
     done: u64,
@@ -32,14 +31,11 @@ pub(super) struct StepRows<'a> {
     report: &'a mut dyn FnMut(StepProgress) -> Result<()>,
 }
 
-/// Progress of a step of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepProgress {
     /// Format after the step.
     pub to: i64,
-    /// Number of changed rows.
     pub done: u64,
-    /// Number of rows to change.
     pub total: u64,
 }
 

@@ -101,7 +101,6 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Passes on a record if it is on the page.
     fn pass(&mut self, id: i64, record: &[u8]) -> Result<()> {
         if self.skip > 0 {
             self.skip -= 1;

@@ -1,6 +1,6 @@
 //! The table `purchase_facet`: for each purchase, a row with the same id and with the values by
-//! which purchases are filtered and ordered. These values follow from the records. Law, region and
-//! customer are tokens in the content index (`content_index.rs`).
+//! which purchases are filtered and ordered. These values are computed from the records. Law,
+//! region and customer are tokens in the content index (`content_index.rs`).
 
 use rusqlite::{Row, params};
 

@@ -6,7 +6,6 @@ use rusqlite::Connection;
 
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Records that this release has written the file.
 pub(super) fn note(file: &Connection) -> rusqlite::Result<()> {
     let sql = "UPDATE release SET version = ?1, sum = row_sum(?1) WHERE version <> ?1";
     file.execute(sql, [VERSION]).map(drop)

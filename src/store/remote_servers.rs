@@ -41,13 +41,12 @@ pub(super) trait KeyTransaction: KeyRows {
     fn commit(self: Box<Self>) -> Result<()>;
 }
 
-/// Watches stored keys for changes.
 pub(super) trait KeyFollower: Send {
     /// Returns all keys if they have changed since the last successful call.
     fn changed(&mut self) -> Result<Option<Vec<StoredKey>>>;
 }
 
-/// The servers of an address.
+/// PostgreSQL servers with the same data, given by their address.
 #[derive(Clone, Debug)]
 pub struct RemoteServers(pub(super) Arc<dyn ServerAccess>);
 

@@ -2,7 +2,7 @@
 //! and of customers, and a full-text index (SQLite FTS5) of all trigrams in them. The index does
 //! not store text, only the row ids of each trigram.
 //!
-//! The rows follow from other tables by versioned rules (`search_rules.rs`). At the end of an
+//! The rows are computed from other tables by versioned rules (`search_rules.rs`). At the end of an
 //! import, the rows of names in the log of changes are updated. An import or upgrade by a program
 //! with other rules rebuilds all of them.
 
@@ -22,7 +22,7 @@ use super::search_rules::{self, Searched};
 use super::suppliers::Suppliers;
 use crate::model::{ANYTHING, Inn, LogSubject, searched_name};
 
-/// Least id of a customer's row. The row of a supplier has the supplier's id, which is smaller.
+/// Smallest id of a customer's row. The row of a supplier has the supplier's id, which is smaller.
 const FIRST_CUSTOMER: i64 = 1 << 32;
 
 /// SQL condition for rows of customers. The index `searched_name_of_customer` has the same

@@ -32,11 +32,8 @@ pub enum Upgraded {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpgradeProgress {
-    /// The upgrade is about to begin.
     Begins {
-        /// Format of the file.
         from: i64,
-        /// Format of this release.
         to: i64,
         /// Upper bound on the disk space needed, in bytes.
         needed: u64,

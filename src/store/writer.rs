@@ -96,7 +96,6 @@ pub struct Writer {
     rederives_all: bool,
     /// Greatest id of a document before the import.
     last_document: i64,
-    /// Laws of the imported RNP entries.
     laws: BTreeSet<Regime>,
     declarations: Declarations,
     /// State of the registries before the import.

@@ -131,7 +131,6 @@ impl Session {
         })
     }
 
-    /// Returns the server's position in the address.
     pub fn index(&self) -> usize {
         self.index
     }
@@ -156,7 +155,6 @@ impl Session {
         self.steps.error(Reason::OtherRelease(sentence))
     }
 
-    /// Creates an error about this server.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         let reason = Reason::Refused(what.to_string());
         self.steps.error(reason)

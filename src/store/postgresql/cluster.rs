@@ -23,7 +23,7 @@ struct Timings {
     attempt: Duration,
     /// How long a host that has failed is tried only after all others.
     failed: Duration,
-    /// How long no new attempt is made after all hosts have failed.
+    /// Minimum time without new attempts after all hosts have failed.
     rest: Duration,
     /// How long publications older than the newest one seen are rejected.
     lag: Duration,
@@ -261,7 +261,6 @@ impl Cluster {
         }
     }
 
-    /// Returns the number of the newest publication seen.
     pub fn newest(&self) -> i64 {
         self.states().newest
     }

@@ -213,7 +213,6 @@ pub struct FollowedKeys {
     cluster: Arc<Cluster>,
     session: Option<Session>,
     follows: bool,
-    /// The version read last.
     version: i64,
 }
 

@@ -68,9 +68,8 @@ pub(super) struct AnswerCache {
     /// Records of suppliers' RNP entries.
     pub entries: HashMap<Inn, Vec<Vec<u8>>>,
     pub newest: Option<NewestPage>,
-    /// The rows of the statement that reads a card, by purchase number.
+    /// The rows of the statement that reads a card, with the purchase number.
     pub purchase: Option<(PurchaseNumber, Vec<Row>)>,
-    /// INNs of suppliers by id.
     pub inns: HashMap<i64, Inn>,
 }
 
@@ -100,7 +99,6 @@ impl ServerData {
         }
     }
 
-    /// Returns the version of the data that the answer is based on.
     pub fn version(&self) -> DataVersion {
         self.publication.as_ref().map_or(
             DataVersion {

@@ -48,8 +48,6 @@ pub struct RowSender<'a> {
     pub done: u64,
     /// A lower bound on the total number of rows.
     pub total: u64,
-    /// Called with `done` and `total` every [`REPORTED_AT_ONCE`] rows, as long as `done` is less
-    /// than `total`.
     pub report: &'a mut dyn FnMut(u64, u64),
 }
 
@@ -81,7 +79,6 @@ impl TableSender<'_> {
         self.row(&values)
     }
 
-    /// Sends the facets and tokens of a contract.
     fn content(&mut self, sent: &SentContract<'_>, tokens: &str) -> Result<()> {
         let facets = self.facets(sent)?;
         let facets = sql_values(&facets);
@@ -278,7 +275,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the changed names of suppliers and customers.
     pub fn names(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("searched_name")?;

@@ -30,7 +30,6 @@ pub(super) fn sql_value<'a>(
 }
 
 impl ServerData {
-    /// Returns the supplier and the record of the RNP entry in a row.
     pub(super) fn entry_in<'r>(&self, row: &'r Row) -> Result<(Inn, &'r [u8])> {
         let inn = Inn::from_stored(self.get(row, FIRST)?);
         let inn = inn.ok_or_else(|| self.damaged("an INN that is none"))?;

@@ -817,8 +817,7 @@ impl ServerData {
     }
 }
 
-/// Returns SQL that requires the tokens and the bounds on ids, to be appended to a condition, and
-/// its parameters.
+/// Returns a condition on tokens and ids as SQL that starts with `AND`, and its parameters.
 fn found_within<'a>(tokens: &'a ContentTokens, ids: &'a [i64; 2]) -> (String, Vec<Param<'a>>) {
     let lists = tokens.alternatives();
     let overlaps = (1..=lists.len()).map(|at| format!(" AND tokens && ${at}::text[]"));

@@ -20,7 +20,6 @@ const READ_AT_ONCE: usize = 1_000;
 pub struct EntrySelection {
     /// Number of all matching entries.
     pub count: u64,
-    /// Numbers of the entries on the page.
     numbers: Vec<Box<str>>,
 }
 

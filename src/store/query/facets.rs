@@ -28,7 +28,6 @@ impl FacetPrice {
     }
 }
 
-/// The facets of a contract that may match.
 pub(super) struct Facets<'a> {
     source: &'a dyn Source,
     columns: &'a [FacetColumn],
@@ -160,8 +159,8 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// Passes the facets of the contracts of `owner` that match a filter to `each`. Reads the given
-/// columns.
+/// Passes the facets of the contracts of `owner` that match a filter to `each`. The rows have at
+/// least the given columns.
 ///
 /// # Errors
 /// Returns an error if the data is unreadable or has fewer facets than contracts.

@@ -1,6 +1,6 @@
-//! Turns a filter into the condition of a statement, for SQLite and PostgreSQL. Each part of the
-//! condition has a row with column, comparison and value. Forgetting a field of [`ContractFilter`]
-//! is a compile error.
+//! Turns a filter into the condition of a statement, for SQLite and PostgreSQL. A condition is a
+//! list of rows, each with a column, a comparison and a value. Forgetting a field of
+//! [`ContractFilter`] is a compile error.
 
 use super::super::error::Result;
 use super::super::facet_columns::{FacetColumn, FacetValue};

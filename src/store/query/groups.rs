@@ -134,7 +134,7 @@ impl Groups {
         self.count(row, facts, Counting::Add)
     }
 
-    /// Removes a contract that was added, also as a source of the customer's name.
+    /// Undoes [`Groups::add`] for a contract, which then no longer names its customer.
     pub fn remove(&mut self, row: &Facets<'_>, facts: RiskFacts) -> Result<()> {
         self.count(row, facts, Counting::Remove)
     }

@@ -18,7 +18,6 @@ pub enum NameKinds<'a> {
     AllBut(&'a str),
 }
 
-/// A match of a name search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
     /// From 1 to 100.
@@ -26,7 +25,6 @@ pub struct NameMatch {
     pub owner: NameOwner,
 }
 
-/// The party that a matched name belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     Supplier(SupplierRow),
@@ -40,10 +38,8 @@ pub enum NameOwner {
     Entry(Box<RnpEntry>),
 }
 
-/// The suppliers, customers and entries whose names match.
 #[derive(Clone, Debug, Default)]
 pub struct NameMatches {
-    /// Number of all matches.
     pub count: u64,
     /// The best matches come first: by score, then those that also have the query's legal forms,
     /// then by number of contracts, then suppliers before customers before entries, then by INN or
@@ -142,7 +138,6 @@ pub(super) fn entries_without_inn(source: &dyn Source) -> Result<Vec<NamedEntry>
     Ok(entries)
 }
 
-/// Keeps the best of any number of candidates.
 struct Best {
     limit: usize,
     count: u64,

@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::super::error::Result;
 use crate::model::Amount;
 
-/// A value by which rows are ordered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SortValue {
     /// A day, a minute, or hundredths of a rouble (rounded down); `None` if there is no value.

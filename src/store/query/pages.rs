@@ -19,8 +19,7 @@ use crate::model::{
 
 const TOO_FEW: &str = "a supplier has fewer contracts than its row says";
 
-/// Number of contracts read per statement. When they come from a server, all their records are in
-/// memory at once.
+/// Number of contracts read per statement. All records in a server's reply are in memory at once.
 const READ_AT_ONCE: usize = 1_000;
 
 /// A page of the contracts that match a filter, and the number of matches.
@@ -34,12 +33,13 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 enum PageRows {
     /// Up to `limit` of all contracts, newest first, after the first `skip`.
-    Newest { skip: u64, limit: u64 },
-    /// The contracts with these ids.
+    Newest {
+        skip: u64,
+        limit: u64,
+    },
     Ids(Vec<i64>),
 }
 
-/// A page of a customer's contracts that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
     /// The customer's name in the newest contract that states one, whether or not that contract
@@ -382,7 +382,6 @@ pub(super) fn show_ids<'a>(
     }
 }
 
-/// A matching contract and the value by which it is sorted.
 #[derive(Clone, Debug)]
 pub(super) struct ContractMatch {
     value: SortValue,

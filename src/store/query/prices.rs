@@ -23,11 +23,10 @@ use crate::model::{
 /// Maximum number of items that a search for prices may find.
 pub const MAX_ITEMS: usize = 100_000;
 
-/// Number of contracts whose items are read per statement. When they come from a server, all their
-/// items are in memory at once.
+/// Number of contracts whose items are read per statement. All items in a server's reply are in
+/// memory at once.
 const READ_AT_ONCE: usize = 1_000;
 
-/// The columns by which contracts are ordered.
 const COLUMNS: &[FacetColumn] = &[FacetColumn::SignDate, FacetColumn::Stage];
 
 /// A page of the items that a search for prices finds, and the statistics of all of them.
@@ -115,7 +114,6 @@ impl Database {
     }
 }
 
-/// A contract with items that match.
 struct Priced {
     /// Day of signing as YYYYMMDD; 0 if missing.
     sign_date: u32,

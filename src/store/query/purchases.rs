@@ -16,7 +16,6 @@ use crate::model::{
 /// Purchases read per statement.
 const READ_AT_ONCE: usize = 1_000;
 
-/// A page of purchases found by a search.
 #[derive(Clone, Debug)]
 pub struct PurchaseSelection {
     /// Number of all purchases found.
@@ -166,7 +165,6 @@ fn price(facets: &PurchaseFacets, source: &dyn Source) -> Result<Option<Amount>>
     }
 }
 
-/// A matching purchase, with the values that determine its position.
 #[derive(Clone, Debug)]
 struct PurchaseMatch {
     value: SortValue,

@@ -44,7 +44,6 @@ pub struct TooBroad {
 /// The result of a search, unless the search is too broad.
 pub type Searched<T> = std::result::Result<T, TooBroad>;
 
-/// A page of contracts found by a search.
 #[derive(Clone, Debug)]
 pub struct ContentSelection {
     /// Number of all contracts found. A contract counts once per supplier.
@@ -94,8 +93,8 @@ pub(super) struct Search<'a> {
     ids: RangeInclusive<i64>,
     /// Query of the index, without risk facts.
     tokens: ContentTokens,
-    /// The same query with the risk facts that the filter asks for. `None` if `listed` is set and
-    /// the index has none of the other facts: only contracts in `listed` can then match.
+    /// `tokens` with the risk facts that the filter asks for. `None` if `listed` is set and the
+    /// index has none of the other facts: only contracts in `listed` can then match.
     tokens_with_facts: Option<ContentTokens>,
     /// Contracts signed while the supplier was listed, if the filter asks for this fact.
     listed: Option<Arc<ListedContracts>>,
@@ -212,8 +211,8 @@ impl<'a> Search<'a> {
         Ok(Ok(()))
     }
 
-    /// Passes the facets of the matching contracts to `each`, in any order. Reads the given
-    /// columns.
+    /// Passes the facets of the matching contracts to `each`, in any order. The rows have at least
+    /// the given columns.
     pub fn each_match(
         &self,
         columns: &[FacetColumn],

@@ -49,7 +49,6 @@ pub(in crate::store) struct NameRow<'a> {
 /// Receives the results of a scan. Returns whether to continue.
 pub(in crate::store) type EachOf<'a, T> = &'a mut dyn FnMut(&T) -> bool;
 
-/// The records that are searched by content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum ContentKind {
     Contracts,
@@ -199,7 +198,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Passes the records of purchases to `each`, in the order of `ids`.
     fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()>;
 
-    /// Returns the oldest revision in the log, if there is one.
     fn oldest_revision(&self) -> Result<Option<u64>>;
     fn revision(&self, revision: u64) -> Result<Option<Revision>>;
     /// Returns the last revision before a time in seconds since 1970.

@@ -17,8 +17,8 @@ use crate::model::{DocumentSubject, SourceDocument};
 pub(in crate::store) struct Candidates {
     /// Whether there is a record of each kind of subject, in the order of [`DocumentSubject::ALL`].
     pub has_record: [bool; 3],
-    /// All documents about the number. For a contract, also at least the notices of its purchase;
-    /// for a purchase, also all documents about its contracts.
+    /// All documents about the number. For a contract, they include at least the notices of its
+    /// purchase; for a purchase, all documents about its contracts.
     pub documents: Vec<DocumentHead>,
 }
 

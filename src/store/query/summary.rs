@@ -21,9 +21,8 @@ use crate::model::{
 };
 
 impl Database {
-    /// Sums up the contracts of a supplier that match `filter`. Risk facts are as of the day of
-    /// `ground`, and are based on the registries that `ground` consults. Lists the `top` customers
-    /// by sum.
+    /// Sums up the contracts of a supplier that match `filter`. `ground` determines the day of the
+    /// risk facts and the registries that they are based on. Lists the `top` customers by sum.
     ///
     /// Reads the facets of all matching contracts, and one record per listed customer for its name.
     /// Takes up to 200 bytes of memory per distinct customer, of which there are at most as many as
@@ -147,7 +146,7 @@ impl Sums<'_> {
             }
             others.insert(facets.id()?);
             self.groups.remove(&facets, facts)?;
-            // A risk fact that only the removed record states is kept.
+            // Keep a risk fact that only the removed record states.
             for fact in RiskFact::ALL {
                 if facts.has(fact) && !counted.has(fact) {
                     counted.insert(fact);

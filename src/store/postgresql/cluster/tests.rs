@@ -33,7 +33,6 @@ struct FakeServer {
     connections: Arc<AtomicUsize>,
 }
 
-/// How a fake server treats a connection.
 #[derive(Clone, Copy)]
 enum Manner {
     /// Accepts the connection and stays silent, like a frozen server.
