@@ -36,8 +36,8 @@ import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, Unrea
 /** Size limit of a text file, in bytes. */
 const LARGEST_TEXT = 5_000_000;
 /**
- * Text of at least this many characters is pasted by the script, because browsers take minutes to
- * insert it.
+ * The script itself inserts a pasted text of at least this many characters, because browsers take
+ * minutes.
  */
 const LONG = 4000;
 /** Session storage keys: the text of the list and its source. */
@@ -129,7 +129,6 @@ export function batchView(main, { params }, shell) {
     Object.assign(book, { at, isCut, text: tableText(rows) });
     return begin(book.text, t("batch.from.sheet", { file, sheet: sheets[at].name }));
   };
-  /** Puts the text of a file, or dropped text, into the form and checks it. */
   const begin = (content, source = "") => {
     form.put(content);
     setItem(SOURCE, source);
@@ -161,7 +160,7 @@ export function batchView(main, { params }, shell) {
     return go();
   };
   /**
-   * Renders the check, and continues it if it is incomplete. Then updates the saved and recent
+   * Shows the check, and continues it if it is incomplete. Then updates the saved and the recent
    * lists.
    */
   const go = async () => {
@@ -226,8 +225,8 @@ export function batchView(main, { params }, shell) {
 }
 
 /**
- * Returns the list for the INNs in an address. If the stored text has the same INNs, returns that
- * text, because it also has names and row numbers.
+ * Returns the list for the INNs in an address. The stored text takes precedence if it has the same
+ * INNs, because it also has names and row numbers.
  */
 function listAt(inns) {
   const stored = getItem(STORED) ?? "";
@@ -465,7 +464,6 @@ function notesOf(one) {
   return words.length > 0 && h("p", { class: "aside" }, words.join(" "));
 }
 
-/** Shows the name of the saved list, or a form to save it. */
 function keeping(one, { keepAs }) {
   if (one.kept) return h("p", { class: "aside" }, t("batch.keptAs", { name: one.kept.name }));
   const field = h("input", {

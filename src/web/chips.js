@@ -15,9 +15,9 @@ import { factsName } from "./risk.js";
 import { t } from "./texts.js";
 
 /**
- * Returns the filter chips for the contracts of `owner`. The values to choose from: `years` and
- * `stages` as `[value, words, count]`, `facts` as in the totals, and the other parties, which
- * `parties` (totals) contains. `chosen` is the name of the party that is filtered by.
+ * Returns the filter chips for the contracts of `owner`. The menus offer `years` and `stages` (as
+ * `[value, words, count]`), the risk facts in `facts`, and the other parties in the totals
+ * `parties`. `chosen` is the name of the party that is already filtered by.
  */
 export function chips(owner, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(owner, { page: "", ...changes });

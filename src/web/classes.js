@@ -42,7 +42,7 @@ export function classesLike(names, text, most) {
 }
 
 /**
- * Cuts off a word's ending. This is rougher than the stemming of the API, but good enough for class
- * names.
+ * Cuts off a word's ending. The stemming of the API is finer, but this is good enough for the names
+ * of classes.
  */
 const stemOf = (word) => (word.length > 5 ? word.slice(0, -2) : word.length > 3 ? word.slice(0, -1) : word);

@@ -17,7 +17,7 @@ const LONGEST_ERROR = 10_000;
 const CACHE_SIZE = 60;
 const CACHE_TIME = 60_000;
 
-/** Characters allowed in a header value. A key with any other character cannot be valid. */
+/** A key with any other character cannot be sent in a header, and cannot be valid. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**

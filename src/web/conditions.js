@@ -8,7 +8,7 @@ import { prefixesOf, regionOf } from "./regions.js";
 import { FACTS } from "./risk.js";
 import { hashOf, isInn, readHash, requestUrl } from "./routes.js";
 
-/** The tabs. The first one is the default. */
+/** The first tab is the default. */
 export const TABS = ["contracts", "purchases", "prices"];
 export const LAWS = ["44", "223", "615"];
 export const PURCHASE_SORTS = ["-published", "published", "-price", "price", "closes"];
@@ -110,8 +110,8 @@ export const isEnough = (conditions, tab = conditions.tab) =>
   NEEDED[tab].some((condition) => has(conditions, condition));
 
 /**
- * Returns the address of the search with `changes` applied. Without a page in `changes`, it leads
- * to the first page. A change of tab resets the sort order.
+ * Returns the address of the search with `changes` applied, on the first page unless `changes` has
+ * a page. A change of tab resets the sort order.
  */
 export function withConditions(changes) {
   const { params } = readHash(location.hash);
@@ -123,7 +123,6 @@ export function withConditions(changes) {
   return hashOf("search", "", Object.fromEntries(flat.filter(([name, value]) => value !== standard[name])));
 }
 
-/** Parameters of the searches of contracts and of their items. */
 const contractParams = ({ q, code, region, customer, supplier, from, to, priceFrom, priceTo, stage, fact }) => ({
   q, code: code.join(","), region: region.flatMap(prefixesOf).join(","), customerInn: customer, supplierINN: supplier,
   signedFrom: from, signedTo: to, priceFrom, priceTo, stage: stage.join(","), fact: fact.join(","),

@@ -9,7 +9,7 @@ import { hashOf, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { fieldName, t } from "./texts.js";
 
-/** Grounds of termination, by the field that states them. */
+/** The fields that state why a contract was terminated, and the keys of their texts. */
 const FLAGS = {
   terminationBoth: "both", terminationSupplier: "supplier", terminationCostomer: "customer",
   terminationJudge: "judge", terminationCourt: "unknown",

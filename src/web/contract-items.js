@@ -73,7 +73,7 @@ function matched(products, found) {
   });
 }
 
-/** The columns of the items table, and the ones that are shown even if they are empty. */
+/** The columns of the items table. Those in `ALWAYS` are shown even if they are empty. */
 const COLUMNS = ["name", "quantity", "price", "sum"];
 const ALWAYS = ["name", "sum"];
 const NUMBERS = ["quantity", "price", "sum"];

@@ -24,8 +24,8 @@ const columnsOf = ({ view }) => COLUMNS.map((name) => (name === "party" ? PARTY[
 const spanOf = (isLow) => String(COLUMNS.length - (isLow ? 1 : 0));
 
 /**
- * Renders the table of `contracts`. `open` lists the numbers of contracts whose details are open.
- * `listed` is the set of numbers of contracts signed while the supplier was listed.
+ * Renders the table. `open` has the numbers of contracts whose details are open, `listed` those of
+ * contracts signed while the supplier was listed.
  */
 export function contractTable(owner, filters, contracts, { caption, open, listed }) {
   const head = (name) => {

@@ -80,7 +80,10 @@ export function contractsTab({ figures, about }, { owner, parts, setName, showEr
   return { update, stop };
 }
 
-/** Upper bound and page size for fetching contracts signed while the supplier was listed. */
+/**
+ * Contracts signed while the supplier was listed are fetched up to `MOST_LISTED`, in pages of
+ * `AT_ONCE`.
+ */
 const MOST_LISTED = 1000;
 const AT_ONCE = 200;
 
@@ -135,7 +138,8 @@ function choicesOf(owner, filters, { all, found, parties, facts }) {
 }
 
 /**
- * Fetches the sums for each of the named sets of filters. Identical requests are sent only once.
+ * Fetches the sums for each of the named sets of filters. Several sets may need the same request,
+ * which is sent only once.
  */
 async function getEach(owner, filters, signal) {
   const answers = new Map();

@@ -15,8 +15,8 @@ import { items } from "./record.js";
 import { forms, t } from "./texts.js";
 
 /**
- * Upper bound on rows in a file, and the formats in which a file contains all matching contracts
- * rather than one page.
+ * A file has up to this many rows. In the formats `FILES`, it has all matching contracts and not
+ * just one page.
  */
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
@@ -28,7 +28,7 @@ export const MOST_SEARCHED = 2000;
  * Creates the list of contracts of `owner` in `section`. `show` fills it and returns the page of
  * contracts. Its options: `choices` for the chips (see `chips.js`); `open`, the numbers of expanded
  * contracts; `listed(rows)`, which returns the contracts signed while the supplier was listed;
- * `sums`, the counts and sums of all contracts and of the matching ones.
+ * `sums`, the totals of all contracts and of the matching ones.
  */
 export function contractsSection(section, owner) {
   const bar = h("div", { class: "filters" });
@@ -111,7 +111,7 @@ function result(owner, filters, page, sums, body) {
     }));
 }
 
-/** Suffix of text keys that have a variant for customers. */
+/** Some texts have a variant for customers, under a key with this suffix. */
 const ofCustomer = ({ view }) => (view === "customer" ? ".ofCustomer" : "");
 
 function pageOf(owner, filters, page, { skip, open, listed }) {

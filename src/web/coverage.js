@@ -21,7 +21,7 @@ const REGISTERS = {
   rnp44: ["RNP"],
   rnp223: ["RNP223"],
 };
-/** How many regions and gaps are listed by name. Any further ones are only counted. */
+/** Up to this many regions, and this many gaps, are listed. Any further ones are only counted. */
 const NAMES = 6;
 const GAPS = 12;
 

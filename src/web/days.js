@@ -47,7 +47,7 @@ export function moscowMinute(moment) {
 export const moscowDay = (moment) => moscow(moment).split(",")[0];
 
 /**
- * Time of the latest response in milliseconds. Used because the clock of this computer may be
+ * Time of the latest response, in milliseconds. It is used because this computer's clock may be
  * wrong.
  */
 let answered = NaN;

@@ -7,7 +7,7 @@ export const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an element. `props` holds its attributes, and event listeners under `on`; props that are
+ * Creates an element. `props` holds its attributes, and event listeners under `on`. Props that are
  * `null` or `false` are skipped.
  */
 export function h(tag, props = {}, ...children) {

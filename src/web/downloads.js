@@ -45,7 +45,7 @@ export function downloadBar({ urls, own = {}, rows = "", name = fileName(urls("c
     });
   const fetched = (format) => {
     const [url] = urls(format);
-    // Asks for error statuses. With status 200, an error would be saved as a workbook.
+    // Ask for HTTP statuses of errors: with status 200, an error would be saved as a workbook.
     const errors = url.startsWith("/contract/") ? "&errors=http" : "";
     return get(format === "xlsx" ? `${url}${errors}&lang=${language()}` : url);
   };

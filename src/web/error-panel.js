@@ -43,7 +43,7 @@ function countDown(seconds, element, again) {
   setTimeout(tick, 1000);
 }
 
-/** The form for the access key. `refused`: the current key was rejected. */
+/** The form for the access key. With `refused`, the form says that the current key was rejected. */
 export function keyPanel(then, refused = false) {
   const field = h("input", {
     type: "password", id: "key-field", autocomplete: "off", spellcheck: "false", required: true,

@@ -176,7 +176,7 @@ function entryTable({ entries, previousEntries }) {
 }
 
 /**
- * The state of each law's registry. `documents`: remarks on registries whose data does not cover
+ * The state of each law's registry. `documents` are remarks on registries whose data does not cover
  * the day.
  */
 export const groundTable = (registries, documents) => [

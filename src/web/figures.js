@@ -112,7 +112,6 @@ export function briefRoubles(text) {
   return numberFormat().rough(inUnit(text, next), numberFormat().units[next]);
 }
 
-/** Adds up amounts exactly. */
 export function total(amounts) {
   return amountOf(amounts.reduce((all, one) => all + scaled(one), 0n));
 }
@@ -164,7 +163,6 @@ export const larger = (one, other) => (scaled(one) > scaled(other) ? one : other
 
 export const isMore = (one, other) => scaled(one) > scaled(other);
 
-/** Formats a count with thousands separators. */
 export const count = (number) => decimal(String(number));
 
 /** Picks the plural form for `number` and inserts the number. */

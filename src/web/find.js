@@ -9,10 +9,10 @@ import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
 import { aboutHash, aboutLink, tabsAbout } from "./subjects.js";
 import { forms, t } from "./texts.js";
 
-/** Upper bound of the API on hits, and the number of hits that are suggested. */
+/** The API returns up to `MOST` hits; the search field suggests `FEW`. */
 const MOST = 50;
 const FEW = 8;
-/** Delay after the last keystroke before a request is sent, in milliseconds. */
+/** Requests are sent this many milliseconds after the last keystroke. */
 const PAUSE = 200;
 
 const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", limit: String(limit) });
@@ -212,7 +212,7 @@ export function suggest(field) {
   };
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" };
   for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value);
-  // Keeps the focus in the field when the user clicks an option.
+  // A click on an option must not take the focus from the field.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", close);
   field.addEventListener("input", type);

@@ -10,7 +10,6 @@ import { pager } from "./pager.js";
 import { keepOpen } from "./place.js";
 import { t } from "./texts.js";
 
-/** Upper bound on rows in a file. */
 const MOST = 100_000;
 const FILES = ["csv", "xlsx"];
 

@@ -21,8 +21,13 @@ export function dataDay(registries) {
 }
 
 /**
- * Classifies the data of a registry: it `covers` the day; it is `complete`, but not for that day;
- * some entries are `unread`; it is `partial`; there is `none`; or the registry was `notAsked`.
+ * How well the data of a registry serves as a basis:
+ *
+ * - `covers`: complete for the day
+ * - `complete`: complete, but not for that day
+ * - `unread`: some entries could not be read
+ * - `partial`, `none`: incomplete, or no data at all
+ * - `notAsked`: not checked
  */
 const kindOf = ({ state, covers, unread }) => {
   if (covers) return "covers";
@@ -88,7 +93,6 @@ export async function missingDocuments(registries) {
   return import("./coverage.js").then(({ missingOf }) => missingOf(laws), () => []);
 }
 
-/** Lists the checked registries, each with its date. */
 export const groundList = (registries) =>
   h("ul", { class: "plain" }, asked(registries).map((registry) => h("li", {}, registryWords(registry))));
 

@@ -16,7 +16,6 @@ const csvOf = (rows) => `\ufeff${rows.map((cells) => `${cells.map(quoted).join("
 
 const cellsIn = (columns, { cells = [] }) => columns.map(({ at }) => escapeFormula(cells[at] ?? ""));
 
-/** Returns the cells of a line in a saved list. */
 const savedCells = ({ row, name, text, score }) => [
   String(row),
   escapeFormula(name),

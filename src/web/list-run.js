@@ -35,8 +35,9 @@ const ASKED_AT_ONCE = 6;
 /** Upper bound on restarts of a check because new data was imported. */
 const MOST_ROUNDS = 5;
 /**
- * Least time between two draws during a check, in milliseconds, and as a multiple of how long the
- * last draw took. A draw costs more than a response, and a long list has hundreds of responses.
+ * The results are drawn again after this many milliseconds at the earliest, and after this many
+ * times the duration of the last draw. A draw costs more than a response, and a long list has
+ * hundreds of responses.
  */
 const DRAW_EVERY = 400;
 const DRAW_SHARE = 4;

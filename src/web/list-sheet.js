@@ -153,7 +153,6 @@ const factsNote = (run) =>
     .filter(Boolean)
     .join(" ");
 
-/** The hash and signature of each response of the check. */
 function signature(run) {
   if (!isSigned(run)) return h("p", {}, t("evidence.unsigned"));
   const { receipts, answers } = signedNames(run);

@@ -107,9 +107,10 @@ function linesOf(given) {
 const MOST_COLUMNS = 256;
 
 /**
- * Returns the columns of a table as `{isSaved, all, others}`. `others` are those without INNs and
- * names. A column is `{at, heading, isNumber}`: `heading` is "" if it has none, `isNumber` means
- * that all its cells are numbers. The columns that a saved list adds (`isSaved`) are left out.
+ * Returns the columns of a table as `{isSaved, all, others}`. A column is `{at, heading,
+ * isNumber}`: `heading` is "" if the column has none, and `isNumber` means that all cells are
+ * numbers. `others` are the columns without INNs and names. A saved list (`isSaved`) has added
+ * columns, which are left out.
  */
 function tableOf({ inn, name, headings }, body, isSaved) {
   const widest = body.reduce((most, { cells }) => Math.max(most, cells.length), headings.length);

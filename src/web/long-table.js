@@ -6,7 +6,6 @@ import { downloadBar } from "./downloads.js";
 import { count } from "./figures.js";
 import { fieldName, t, errorWords } from "./texts.js";
 
-/** Page size. */
 export const AT_ONCE = 50;
 
 const NUMBERS = ["price", "winnerPrice", "count", "sum", "share"];
@@ -14,9 +13,9 @@ const kindOf = (name) => (NUMBERS.includes(name) ? "number" : null);
 
 /**
  * Fills `section` with the table and returns the total number of rows. `ask(skip)` fetches a page
- * as `{total, rows}`; `cells(row)` returns the content of the cells by column. `lead` is shown
- * above the table, and `none` instead of an empty table. `urls` are for the downloads, `kind` is
- * the CSS class of the rows. `done(section)` is called whenever rows have been added.
+ * as `{total, rows}`, and `cells(row)` returns the content of the cells by column. `lead` is shown
+ * above the table, `none` instead of an empty one. `urls` are for the downloads; `kind` is the CSS
+ * class of the rows. `done(section)` is called whenever rows have been added.
  */
 export async function longTable(section, { title, lead, none, columns, kind, ask, cells, urls, done = null }) {
   const first = await ask(0);

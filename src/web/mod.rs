@@ -35,7 +35,6 @@ const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 /// Icons as SVG paths, by name. Used by the HTML and by the scripts.
 const ICONS: &str = include_str!("icons.json");
 
-/// Pairs each file name with the content of the file.
 macro_rules! files {
     ($($name:literal)*) => { [$(($name, include_str!($name))),*] };
 }

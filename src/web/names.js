@@ -51,7 +51,6 @@ const ABBREVIATIONS = new Set([
 
 const VOWEL = /[АЕЁИОУЫЭЮЯAEIOUY]/u;
 const WORD = /[\p{L}\d]+/gu;
-/** Returns whether a name is written in capitals. */
 const isAllCaps = (text) => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
 /** The adjective before one of these words is capitalised: `Верхнереченской области`. */
 const PLACE = /^(?:ОБЛАСТ|КРА[ЙЯЮЕ]|РАЙОН|ОКРУГ|РЕСПУБЛИК|ГОРОД|МУНИЦИПАЛЬН|АВТОНОМН|СЕЛЬСК)/u;

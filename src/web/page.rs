@@ -87,7 +87,7 @@ pub fn page(frame: &Frame<'_>) -> String {
     page.into_string()
 }
 
-/// Returns the page to show when the data cannot be reached: one sentence, without scripts.
+/// Returns the page for when the data cannot be reached: one sentence, without scripts.
 pub fn unavailable(language: Language) -> String {
     let page = html! {
         (DOCTYPE)

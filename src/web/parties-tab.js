@@ -18,8 +18,8 @@ import { fillMarks, markPlace } from "./verdict-marks.js";
 const AT_ONCE = 50;
 
 /**
- * Creates the tab for the contracts of `owner`. `show` fills it for the given filters (ignoring the
- * one by party), unless the tab already shows them.
+ * Creates the tab for the contracts of `owner`. `show` fills the tab for the given filters, except
+ * the filter by party, unless the tab already shows them.
  */
 export function partiesTab({ owner, parts, showError }) {
   const name = partiesName(owner);

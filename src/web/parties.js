@@ -11,8 +11,8 @@ import { forms, t } from "./texts.js";
 import { markPlace } from "./verdict-marks.js";
 
 /**
- * Numbers of parties: shown on the card, contained in a response at most, and shown at once in a
- * menu.
+ * How many parties the card shows, how many a response has at most, and how many a menu shows at
+ * once.
  */
 const FEW = 5;
 export const MOST = 10_000;

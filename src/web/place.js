@@ -35,9 +35,9 @@ addEventListener("pagehide", storeScroll);
 for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, moved, { passive: true, capture: true });
 
 /**
- * Returns what the current history entry stores about the view. Call this before drawing it.
- * `open`: the expanded rows; `isBack`: whether there is a scroll position to restore; `goBack`:
- * restores the scroll position; call it when the view is complete.
+ * Returns what the current history entry stores about the view: `open` has the expanded rows, and
+ * `isBack` says whether there is a scroll position to restore. Call this before drawing the view,
+ * and `goBack` once the view is complete: it restores the scroll position.
  */
 export function placeNow() {
   const { y = 0, open = [] } = history.state ?? {};

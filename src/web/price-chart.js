@@ -25,9 +25,9 @@ const DAY = 86_400_000;
 const TALLEST = "4";
 
 /**
- * Draws the items that have a signing date. `of`: statistics of the unit of measure; `chosen`: the
- * `pick` keys of the chosen items; `hrefOf(item)`: the link of a point; `width`: the available
- * width in pixels.
+ * Draws the items that have a signing date. `of` has the statistics of the unit of measure, and
+ * `chosen` the `pick` keys of the chosen items. `hrefOf(item)` returns the link of a point; `width`
+ * is the available width in pixels.
  */
 export function priceChart(items, { of, chosen, hrefOf, width }) {
   const drawn = items

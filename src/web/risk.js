@@ -21,7 +21,6 @@ const ENDED = {
   terminatedMutually: "terminationBoth",
 };
 
-/** The name of a fact about one contract. */
 export const factName = (fact) => t(`fact.${fact}`);
 
 /** The name of a fact about several contracts. */

@@ -9,7 +9,6 @@ import { menu } from "./menu.js";
 import { conditionsIn, isName, LAWS, NONE, rnpHash } from "./rnp-conditions.js";
 import { lawName, t } from "./texts.js";
 
-/** The range of days on which entries were made. */
 const REGISTERED = { ...DAYS, stay: "days", names: ["registeredFrom", "registeredTo"] };
 
 /** Returns the chips. `names` maps region codes to names. */

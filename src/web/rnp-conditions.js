@@ -41,7 +41,6 @@ export function conditionsOf(params) {
 /** Returns whether the API accepts this text as part of a name. */
 export const isName = RIGHT.q;
 
-/** Returns the names of the active conditions. */
 export const conditionsIn = (conditions) => NAMES.filter((name) => conditions[name]);
 
 /**

@@ -84,7 +84,7 @@ export function understand(typed) {
 }
 
 /**
- * Replaces look-alike letters with digits if the result is a valid number; returns any other word
+ * Replaces look-alike letters with digits if the result is a valid number. Any other word stays
  * unchanged.
  */
 function withoutLetters(word) {

@@ -18,9 +18,8 @@ import { requestUrl } from "./routes.js";
 import { lawName, t } from "./texts.js";
 
 const FIRST_YEAR = 2014;
-/** Upper bound on the choices that a menu lists. */
 const MOST_LISTED = 100;
-/** Date ranges of the search: signing or publication. */
+/** Days of signing for contracts and prices, days of publication for purchases. */
 const SEARCH_DAYS = { ...DAYS, stay: "days", names: ["from", "to"], labels: ["signedFrom", "signedTo"] };
 const PUBLICATION_DAYS = { ...SEARCH_DAYS, labels: ["publishedFrom", "publishedTo"] };
 

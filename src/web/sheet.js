@@ -50,8 +50,8 @@ export const escaped = (text) =>
     .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
 /**
- * A date, with or without a time. Dates before 1900 remain text, because spreadsheets cannot
- * represent them.
+ * A date, with or without a time. Spreadsheets cannot represent dates before 1900, so these remain
+ * text.
  */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/;
 
@@ -99,7 +99,6 @@ export const workbookFile = ({ name, titles = "", styles, sheet }) =>
     "xl/worksheets/sheet1.xml": sheet,
   });
 
-/** Converts a date to a spreadsheet's day number. */
 export const dayNumber = (text) => (Date.parse(text) - DAY_ZERO) / DAY;
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -18,7 +18,7 @@ function storageOf(name) {
     memory.delete(key);
     attempt((storage) => storage.removeItem(key));
   };
-  /** Returns whether the browser has stored the value. If not, the value is kept in memory only. */
+  /** Returns whether the browser has stored the value. If not, the value stays in memory only. */
   const setItem = (key, value) => {
     // If the new value does not fit, the old one must not stay.
     removeItem(key);

@@ -72,8 +72,8 @@ export function supplierView(main, { subject: inn, params }, shell) {
 }
 
 /**
- * The default tab: contracts if the address filters them; otherwise registry entries if there is
- * one in force.
+ * The tab that opens by default: contracts if the address filters them, otherwise registry entries
+ * if any is in force, otherwise contracts.
  */
 function firstTab(params, filters, check) {
   const isOfContracts = isFiltered(filters) || filters.page > 1 || params.has("contract") || params.has("sort");
@@ -81,8 +81,8 @@ function firstTab(params, filters, check) {
 }
 
 /**
- * Creates the verdict in `section`. `update` fetches the verdict if the date has changed, and
- * returns the check.
+ * Creates the verdict in `section`. `update` fetches it again if the date has changed, and returns
+ * the check.
  */
 function verdictPart(section, { owner, parts, setName, showError }) {
   const { inn } = owner;
@@ -117,8 +117,8 @@ function verdictPart(section, { owner, parts, setName, showError }) {
 }
 
 /**
- * Called if the organisation has no contracts as a supplier. Returns a link to its contracts as a
- * customer, or `null` if it has none of these either.
+ * For organisations without contracts as a supplier. Returns a link to their contracts as a
+ * customer, or `null` if there are none of these either.
  */
 async function asCustomer(inn, signal) {
   try {

@@ -10,7 +10,6 @@ use serde::de::IgnoredAny;
 
 use crate::model::Language;
 
-/// The script that registers the texts of one part of the page in one language.
 macro_rules! texts_script {
     ($language:literal, $part:literal) => {
         concat!(

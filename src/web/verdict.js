@@ -75,8 +75,8 @@ const spanWords = ({ registrationDate, excludeDate }) =>
   t(excludeDate ? "verdict.span" : "verdict.span.open", { from: day(registrationDate), until: day(excludeDate) });
 
 /**
- * The card with the verdict, the state of the registries, and the next steps. `documents`: remarks
- * on incomplete registries.
+ * The card with the verdict, the state of the registries, and the next steps. `documents` are
+ * remarks on incomplete registries.
  */
 export function verdictCard(owner, check, documents, asOf) {
   const { verdict, registries } = check;
