@@ -8,7 +8,7 @@ use super::response::etag::IfNoneMatch;
 
 #[derive(Default)]
 pub struct Conditions<'a> {
-    /// From `If-None-Match`.
+    /// Entity tags of the responses that the client already has.
     pub if_none_match: IfNoneMatch<'a>,
     pub accept: AcceptEncoding,
     /// Whether this is a HEAD request.

@@ -39,7 +39,7 @@ pub enum Particulars {
     Wait(u64),
     /// The verdict, which the response headers state despite the failure.
     Verdict(Box<Checked>),
-    /// For the log only; the client never sees it.
+    /// Reason for the log. The client never sees it.
     Reason(String),
 }
 
@@ -70,7 +70,7 @@ impl Failure {
         Self { kind, particulars }
     }
 
-    /// For a wrong parameter that has no error of its own.
+    /// Creates the failure for a wrong parameter that has no error of its own.
     pub fn bad_parameter(name: impl Into<Cow<'static, str>>) -> Self {
         Self::of_parameter(ErrorKind::BadParameter, name)
     }
@@ -89,7 +89,7 @@ impl Failure {
         }
     }
 
-    /// For a check that fails although the verdict is known.
+    /// Creates the failure for a check that fails although the verdict is known.
     pub fn of_check(kind: ErrorKind, checked: Checked) -> Self {
         let particulars = Particulars::Verdict(Box::new(checked));
         Self { kind, particulars }
@@ -114,7 +114,7 @@ impl Failure {
         Self::server("a panic")
     }
 
-    /// The text for the client.
+    /// Returns the text for the client, with its placeholders filled in.
     pub fn text(&self) -> Cow<'static, str> {
         let text = self.kind.row().text;
         match &self.particulars {

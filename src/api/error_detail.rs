@@ -80,7 +80,7 @@ fn allowed(values: Values) -> String {
     }
 }
 
-/// The beginning of a value, percent-encoded for use in a header.
+/// Returns the beginning of a value, percent-encoded for use in a header.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.by_ref().take(MAX_SHOWN).collect();

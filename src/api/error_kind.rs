@@ -41,7 +41,7 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDescription {
     kind: ErrorKind,
-    /// At endpoints where errors have their own statuses.
+    /// HTTP status, at endpoints where errors have their own statuses.
     pub status: Status,
     /// Text of the body. `NAME` stands for a parameter, `N` for the requested number of rows, and
     /// `MAX` for the maximum.

@@ -61,7 +61,7 @@ impl Found {
         self.made.as_ref()?.findings.checked
     }
 
-    /// Empty if the client already has the body.
+    /// Returns the body; empty if the client already has it.
     pub fn body(self) -> AnswerBody {
         let empty = || AnswerBody::Memory(Vec::new());
         self.made.map_or_else(empty, |made| made.body)
@@ -116,7 +116,7 @@ impl<'a> Inquiry<'a> {
         !needs_reading && known.has(etag)
     }
 
-    /// The rows that a database server should read first.
+    /// Returns the rows that a database server should read first.
     fn prefetch(&self, version: DataVersion) -> Prefetch<'_> {
         let tag = self.tag(version);
         let is_cached = !self.shared.receipt && self.api.responses.has(tag);

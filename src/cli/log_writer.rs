@@ -27,13 +27,13 @@ enum Message {
     Flush(SyncSender<()>),
 }
 
-/// Queues lines for the thread. Never blocks and never fails.
+/// Sends lines to the thread; never blocks and never fails.
 pub struct LogWriter {
     messages: SyncSender<Message>,
     dropped: Arc<AtomicU64>,
 }
 
-/// Set when the log starts, so that [`flush`] can reach the thread.
+/// The queue of the thread, through which [`flush`] sends its request.
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {

@@ -155,7 +155,7 @@ fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
     }
 }
 
-/// `options` are the variables of all options.
+/// Returns a warning if no command reads the variable. `options` are the variables of all options.
 fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     let is_ours = variable.starts_with(PREFIX);
     let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
@@ -176,7 +176,7 @@ fn meaningless(variable: &str, options: &[String]) -> Option<String> {
     Some(format!("unknown environment variable {variable}{meant}"))
 }
 
-/// Includes those of the subcommands.
+/// Returns the variables of all options of a command and its subcommands.
 fn variables_of(command: &clap::Command) -> Vec<String> {
     let own = command.get_arguments().filter_map(Arg::get_env);
     let own = own.filter_map(|name| name.to_str()).map(str::to_owned);
@@ -315,7 +315,7 @@ fn calendar() -> Calendar {
 mod tests {
     use super::*;
 
-    /// Also those of the subcommands, each with its environment variable.
+    /// Returns the options of `command` and of its subcommands, each with its environment variable.
     fn variables(command: &clap::Command) -> Vec<(String, String)> {
         let variable = |option: &Arg| {
             let name = option.get_long()?.to_owned();

@@ -162,7 +162,7 @@ pub fn part_of(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
         .tempfile_in(folder_of(path))
 }
 
-/// Returns `.` for a bare file name.
+/// Returns the folder of a file, which is `.` for a bare file name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -23,7 +23,7 @@ pub fn progress_bar(style: Result<ProgressStyle, TemplateError>) -> ProgressBar 
     bar
 }
 
-/// Template whose message says what is counted.
+/// Template of a bar whose message says what is counted.
 pub const COUNTING: &str = "{msg}  {human_pos} of {human_len}  {eta} left  {wide_bar}";
 
 /// Shows what is counted and how much of it is done. The bar must have the template [`COUNTING`].

@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-/// `Ok` if all receipts are valid and match the body.
+/// Returns the verdict as a sentence: `Ok` if all receipts are valid and match the body.
 fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, Hashes)>) -> Result<String, String> {
     let receipts = Receipt::all(file).map_err(|error| format!("not valid: the file {error}"))?;
     let which = |at: usize| match receipts.len() {

@@ -23,7 +23,7 @@ use crate::store::{self, DataVersion, Database, DiskState, FileState, HeldFile, 
 /// Minimum time between attempts to open a file after a temporary failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long opening is retried while other processes keep replacing the file.
+/// How long to keep trying to open a file that other processes are replacing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a lookup of the path stays valid while the open file is unchanged. Without this limit,
@@ -91,7 +91,7 @@ struct RefusedFile {
     /// `None` if the state could not be read.
     state: Option<FileState>,
     reason: String,
-    /// `None` if only a changed file is worth trying.
+    /// When to try the unchanged file again; `None` if only a changed file is worth trying.
     retry: Option<Instant>,
 }
 

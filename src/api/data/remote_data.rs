@@ -9,7 +9,7 @@ use super::state::DataState;
 use crate::model::Throttled;
 use crate::store::{self, Database, Prefetch, RemoteServers};
 
-/// How often one answer is attempted while the data keeps changing.
+/// Maximum number of attempts at one answer while the data keeps changing.
 const MOST_BEGINNINGS: usize = 5;
 
 /// Minimum time between log lines about an outage.

@@ -50,7 +50,7 @@ pub enum NewFile {
 }
 
 impl NewFile {
-    /// The value in metrics and in the readiness response.
+    /// Returns the name used in metrics and in the response of `/readyz`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Checking => "checking",

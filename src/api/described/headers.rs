@@ -31,13 +31,13 @@ pub(super) const ENDPOINT_HEADERS: &[HeaderDescription] = &[X_IGNORED_PARAMETERS
 pub(super) const LIMIT_HEADERS: &[HeaderDescription] =
     &[RATELIMIT_LIMIT, RATELIMIT_REMAINING, RATELIMIT_RESET];
 pub(super) const DATA_HEADERS: &[HeaderDescription] = &[ETAG, X_DATA_UPDATED, CACHE_CONTROL, VARY];
-/// For RNP checks of one supplier: the specification fixes the body, which has no field for the
-/// verdict.
+/// Headers of RNP checks of one supplier. The specification fixes the body, which has no field for
+/// the verdict.
 pub(super) const CHECK_HEADERS: &[HeaderDescription] = &[X_REGISTRIES, X_RNP_VERDICT];
 pub(super) const CHANGES_HEADERS: &[HeaderDescription] = &[X_NEXT];
-/// For file downloads, which may contain only some of the matching rows.
+/// Headers of file downloads. A file may contain only some of the matching rows.
 pub(super) const FILE_HEADERS: &[HeaderDescription] = &[X_ROW_COUNT, X_TOTAL_COUNT];
-/// For resources that need no key.
+/// Headers of resources that need no key.
 pub(super) const OPEN_HEADERS: &[HeaderDescription] = &[
     ETAG,
     CACHE_CONTROL,

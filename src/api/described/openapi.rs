@@ -336,10 +336,10 @@ const HEAD_TEXT: Words = Words(
     "Only the headers of the same answer.",
 );
 
-/// Referred to by name, because several endpoints have them.
+/// The document defines these parameters once, because several endpoints have them.
 const SHARED: [ParameterRow; 3] = [FORMAT, ERRORS, RECEIPT];
 
-/// `getContract` becomes `headGetContract`.
+/// For example, `getContracts` becomes `headGetContracts`.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

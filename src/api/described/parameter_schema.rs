@@ -43,7 +43,7 @@ pub fn schema(values: Values) -> Value {
         Values::Day => json!({ "type": "string", "format": "date" }),
         // A string, because most languages parse JSON numbers as floating point.
         Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
-        // Returned above.
+        // Handled above.
         Values::OneOf(..) | Values::Switch => Value::Null,
     }
 }

@@ -13,7 +13,7 @@ use crate::render::schema::json_schema::{self, Schemas};
 /// Where a tool's output schema keeps the schemas that it refers to.
 const PARTS: &str = "#/$defs/";
 
-/// `/contract/by-number` becomes `contract_by_number`.
+/// For example, `/contract/by-number` becomes `contract_by_number`.
 pub fn tool_name(endpoint: &Endpoint) -> String {
     endpoint
         .path

@@ -18,7 +18,7 @@ use crate::render::schema::Answer;
 use crate::render::{self, ContractAnswer, ContractPage, CustomerPage, Root, SummaryAnswer};
 use crate::store::Prefetch;
 
-/// Split in two because the customer filter goes between the parts.
+/// The filters of contracts, split in two because the customer filter goes between them.
 pub(super) const FILTERS: &[ParameterRow] = &[
     table::STAGE,
     table::SIGNED_FROM,

@@ -321,7 +321,7 @@ impl Endpoint {
             || self.errors().any(|one| one == kind)
     }
 
-    /// In the order of the checks.
+    /// Returns all errors of the endpoint, in the order of the checks.
     pub fn errors(&self) -> impl Iterator<Item = ErrorKind> + use<> {
         let first = [
             ErrorKind::BadKey,

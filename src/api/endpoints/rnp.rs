@@ -158,7 +158,7 @@ impl Question for SupplierCheck {
 }
 
 struct SuppliersCheck<'q> {
-    /// As in the request; may be malformed.
+    /// INNs as in the request; may be malformed.
     suppliers: Vec<&'q str>,
     /// The well-formed ones among `suppliers`, parsed once for the prefetch.
     inns: OnceCell<Vec<Inn>>,

@@ -24,7 +24,7 @@ pub const MAX_ORIGINS: usize = 100;
 pub enum Cors {
     #[default]
     Off,
-    /// Such as `https://example.org` or `http://localhost:3000`.
+    /// Listed origins, such as `https://example.org` or `http://localhost:3000`.
     Origins(Vec<String>),
     Any,
 }

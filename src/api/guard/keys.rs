@@ -76,7 +76,7 @@ pub fn user<'a>(request: &'a Request<'_>) -> Result<Option<&'a str>, Failure> {
     }
 }
 
-/// Such a holder is subject to the limits that apply to all keys.
+/// Returns a holder without a limit of its own, so that the limits for all keys apply.
 fn without_own_limit(name: &str) -> KeyHolder {
     KeyHolder {
         name: name.into(),

@@ -83,14 +83,14 @@ pub struct RefusedCounts {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimited {
-    /// With no requests left.
+    /// The client's quota, with no requests left.
     pub quota: Quota,
-    /// In nanoseconds.
+    /// Nanoseconds after which the client is told to come back.
     wait: u64,
 }
 
 impl RateLimited {
-    /// In seconds, rounded up and at least 1.
+    /// Returns the wait in seconds, rounded up and at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
     }
@@ -100,7 +100,7 @@ impl RateLimited {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),
-    /// See [`client_network`].
+    /// A client's network (see [`client_network`]).
     Network(IpAddr),
     /// All processes that connect through a Unix socket and name no client.
     Local,
@@ -159,7 +159,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// Returns `None` for 0 `requests`, which means no limit.
+    /// Returns `None` if `requests` is 0, which means no limit.
     fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
         let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
         Some(Self {
@@ -175,7 +175,7 @@ impl Pace {
 
 /// Times are in nanoseconds of the limits' clock.
 struct Limit {
-    /// For keys and clients without a pace of their own; `None` means unlimited.
+    /// Pace for keys and clients without a pace of their own; `None` means unlimited.
     pace: Option<Pace>,
     counts: HashMap<LimitKey, LimitCount>,
     /// Shared by all keys or clients beyond [`Self::max_subjects`].
@@ -274,13 +274,13 @@ impl Limits {
 }
 
 impl LoadLimits {
-    /// Sets no limits, except that a key's own rate still applies.
+    /// Creates limits that apply only to keys with a rate of their own.
     pub fn off(ticks: Ticks) -> Self {
         let limits = Mutex::new(Limits::new(Rates::OFF));
         Self { ticks, limits }
     }
 
-    /// Returns the clock for production.
+    /// Returns a clock that changes of the system time do not affect.
     pub fn machine_ticks() -> Ticks {
         let start = Instant::now();
         Arc::new(move || start.elapsed())
@@ -342,7 +342,6 @@ impl LoadLimits {
         admit_by(&mut [&mut limits.open], &peer.into(), None, now).map(drop)
     }
 
-    /// In nanoseconds.
     fn now(&self) -> u64 {
         u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX)
     }

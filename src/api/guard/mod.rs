@@ -17,7 +17,7 @@ use crate::store::KeyRing;
 use cors::Cors;
 use limits::{LoadLimits, RateLimited};
 
-/// Shared by the workers.
+/// The checks of a request before it is answered. Shared by the workers.
 pub struct Guard {
     pub keys: KeyRing,
     /// Whether the key `demo` is valid.
@@ -27,7 +27,7 @@ pub struct Guard {
 }
 
 pub struct Admission {
-    /// Or why the first check that failed refused the request.
+    /// The accepted request, or why the first check that failed refused it.
     pub admitted: Result<Admitted, Failure>,
     /// Name of the key's holder, or the user that a trusted proxy names. `None` if no valid key was
     /// needed or given.
@@ -51,7 +51,7 @@ impl Admission {
 }
 
 pub enum Admitted {
-    /// From an allowed origin.
+    /// A preflight from an allowed origin.
     Preflight,
     Open(Open),
     Endpoint(&'static Endpoint),

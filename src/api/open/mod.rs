@@ -53,7 +53,7 @@ pub struct About {
 }
 
 impl Open {
-    /// Names of the open resources in metrics and logs.
+    /// Names of resources that need no key, as used in metrics and logs.
     pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",

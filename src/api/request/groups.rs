@@ -230,7 +230,7 @@ impl<'q> Reader<'q> {
         Ok(VerdictParameters { day, rules })
     }
 
-    /// For verdicts as of today.
+    /// Reads `laws`. The verdicts are as of today.
     pub fn verdict_parameters_of_today(&mut self) -> Result<VerdictParameters, Failure> {
         let day = self.today();
         let rules = self.rules()?;

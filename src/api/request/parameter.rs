@@ -88,7 +88,7 @@ impl Values {
 }
 
 impl ParameterRow {
-    /// For an optional parameter without an alias.
+    /// Creates the row of an optional parameter without an alias.
     pub(super) const fn optional(
         name: &'static str,
         values: Values,

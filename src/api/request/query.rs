@@ -35,7 +35,7 @@ pub enum QueryValue<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// Keeps unknown parameters.
+    /// Parses a query string, which may contain unknown parameters.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

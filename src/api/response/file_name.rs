@@ -61,7 +61,7 @@ fn safe(value: &str) -> String {
             safe.push(letter);
             continue;
         }
-        // The two hexadecimal digits.
+        // Skip the two hexadecimal digits.
         rest.next();
         rest.next();
         if !safe.ends_with('_') {

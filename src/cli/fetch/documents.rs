@@ -54,7 +54,7 @@ pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
     types
 }
 
-/// The name of each part on the command line, and how many document types it has.
+/// Returns the name of each part on the command line, and how many document types the part has.
 pub fn parts() -> Vec<(String, usize)> {
     let parts = Part::value_variants().iter();
     let named = parts.filter_map(|part| {
@@ -64,7 +64,7 @@ pub fn parts() -> Vec<(String, usize)> {
     named.collect()
 }
 
-/// The first document type of each subsystem.
+/// Returns the first document type of each subsystem.
 pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
     let mut types: Vec<DocumentType> = Vec::new();
     for one in types_of(parts) {

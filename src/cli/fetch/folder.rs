@@ -20,7 +20,7 @@ pub struct Folder {
 
 pub const LEDGER: &str = "fetch.sqlite";
 
-/// Tells `import` what the folder covers.
+/// File with the coverage of the folder, for `import`.
 const COVERAGE: &str = "coverage.jsonl";
 
 /// Subfolder for archives that were requested by registry number.

@@ -72,7 +72,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Replaces any message about waiting.
+    /// Shows the totals in place of any message about waiting.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);

@@ -43,14 +43,14 @@ pub struct RunSummary {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellCounts {
-    /// Settled by an earlier run.
+    /// Cells settled by an earlier run.
     pub before: u64,
-    /// All archives are on disk now.
+    /// Cells whose archives are all on disk now.
     pub done: u64,
-    /// The service reports that there are no documents.
+    /// Cells without documents.
     pub empty: u64,
     pub failed: u64,
-    /// Not requested, because the run ended early.
+    /// Cells that were not requested because the run ended early.
     pub left: u64,
 }
 
@@ -236,7 +236,7 @@ fn is_fresh(day: Date, settled: i64) -> bool {
     settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
 }
 
-/// In milliseconds since 1970.
+/// Returns the time in milliseconds since 1970.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {

@@ -113,7 +113,7 @@ fn text(row: &ParameterRow, value: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// Says what was left out of an excerpt and how to get it.
+/// Returns sentences that say what was left out of an excerpt and how to get it.
 fn rest(
     endpoint: &'static Endpoint,
     parameters: &[(&'static str, String)],

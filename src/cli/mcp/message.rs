@@ -13,11 +13,11 @@ pub enum Incoming<'a> {
     /// A message that needs no answer: a notification, or a response (although this program never
     /// sends requests).
     Ignored,
-    /// The id is null if it is not known.
+    /// The id of an invalid message, which is null if it is not known, and the error.
     Invalid(Value, RpcError),
 }
 
-/// The code and a sentence.
+/// A JSON-RPC error: the code and a sentence.
 #[derive(Debug)]
 pub struct RpcError(i64, String);
 
@@ -129,7 +129,7 @@ fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Val
     serde::Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// `result` must be JSON.
+/// Returns a response. `result` must be JSON.
 pub fn result(id: &Value, result: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")
 }
@@ -144,7 +144,7 @@ pub fn too_long(most: u64) -> String {
     error(&Value::Null, &RpcError::invalid(&what))
 }
 
-/// The parameters of a request must be an object, or missing.
+/// Parses the parameters of a request, which must be an object or missing.
 pub fn members(params: Option<&RawValue>) -> Result<Map<String, Value>, RpcError> {
     let Some(params) = params else {
         return Ok(Map::new());

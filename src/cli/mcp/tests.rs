@@ -9,7 +9,7 @@ use super::*;
 use crate::api::{Api, DataSource, Endpoint, described};
 use crate::model::{Date, Moment};
 
-/// Sends lines to a session over the demonstration data.
+/// Sends lines to a session over the demonstration data, and returns the responses.
 fn answers(lines: &str) -> Vec<Value> {
     let day = Date::parse_iso("2026-11-28").expect("a day");
     let now = Box::new(move || Moment::from_day(day));
@@ -282,7 +282,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Whether `short` is `whole` without the last items of some lists.
+/// Returns whether `short` is `whole` without the last items of some lists.
 fn is_excerpt(short: &Value, whole: &Value) -> bool {
     match (short, whole) {
         (Value::Array(some), Value::Array(all)) => {

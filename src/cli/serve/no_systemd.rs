@@ -35,6 +35,6 @@ impl ServiceManager {
 
     pub fn stopping(&self, _grace: Duration) {}
 
-    /// There is no watchdog.
+    /// Does nothing, because there is no watchdog.
     pub fn watch(&mut self, _now: Instant, _is_alive: impl FnOnce() -> bool) {}
 }

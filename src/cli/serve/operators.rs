@@ -44,7 +44,7 @@ pub struct OperatorArgs {
     pub user_header: Option<String>,
 }
 
-/// Rejects headers that have another meaning.
+/// Parses the value of `--user-header`. Rejects headers that have another meaning.
 fn header_name(text: &str) -> Result<String, String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_reserved = [

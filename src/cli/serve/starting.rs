@@ -33,7 +33,7 @@ pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedEr
     let follow = move || {
         loop {
             thread::sleep(PROBE);
-            // `/readyz` reports failures.
+            // Failures are ignored here, because `/readyz` reports them.
             let _ = api.probe_data();
         }
     };

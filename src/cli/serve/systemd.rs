@@ -101,7 +101,7 @@ fn positions(count: usize, names: Option<&str>) -> Result<(Option<usize>, Option
     }
 }
 
-/// systemd, if it started the service.
+/// The connection to systemd, if systemd started the service.
 #[derive(Debug, Default)]
 pub struct ServiceManager {
     watchdog: Option<Watchdog>,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::api::response::signing_key::SigningKey;
 use crate::fetch::{DELIVERY_TIMEOUT, PostFailure, Receiver};
 
-/// Contains the signature over the body.
+/// Header with the signature over the body.
 pub const SIGNATURE: &str = "X-Signature-Ed25519";
 
 pub const EVENT_ID: &str = "X-Event-Id";
@@ -16,7 +16,7 @@ pub const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 pub struct Delivery {
     pub receiver: Receiver,
-    /// Signs the request bodies, if there is one.
+    /// The key that signs the request bodies, if there is one.
     pub key: Option<SigningKey>,
     /// How long to try to deliver one event. Zero means a single attempt, which may take
     /// [`DELIVERY_TIMEOUT`].

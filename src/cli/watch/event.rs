@@ -52,7 +52,7 @@ impl Event {
         })
     }
 
-    /// Without the line feed.
+    /// Returns the event as one line of JSON, without the line feed.
     pub fn json(&self, from: &AnswerOrigin) -> String {
         let before = self.before.as_ref();
         let previous_name = before.map_or("", |before| before.name.as_str());
@@ -83,7 +83,7 @@ impl Event {
         String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
     }
 
-    /// For people; each line ends in a line feed.
+    /// Returns the event as lines for people, each with a line feed.
     pub fn text(&self, language: Language) -> String {
         let mut text = words::head(self.row, &self.inn, &plain(&self.state.name), language);
         text.push('\n');

@@ -42,11 +42,11 @@ pub struct LastReport {
 #[derive(Debug)]
 struct ReportedSupplier {
     state: SupplierState,
-    /// Set if an event was delivered after the last completed report.
+    /// Cursor of an event that was delivered after the last completed report.
     reported: Option<ChangeCursor>,
 }
 
-/// Any line of the file but the first.
+/// A line of the file after the first.
 #[derive(Serialize, Deserialize)]
 struct StateLine<'a> {
     inn: Inn,
@@ -92,7 +92,7 @@ impl LastReport {
         Ok(Some(Self { cursor, suppliers }))
     }
 
-    /// Whether the log of the data still reaches back to every cursor in the file.
+    /// Returns whether the log of the data still reaches back to every cursor in the file.
     pub fn is_followed_by(&self, database: &Database) -> Result<bool, BoxedError> {
         let of_suppliers = self
             .suppliers
@@ -111,7 +111,7 @@ impl LastReport {
         &self.cursor.position
     }
 
-    /// Changes of this supplier are reported from here on.
+    /// Returns the position after which changes of this supplier are reported.
     pub fn position_of(&self, inn: &Inn) -> &LogPosition {
         let reported = self
             .suppliers

@@ -79,14 +79,14 @@ fn is_heading(cell: &str) -> bool {
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
-/// With their line numbers, without blank lines.
+/// Returns the lines that are not blank, with their numbers.
 fn lines(text: &str) -> Vec<(u64, String)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let filled = lines.filter(|(_, line)| !line.is_empty());
     filled.map(|(row, line)| (row, line.to_owned())).collect()
 }
 
-/// With their line numbers. Skips blank rows.
+/// Returns the cells in the column of INNs, with line numbers. Skips blank rows.
 fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let wrong = |error: csv::Error| format!("not a table: {error}");
     let mut table = csv::ReaderBuilder::new()

@@ -109,7 +109,7 @@ pub struct Args {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
     Day(Date),
-    /// The cursor of the last report. This report replaces the file.
+    /// The file with the cursor of the last report. This report replaces the file.
     File(PathBuf),
 }
 
@@ -247,7 +247,7 @@ impl ChangedSupplier {
 pub struct Watch<'a> {
     database: &'a Database,
     from: AnswerOrigin,
-    /// Where the log of changes ends now.
+    /// The current end of the data's log of changes.
     now: LogPosition,
     language: Language,
     since: ReportStart,
@@ -291,7 +291,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Events are reported in the order of the changes, not of the list.
+    /// Sorts the suppliers by their last change, so that events are delivered in the order of the
+    /// changes.
     fn in_order<'c>(&self, changed: &'c [ChangedSupplier]) -> Vec<&'c ChangedSupplier> {
         let mut in_order: Vec<&ChangedSupplier> = changed.iter().collect();
         in_order.sort_by_key(|one| (one.revision(), one.row));

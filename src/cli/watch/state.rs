@@ -14,7 +14,7 @@ pub struct SupplierState {
     /// The supplier's name; empty if unknown.
     pub name: String,
     pub verdict: String,
-    /// All, in execution, completed, terminated, annulled.
+    /// Numbers of contracts, in this order: all, in execution, completed, terminated, annulled.
     contracts: [u64; 5],
     /// RNP entries of any date.
     entries: Vec<EntryState>,
@@ -84,7 +84,7 @@ impl SupplierState {
         self.entries.len()
     }
 
-    /// `None` if this release does not know the verdict's code.
+    /// Returns the code of the verdict, or `None` if this release does not know it.
     pub fn verdict_code(&self) -> Option<&'static str> {
         let mut codes = Verdict::CODES.iter();
         codes.find(|code| **code == self.verdict).copied()

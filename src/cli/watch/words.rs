@@ -8,7 +8,7 @@ use crate::web::text;
 /// Maximum number of changed entries that are listed.
 const MAX_ENTRIES: usize = 20;
 
-/// The verdict comes last.
+/// Describes the changes in the given parts. The verdict comes last.
 pub fn changes(
     parts: &[ChangedPart],
     before: Option<&SupplierState>,
@@ -34,7 +34,8 @@ pub fn changes(
     changes
 }
 
-/// The last line of a report for people: the registries that the verdicts rest on.
+/// Returns the last line of a report for people, which names the registries that the verdicts are
+/// based on.
 pub fn ground(day: Date, ground: &str, language: Language) -> String {
     let words = Describer { language };
     let day = words.day(&day.to_string());

@@ -14,7 +14,7 @@ use rustix::time::{
 
 use crate::http::lock::locked;
 
-/// Stands for no deadline at all.
+/// The time that means "no deadline".
 pub const NEVER: u64 = u64::MAX;
 
 /// Deadlines are rounded up to multiples of this many milliseconds, so that one check covers

@@ -26,7 +26,7 @@ use crate::api::Peer;
 use crate::http::engine::response::ConnectionLines;
 use crate::http::engine::{Bounds, Figures};
 
-/// Stand for events that do not belong to a connection.
+/// Tokens of events that do not belong to a connection.
 pub(super) const LISTENER: u64 = u64::MAX;
 const STOP: u64 = u64::MAX - 1;
 const DRAINED: u64 = u64::MAX - 2;
