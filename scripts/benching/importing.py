@@ -82,7 +82,7 @@ def bench(documents, program, helper, folder, database):
         f"{documents} documents, {megabytes:.0f} MB of XML, "
         f"{packed:.0f} MB in {len(archives)} archives; {os.cpu_count()} cores"
     )
-    for path in archives:  # So that every run finds the files in the page cache.
+    for path in archives:  # Every run should find the files in the page cache.
         subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
 
     reading = run_import(program, "--dry-run", *archives)

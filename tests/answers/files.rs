@@ -301,7 +301,7 @@ fn an_upgrade_of_a_file_of_0_1_0_can_be_interrupted() {
             fs::read(folder.database()).expect("the file") == before,
             "{moment}"
         );
-        // Recreates the file that a killed process would leave behind.
+        // Recreate the file that a killed process would leave behind.
         fs::write(&building, &left).expect("written");
         store::upgrade_data(&folder.database(), &mut |_| true).expect("upgraded");
         store::check(&folder.database()).expect("the data is as it must be");

@@ -500,7 +500,8 @@ proptest! {
 
     #[test]
     fn answers_equal_a_scan_of_all_contracts(
-        // A few contracts, many contracts of one supplier, or contracts that replace others.
+        // The imports contain a few contracts, many contracts of one supplier, or contracts that
+        // replace others.
         batches in prop_oneof![
             vec(vec(line(12), 0..12), 1..5),
             vec(vec(line(900), 0..500), 1..4),

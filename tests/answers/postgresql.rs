@@ -206,7 +206,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, cut: Option<Cut>) {
         let commits = read.ends_with(b"COMMIT\0");
         match cut {
             Some(Cut::AtCommit) if commits => {
-                // Closes the client's side first, so that the response is lost. The server still
+                // Close the client's side first, so that the response is lost. The server still
                 // executes the statement until it has nothing more to send.
                 let _ = from.shutdown(Shutdown::Both);
                 let _ = to.write_all(read);

@@ -199,7 +199,7 @@ fn items_are_published_incrementally_or_in_full() {
     assert_eq!(changed.rows(), whole.rows());
     assert_eq!(changed.sql("SELECT count(*) FROM contract_items"), "2\n");
 
-    // Brings the file into the state in which a release without contract items would leave it.
+    // Bring the file into the state in which a release without contract items would leave it.
     folder.alter(
         "DELETE FROM contract_items; \
          UPDATE contract_items_total SET with_items = 0, digest = 0, \
@@ -336,7 +336,7 @@ fn other_files_and_earlier_states_are_published_in_full() {
         assert_eq!(database.schemas().trim(), now.1);
         published = now;
     };
-    // A different file with the same revision number.
+    // This is a different file with the same revision number.
     let other = Folder::with_lines(&some_lines());
     other.take(contract(INN, "4", ""));
     check(&other);

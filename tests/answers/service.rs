@@ -45,7 +45,6 @@ pub struct Service {
     keys: Vec<(&'static str, String)>,
     /// The clock for rate limits. It only advances on demand.
     pub clock: FakeClock,
-    /// The API, whose state is shared by all answerers.
     pub api: Arc<Api>,
     answerer: Answerer,
     source: Source,

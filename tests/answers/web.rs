@@ -121,7 +121,7 @@ fn every_text_is_used() {
     sources += &page(Language::Russian);
     sources += include_str!("../../src/web/page.rs");
     sources += include_str!("../../src/api/response/workbook.rs");
-    // For keys that a template builds: the part before the first placeholder.
+    // If a template builds the key, only the part before the first placeholder is known.
     let starts: Vec<&str> = sources
         .split('`')
         .filter_map(|part| part.split_once("${"))

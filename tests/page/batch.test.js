@@ -184,7 +184,7 @@ test("a list saved under a name shows changes at the next visit, until it is del
   await page.getByRole("button", { name: "Сохранить", exact: true }).click();
   await page.getByText(/хранится в этом браузере как «Ноябрь»/).waitFor();
   assert.ok(page.url().endsWith("#/batch?list=%D0%9D%D0%BE%D1%8F%D0%B1%D1%80%D1%8C"));
-  // Simulates the next visit: another tab of the same browser gets a different response.
+  // Simulate the next visit: another tab of the same browser gets a different response.
   const tab = await page.context().newPage();
   await tab.route("**/rnp/check-suppliers*", async (route) => {
     const response = await route.fetch();

@@ -53,7 +53,7 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
   await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
   await page.addInitScript(() => {
-    // Removes features that Firefox 115, the oldest supported browser, does not have.
+    // Remove features that Firefox 115, the oldest supported browser, does not have.
     delete AbortSignal.any;
     for (const kind of [Map, Object]) delete kind.groupBy;
     for (const name of ["map", "filter", "some", "every", "find", "forEach", "reduce", "toArray"]) delete Iterator.prototype[name];

@@ -498,7 +498,7 @@ test("an address with a contract number opens its row on the right page", async 
   await page.getByRole("link", { name: "Назад", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("contract="));
   await settled(page);
-  // Reports more contracts than the page is willing to search for one number.
+  // Report more contracts than the page is willing to search for one number.
   const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
   await page.route("**/contract/**", more);
   await page.goto("about:blank");

@@ -62,8 +62,7 @@ async function onView(name, answer) {
 const emptyParts = (page) => page.evaluate(() => {
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main > *, main :is(section, article, .panel, td, dd, p, li, h1, h2, h3, [class*=-place])"));
   const isEmpty = (one) => one.checkVisibility() && one.offsetHeight > 0 && !one.innerText.trim() && !one.querySelector("input, svg, progress, button");
-  // Left out: the places for remarks below a heading and for a mark beside a name, which may be
-  // empty.
+  // The places for remarks below a heading and for a mark beside a name may be empty.
   return [...all].filter((one) => isEmpty(one) && !one.matches(".about, .tag-place, [role=alert]")).map((one) => one.outerHTML.slice(0, 120));
 });
 

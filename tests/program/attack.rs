@@ -24,7 +24,7 @@ const EXPECTED: &str = r#""inRNP":true"#;
 
 fn start(folder: &Path, options: &str) -> Server {
     raise_limit();
-    // Turns off the rate limit, which would refuse most requests.
+    // Turn off the rate limit, which would refuse most requests.
     Server::start(folder, &format!("--rnp-rate 0 --workers 2 {options}"))
 }
 
@@ -259,7 +259,7 @@ fn tiny_http_fault_all_limits_are_enforced() {
     let request = format!("GET {TARGET} HTTP/1.1\r\nHost: x\r\n\r\n");
     let answers = server.exchange(&request.repeat(5));
     assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 5, "{answers}");
-    // Opens the maximum number of connections from one address. It may take several attempts until
+    // Open the maximum number of connections from one address. It may take several attempts until
     // another one is refused, because idle connections are closed.
     let start = Instant::now();
     loop {
@@ -318,7 +318,7 @@ fn an_ordinary_client_is_served_and_memory_stays_bounded_under_attack() {
         }
         let (end, ended) = mpsc::channel::<()>();
         scope.spawn(move || {
-            // Sends a byte every half second until the test ends.
+            // Send a byte every half second until the test ends.
             let half = Duration::from_millis(500);
             while ended.recv_timeout(half) == Err(mpsc::RecvTimeoutError::Timeout) {
                 for stream in &mut slow {

@@ -65,7 +65,7 @@ fn the_old_and_the_new_key_are_valid_until_the_overlap_ends() {
         .collect();
     assert!(ends.len() == 2 && ends[0].ends_with('Z'), "{list}");
     assert_eq!(ends[1], "-", "{list}");
-    // Requests contracts, because RNP requests are rate-limited.
+    // Request contracts, because RNP requests are rate-limited.
     let is_valid = |answer: &str| answer.contains("\"totalcount\":1,");
     let [old, new] = [old, new].map(|key| format!("{CONTRACTS}&apikey={key}"));
     server.until(&new, Duration::from_secs(1), is_valid);
@@ -288,7 +288,7 @@ fn lookup_prints_exactly_the_body_of_the_response() {
         ),
         ("contract-by-number 1", "/contract/by-number?regNum=1", 1),
         ("purchase 42", "/purchase/demo44?purchaseNumber=42", 1),
-        // A number with as many digits as a purchase number under 223-FZ.
+        // This number has as many digits as a purchase number under 223-FZ.
         (
             "won 32515902214",
             "/purchase/won-by-supplier?supplierINN=32515902214",

@@ -184,7 +184,6 @@ impl Server {
         }
     }
 
-    /// Sends bytes and reads until the connection is closed.
     fn exchange(&self, bytes: &str) -> String {
         exchange(&self.address, bytes)
     }

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::*;
 
-/// Sends a request with additional headers on a new connection.
 fn ask(server: &Server, target: &str, headers: &[(&str, &str)]) -> String {
     let headers: String = headers
         .iter()
@@ -287,7 +286,7 @@ fn a_log_that_is_not_read_does_not_delay_responses() {
     out.read_line(&mut line).expect("a line");
     let address = line.trim_end().strip_prefix("listening on http://");
     let address = address.expect("an address").to_owned();
-    // Causes far more log lines than a pipe can hold.
+    // Cause far more log lines than a pipe can hold.
     let request = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = "GET /nothing?apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     for _ in 0..80 {

@@ -163,7 +163,7 @@ fn a_refusal_is_not_logged_as_a_recovery() {
     thread::spawn(move || {
         for mut client in listener.incoming().flatten() {
             let _ = client.read(&mut [0; 1000]);
-            // Sends an ErrorResponse of the protocol, or closes the connection without a response.
+            // Send an ErrorResponse of the protocol, or close the connection without a response.
             if refusing.load(Ordering::SeqCst) {
                 let fields = b"SFATAL\0C28P01\0Mno\0\0";
                 let length = u32::try_from(fields.len() + 4).expect("short");

@@ -206,7 +206,7 @@ mod trial {
         let folder = folder.path();
         let data = folder.join("data.sqlite");
         let building = folder.join("data.sqlite-building");
-        // Adds 30 MB to copy, and enough rows to make a step of the upgrade take time.
+        // Add 30 MB to copy, and enough rows to make a step of the upgrade take time.
         let filler = Connection::open(&data).expect("SQLite");
         let rows = "INSERT INTO contract (id, record) WITH RECURSIVE n (i) AS (VALUES (1) \
                     UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 1000000000 + i, \

@@ -89,7 +89,6 @@ fn tables_have_the_next_cursor_in_a_header() {
     assert_eq!(header(&service.get(&target("")), "X-Next"), None);
 }
 
-/// Replaces the data of the service with a copy of `file`.
 fn replace(service: &Service, file: &Path) {
     let copy = service.database().with_extension("copy");
     fs::copy(file, &copy).expect("a copy");
@@ -113,8 +112,8 @@ fn a_restored_backup_accepts_only_earlier_cursors() {
         check_after(&mut service, cursor, None);
     }
     check_after(&mut service, &before, Some(&[]));
-    // Brings the restored file to the same revision number as the replaced one, with different
-    // changes.
+    // This import brings the restored file to the same revision number as the replaced one, with
+    // different changes.
     service.import(CHANGED);
     for cursor in [&after, &middle] {
         check_after(&mut service, cursor, None);
@@ -163,7 +162,7 @@ fn copies_accept_each_others_cursors_unless_behind() {
         found.extend(changes.clone());
     }
     assert_eq!(found, page(&mut first, "").0);
-    // Adds a second revision to the first file only.
+    // Only the first file gets a second revision.
     first.import(CHANGED_CARD);
     let (_, middle) = page(&mut first, "limit=2");
     let last = now(&mut first);

@@ -21,7 +21,6 @@ fn allowed(cors: Cors) -> Service {
     Service::over_with(LINES, |api| api.set_cors(cors))
 }
 
-/// Sends a GET from a page of `origin`. Returns the response and the origin.
 fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
     (service.ask("GET", target, &[("Origin", origin)]), origin)
 }

@@ -1,6 +1,5 @@
 //! A CSV reader that is independent of the program.
 
-/// Reads a CSV document (RFC 4180).
 pub fn rows(document: &str) -> Vec<Vec<String>> {
     let text = document
         .strip_prefix('\u{feff}')

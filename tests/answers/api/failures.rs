@@ -97,7 +97,7 @@ fn missing_contracts_are_a_server_error() {
         "DELETE FROM contract WHERE id IN (SELECT id FROM contract_facet WHERE reg_num = '1')",
         "DELETE FROM contract WHERE reg_num = '1'",
     );
-    // Requests another page, because the first one is cached.
+    // Request another page, because the first one is cached.
     check(
         &mut service,
         &format!("{PAGE}&limit=50&format=json"),

@@ -64,7 +64,7 @@ fn names_are_found_in_many_spellings_most_similar_first() {
         check_hits(&mut service, q, &SPRUCES);
     }
     for (q, expected) in [
-        // Different word order, punctuation, legal forms and abbreviations.
+        // Word order, punctuation, legal forms and abbreviations may differ.
         ("ёлочка (зелёная)", &["supplier 9600000103"][..]),
         ("З.А.О. «Ёлоч’ка Зелёная».", &["supplier 9600000103"]),
         ("Закрытое акционерное общество", &["supplier 9600000103"]),
@@ -94,11 +94,11 @@ fn names_are_found_in_many_spellings_most_similar_first() {
             &["supplier 9600000103"],
         ),
         ("сосан 9600000101", &["supplier 9600000107"]),
-        // Not found: two mistakes in a word, one in a word of three letters, one in a number.
+        // Two mistakes in a word, one in a word of three letters, or one in a number are too many.
         ("зилиная ёлочка", &[]),
         ("еоь", &[]),
         ("сосна 9600000102", &[]),
-        // Too short: fewer than three characters.
+        // A query of fewer than three letters finds nothing.
         ("«ел»", &[]),
         ("е. л.", &[]),
         ("ель", &["supplier 9600000105"]),
@@ -107,7 +107,6 @@ fn names_are_found_in_many_spellings_most_similar_first() {
     }
 }
 
-/// Returns the keys of the hits with their scores.
 fn scores(service: &mut Service, q: &str) -> Vec<(String, u64)> {
     let answer = ask(service, q, "");
     let hits = answer["hits"].as_array().expect("hits").iter();

@@ -38,7 +38,8 @@ fn rnp(key: &str) -> String {
     format!("{RNP}?supplierINN=9600000021&format=json&apikey={key}")
 }
 
-/// `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `Retry-After`.
+/// Returns the values of `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and
+/// `Retry-After`.
 fn quota(response: &Response) -> [Option<&str>; 4] {
     [
         "RateLimit-Limit",

@@ -105,7 +105,7 @@ fn an_import_of_registries_alone_makes_no_contract_look_newer() {
     let contract =
         r#"{"type":"contract","supplier":{"inn":"9600000103"},"contract":{"regNum":"5"}}"#;
     let mut service = Service::over(contract);
-    // Backdates the contract by one hour.
+    // Backdate the contract by one hour.
     service.sql(
         "UPDATE revision SET time = time - 3600, sum = row_sum(number, time - 3600, identity)",
     );

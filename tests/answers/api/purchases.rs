@@ -345,7 +345,7 @@ impl Bought {
             })
     }
 
-    /// The row of this purchase in a list (`at`: its index).
+    /// The row of this purchase, whose index is `at`, in a list.
     fn row(&self, at: usize) -> Value {
         let price = self.lots.iter().find_map(|lot| lot.3);
         let winner = price.map(winner).unwrap_or_default();

@@ -19,7 +19,6 @@ impl Signing {
         Self { service, key }
     }
 
-    /// Returns the receipt header of a response.
     fn line(&mut self, target: &str, headers: &[(&str, &str)]) -> String {
         let response = self.service.ask("GET", target, headers);
         let line = header(&response, "X-Receipt");

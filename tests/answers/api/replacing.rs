@@ -45,7 +45,6 @@ impl Served {
         self.0.with_keys(TARGET)
     }
 
-    /// Runs the equivalent of `mv FROM data.sqlite`.
     fn mv(&self, from: &str) {
         fs::rename(self.path(from), self.0.database()).expect("the file is moved");
     }
@@ -63,7 +62,6 @@ fn lines(name: &str, contracts: usize) -> String {
     supplier(INN, name) + &(0..contracts).map(line).collect::<String>()
 }
 
-/// Imports [`lines`] into a new file at `path`.
 fn make(path: &Path, name: &str, contracts: usize) {
     let file = path.with_extension("jsonl");
     fs::write(&file, lines(name, contracts)).expect("the lines");
@@ -285,7 +283,7 @@ fn an_unreadable_path_is_not_a_missing_file() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
-    // A symbolic link that points to itself.
+    // This symbolic link points to itself.
     std::os::unix::fs::symlink("data.sqlite", served.0.database()).expect("a link");
     assert_eq!(served.notice(), Replacement::Refused);
     assert_eq!(served.notice(), Replacement::None, "once");
@@ -362,8 +360,8 @@ fn every_answer_during_replacements_is_complete_and_from_one_file() {
         let have_ended = || clients.iter().all(thread::ScopedJoinHandle::is_finished);
         for (name, contracts) in sizes.into_iter().cycle().skip(1) {
             served.replace(name, contracts);
-            // Leaves each file in place long enough to be opened. Otherwise no request would ever
-            // be answered.
+            // Leave each file in place long enough to be opened. Otherwise no request would ever be
+            // answered.
             let enough = answered.load(Ordering::Relaxed) + 20;
             while answered.load(Ordering::Relaxed) < enough && !have_ended() {
                 thread::sleep(Duration::from_millis(1));

@@ -17,7 +17,6 @@ fn card615(number: &str, winner: &str) -> String {
     )
 }
 
-/// Returns number, day and price of each row.
 fn rows(service: &mut Service, query: &str) -> Vec<[String; 3]> {
     let response = service.get(&format!("{WON}?{query}&apikey=KEY&format=csv"));
     let table = csv::rows(body(&response));

@@ -66,8 +66,8 @@ fn a_bad_entry_of_an_archive_is_reported_and_others_are_imported() {
         ("f.xml", other.as_bytes()),
     ];
     let mut content = archive(&entries, CompressionMethod::Deflated);
-    // Damages entry `e`. Its compressed bytes are taken from an archive that contains nothing else,
-    // and then searched for in `content`.
+    // Damage entry `e`: take its compressed bytes from an archive that contains nothing else, and
+    // find them in `content`.
     let alone = archive(&[("e.xml", marked.as_bytes())], CompressionMethod::Deflated);
     let start = find(&alone, b"e.xml") + 25;
     let at = find(&content, &alone[start..start + 30]);

@@ -159,7 +159,7 @@ pub fn procedures() -> Vec<String> {
                        <currentContractStage>ET</currentContractStage>";
     vec![
         procedure(101, 0, 1, &execution("2025-06-30", 1, "100.1", false)),
-        // A newer version that replaces the first one.
+        // This newer version replaces the first one.
         procedure(102, 1, 2, &execution("2025-06-30", 1, "100.2", false)),
         procedure(103, 0, 3, &execution("2025-06-30", 2, "100", true)),
         procedure(104, 0, 4, &execution("2025-12-31", 1, "50.15", false)),

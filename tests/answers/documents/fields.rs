@@ -84,7 +84,7 @@ fn equivalent_forms_of_a_contract_give_the_same_answer() {
     };
     check_6_0(
         &[
-            // Free text where a purchase number should be.
+            // The element for the purchase number contains free text.
             ("0196000002215000080", "25-06/347/6"),
             ("<priceRUR>6987268.99</priceRUR>", ""),
             (

@@ -51,7 +51,6 @@ fn unofficial_names_are_not_served() {
     }
 }
 
-/// Returns the purchase number in a document.
 fn number_of(xml: &str) -> String {
     let (_, rest) = xml.split_once("purchaseNumber>").expect("a number");
     rest.split('<').next().unwrap_or_default().to_owned()

@@ -124,7 +124,6 @@ impl Answers {
         serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)
     }
 
-    /// Returns the values of a field in all contracts of a supplier.
     fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
         let contracts = self.contract_page(inn).contracts;
         contracts

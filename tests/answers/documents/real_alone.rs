@@ -148,7 +148,7 @@ fn a_real_protocol_of_deviation_excludes_its_application() {
             ),
         )
     };
-    // The first application has won already.
+    // The first application has already won, so the document changes nothing.
     check_card(number, &[rated(1)], &[file], "");
     check_card(
         number,

@@ -17,7 +17,7 @@ fn the_newest_version_counts_in_any_order() {
         // The higher version number wins, even if it was published earlier.
         ((0, "2021-01-01T00:00:00Z"), (1, "2020-12-31T00:00:00Z")),
         ((9, "2020-01-01T00:00:00Z"), (10, "2020-01-02T00:00:00Z")),
-        // Equal version numbers: the later time of publication wins, across time zones.
+        // If version numbers are equal, the later time of publication wins, across time zones.
         (
             (1, "2020-01-02T08:00:00+10:00"),
             (1, "2020-01-01T23:00:00Z"),

@@ -260,7 +260,7 @@ fn an_entry_without_an_inn_is_found_and_blocks_nothing() {
     let json = listed("дала сауда");
     let expected = r#""entries":[{"supplierINN":null,"supplierName":"ТОО \"ДАЛА САУДА\"","registrationNumber":"25961151""#;
     assert!(json.contains(expected), "{json}");
-    // A search query with a spelling mistake.
+    // The query has a spelling mistake.
     let json = listed("дала сауди");
     assert!(json.contains(r#""entries":[]"#), "{json}");
     let json = answers.ask(Endpoint::FIND, &[("format", "json"), ("q", "нурлан")]);

@@ -162,7 +162,7 @@ fn a_client_that_reads_too_slowly_is_cut_off() {
     let (mut slow, mut other) = (server.client(), server.client());
     slow.send(get("/huge"));
     let (mut part, mut taken) = ([0; 1024], 0);
-    // Reads one kilobyte each time another client receives a response.
+    // Read one kilobyte each time another client receives a response.
     while let Ok(read @ 1..) = slow.0.read(&mut part) {
         taken += read;
         assert_eq!(other.get("/a").status, 200);
@@ -198,7 +198,7 @@ fn a_slow_client_gets_all_answers() {
     let take = |requests: String, length: usize| {
         let mut client = server.client();
         client.send(requests);
-        // Reads so slowly that the server's socket is only occasionally ready for more.
+        // Read so slowly that the server's socket is only occasionally ready for more.
         let mut taken = vec![0; 16 << 10];
         for _ in 0..100 {
             client.0.read_exact(&mut taken).expect("not cut off");

@@ -232,8 +232,8 @@ fn pipelining_clients_do_not_delay_others() {
     let mut ordinary = server.client();
     ordinary.send(get("/turn"));
     server.open_gate();
-    // The bound: besides the response in progress, each of the other clients may get one response
-    // before the ordinary client is accepted, and one more before its request is read.
+    // Besides the response in progress, each of the other clients may get one response before the
+    // ordinary client is accepted, and one more before its request is read.
     let turn = ordinary.answer().turn();
     assert!(turn <= 2 * CLIENTS + 1, "{turn}");
     for client in &mut clients {

@@ -29,7 +29,6 @@ const SHORT: Duration = Duration::from_millis(200);
 const PAGE: usize = 350_000;
 const HUGE: usize = 32 << 20;
 
-/// State shared by the handlers and the test.
 #[derive(Default)]
 struct Shared {
     /// Whether requests for `/wait` may be answered yet.
@@ -129,7 +128,6 @@ impl TestServer {
         of_name.expect("a reason").1
     }
 
-    /// Stops the server and waits for its workers.
     fn stop(mut self) {
         self.inner.unblock();
         self.join();
@@ -195,7 +193,6 @@ fn handle(request: Request<'_>, shared: &Shared) {
     let _ = request.respond(response, None);
 }
 
-/// The client's side of a connection.
 struct Client(BufReader<TcpStream>);
 
 #[derive(Debug)]

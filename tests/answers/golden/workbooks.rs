@@ -200,7 +200,7 @@ fn a_file_has_all_results_or_says_that_it_is_incomplete() {
             r#"{{"type":"contract","supplier":{{"inn":"9600000002"}},"contract":{{"regNum":"{number}","signDate":"2025-01-02","customerInn":"9600000101"}}}}"#
         )
     };
-    // More rows than a workbook built in memory may have.
+    // This is more rows than a workbook built in memory may have.
     let lines: Vec<String> = (0..2_050).map(line).collect();
     let mut service = Service::over(&lines.join("\n"));
     let last = ("&skip=2040", 10, "-skip_2040-10_of_2050");

@@ -35,7 +35,6 @@ pub fn import_into(
     (summary.expect("the import ends well"), problems)
 }
 
-/// A folder with files to import and a database.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -91,7 +90,6 @@ impl Folder {
         self.import_with(&paths, &options)
     }
 
-    /// Imports files and folders at any path.
     pub fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
         let today = ReplacedAsOf::Today(day("2026-11-20"));
         let options = Options {
@@ -181,7 +179,6 @@ impl Answers {
         self.ask(Endpoint::CONTRACTS, &parameters)
     }
 
-    /// Returns the numbers of a supplier's contracts, newest first.
     pub fn contracts(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.page(inn), "regNum")
     }
@@ -196,7 +193,6 @@ impl Answers {
         self.ask(Endpoint::RNP_CHECK, &parameters)
     }
 
-    /// Returns the numbers of a supplier's entries.
     pub fn entries(&mut self, inn: &str) -> Vec<String> {
         members_of(&self.rnp(inn), "registrationNumber")
     }

@@ -27,7 +27,6 @@ fn lines_of_page(page: &str) -> String {
     page.contracts.iter().map(line).collect()
 }
 
-/// A JSON string or null.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => Just("null".to_owned()),
@@ -55,7 +54,6 @@ fn any_date() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A random value for a described field.
 fn any_value(field: &'static Field) -> BoxedStrategy<String> {
     match &field.kind {
         FieldKind::Value(kind) => match kind {

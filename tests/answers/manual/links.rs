@@ -17,7 +17,6 @@ fn targets(text: &str) -> Vec<String> {
     targets.map(|target| target.to_string()).collect()
 }
 
-/// Resolves `path` relative to `file`.
 fn beside(file: &str, path: &str) -> PathBuf {
     let folder = Path::new(file).parent().expect("a folder");
     let mut out = PathBuf::new();

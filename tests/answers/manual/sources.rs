@@ -128,7 +128,7 @@ pub fn fields(subject: Subject, answer: Answer, language: Language) -> Table {
         let name = name.trim_end_matches('*');
         wire.iter().position(|wire| wire.starts_with(name))
     };
-    // Each row: a field, some documents, and the paths that they have in common.
+    // Each row consists of a field, some documents, and the paths that they have in common.
     let mut rows: Vec<(String, Vec<&str>, Vec<String>)> = Vec::new();
     for source in CONSULTED.field_sources(subject) {
         let [russian, english] = source.document;
@@ -215,7 +215,6 @@ fn field_name(field: &str, language: Language) -> String {
     }
 }
 
-/// The wire names of an answer's fields, in order.
 fn wire_names(schema: &AnswerSchema) -> Vec<&'static str> {
     fn add(fields: &[Field], names: &mut Vec<&'static str>) {
         for field in fields {

@@ -115,7 +115,7 @@ fn answer(request: Request<'_>) {
         large: None,
         note: Note::default(),
     };
-    // Fails if the client has closed the connection.
+    // This fails if the client has closed the connection.
     let _ = request.respond(response, None);
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, value_parser};
 use generate::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, MAX_WORDS, Plan, generate};
 
-/// Contracts per purchase, without --purchases.
+/// Number of contracts per purchase if `--purchases` is not given.
 const CONTRACTS_PER_PURCHASE: u64 = 10;
 
 /// Size of the output buffer, in bytes.

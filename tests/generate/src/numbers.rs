@@ -17,7 +17,7 @@ pub struct Numbers {
 impl Numbers {
     pub fn new(seed: u64) -> Self {
         let mut rng = Rng::new(seed, Purpose::Numbers, 0);
-        // Coprime to powers of ten, so that different indexes give different numbers.
+        // The step is coprime to powers of ten, so different indexes give different numbers.
         let odd = 2 * rng.between(1_000_000, 4_900_000) + 1;
         let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };
         Self {
@@ -52,7 +52,7 @@ fn inn(mut digits: String) -> String {
 
 /// Computes a check digit: the weighted sum of the digits, modulo 11, modulo 10.
 fn control_digit(before: &str) -> char {
-    // Weights from right to left.
+    // The weights are listed from right to left.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
     let weighted = before.bytes().rev().zip(WEIGHTS);
     let sum: u32 = weighted

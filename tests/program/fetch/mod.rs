@@ -43,7 +43,6 @@ struct Fetching {
     folder: TempDir,
 }
 
-/// Exit status and output of one run of the program.
 #[derive(Debug)]
 struct Outcome {
     status: Option<i32>,

@@ -101,8 +101,8 @@ fn an_interrupted_import_ends_cleanly() {
     let lines: String = (0..20_000)
         .map(|number| contract(INN, &number.to_string(), ""))
         .collect();
-    // Once more is written than the buffers hold, the import must be running. Goes on writing until
-    // the program stops reading.
+    // Once more is written than the buffers hold, the import must be running. Then go on writing
+    // until the program stops reading.
     input.write_all(lines.as_bytes()).expect("it reads");
     kill(&child, "INT");
     let start = Instant::now();

@@ -79,7 +79,7 @@ fn check_detects_every_flipped_bit_that_changes_an_answer() {
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut found, mut harmless) = (0, 0);
     for sample in 0..180 {
-        // Takes each byte of the first page's header, then bytes spread over the whole file.
+        // Take each byte of the first page's header, then bytes spread over the whole file.
         let at = match sample {
             0..100 => sample,
             _ => (sample * 7919 * 31) % bytes.len(),

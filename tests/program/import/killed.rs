@@ -13,7 +13,8 @@ const GROUPS: usize = 8;
 
 /// Returns a file whose cards have this many MiB each.
 fn file_of_cards(mib: usize) -> String {
-    // Random, because cards are stored compressed. Base64 makes four bytes of three.
+    // Cards are stored compressed, so only random content has a predictable size. Base64 turns
+    // three bytes into four.
     let mut filler = vec![0; mib * (3 << 18)];
     getrandom::fill(&mut filler).expect("randomness");
     let filler = BASE64_STANDARD.encode(filler);
@@ -60,7 +61,7 @@ fn a_killed_import_leaves_either_the_old_or_the_complete_new_data() {
     let folder = Folder::new();
     let before = contract(OTHER, "0", r#","customerName":"before""#);
     folder.write("small.jsonl", file_of_cards(1));
-    // Written in two batches.
+    // This file is written in two batches.
     folder.write("large.jsonl", file_of_cards(5));
     let building = folder.file("data.sqlite-building");
     let journal = folder.file("data.sqlite-building-journal");
@@ -182,7 +183,7 @@ fn is_ended_while_deriving(folder: &Folder, signal: &str) -> bool {
     if folder.database().exists() || !building.exists() {
         return false;
     }
-    // Opens the file as it is, without applying the journal.
+    // Open the file as it is, without applying the journal.
     let address = format!("file:{}?immutable=1", building.display());
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let file = Connection::open_with_flags(address, flags).expect("the file opens");

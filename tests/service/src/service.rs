@@ -55,7 +55,6 @@ struct IssuedLinks {
 /// Links are refused with 403 after this many other requests.
 const LINK_LIFETIME: u32 = 10;
 
-/// Path of download links.
 const DOWNLOAD: &str = "/dstore/common/download/compound";
 
 impl Service {
