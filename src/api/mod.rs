@@ -159,7 +159,8 @@ pub struct Api {
 }
 
 impl Api {
-    /// Serves `source` to the holders of `keys`, without rate limits and without a response cache.
+    /// Creates an API that serves `source` to the holders of `keys`, without rate limits and
+    /// without a response cache.
     pub fn new(source: DataSource, keys: KeyRing, now: Calendar) -> Self {
         let data = Data::new(source);
         Self {

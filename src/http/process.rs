@@ -55,7 +55,7 @@ mod tests {
         let before = ProcessFigures::read().expect("figures");
         assert!(before.cpu_micros > 0 && before.resident_bytes > 1 << 20);
         assert!(before.max_fds.is_none_or(|most| most > before.open_fds));
-        // More files than concurrent tests could close in the meantime.
+        // These are more files than concurrent tests could close in the meantime.
         let open: Vec<File> = (0..500)
             .filter_map(|_| File::open("/proc/self/status").ok())
             .collect();

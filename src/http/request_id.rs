@@ -21,7 +21,6 @@ pub struct RequestIds {
 const ROUNDS: usize = 4;
 
 impl RequestIds {
-    /// Generates ids that start with `process`.
     fn new(process: u64, secret: [u32; ROUNDS]) -> Self {
         let mut digits = String::new();
         push_base32(&mut digits, process);
@@ -32,7 +31,7 @@ impl RequestIds {
         }
     }
 
-    /// Generates ids for this process.
+    /// Creates a generator of ids for this process.
     ///
     /// # Errors
     /// Returns an error if the system provides no random numbers.

@@ -65,7 +65,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 title { "procurement-lookup" }
                 meta name="about" content=(frame.about);
                 link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
-                // Precedes the styles, because a script after the styles would have to wait for
+                // This script precedes the styles, because a later script would have to wait for
                 // them.
                 script src=(script("early")) {}
                 link rel="stylesheet" href=(path("page.css"));
@@ -79,7 +79,8 @@ pub fn page(frame: &Frame<'_>) -> String {
                 main #main tabindex="-1" {}
                 footer #footer {}
                 div #status.unseen role="status" aria-live="polite" {}
-                // Hidden from screen readers, because `#status` announces the same message.
+                // The toast is hidden from screen readers, because `#status` announces the same
+                // message.
                 div #toast.toast aria-hidden="true" hidden {}
             }
         }

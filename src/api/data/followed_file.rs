@@ -99,9 +99,9 @@ struct RefusedFile {
 pub struct FileGeneration {
     state: Option<FileState>,
     /// A request that arrived up to this time needs no check, because the path led to this file
-    /// later than that. In nanoseconds since [`FollowedFile::start`].
+    /// later than that. The time is in nanoseconds since [`FollowedFile::start`].
     seen: AtomicU64,
-    /// Arrival time of the latest request for which the path was looked up. In nanoseconds since
+    /// Arrival time of the latest request for which the path was looked up, in nanoseconds since
     /// [`FollowedFile::start`].
     looked_up: AtomicU64,
     held: Option<HeldFile>,

@@ -84,8 +84,8 @@ impl DataState {
         }
     }
 
-    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. Changes whenever the data
-    /// changes.
+    /// Returns `IDENTITY-REVISION`, with the identity in hexadecimal. This text changes whenever
+    /// the data changes.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
     }
@@ -111,8 +111,8 @@ impl DataState {
         RegionCoverage::all(&self.coverage)
     }
 
-    /// Returns the time since the last change, in seconds. Negative if the clock has been set back
-    /// to before the last change.
+    /// Returns the time since the last change, in seconds. The time is negative if the clock has
+    /// been set back to before the last change.
     pub fn age_seconds(&self, now: SystemTime) -> i64 {
         store::seconds(now).saturating_sub(self.updated)
     }

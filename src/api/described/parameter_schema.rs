@@ -41,7 +41,7 @@ pub fn schema(values: Values) -> Value {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
         Values::Day => json!({ "type": "string", "format": "date" }),
-        // A string, because most languages parse JSON numbers as floating point.
+        // An amount is a string, because most languages parse JSON numbers as floating point.
         Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
         // Handled above.
         Values::OneOf(..) | Values::Switch => Value::Null,

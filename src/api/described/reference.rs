@@ -352,7 +352,7 @@ fn service(language: Language) -> Markup {
                 @for (path, words) in links {
                     li { a href={ (path) (query(path)) } { (path) ": " (words) } }
                 }
-                // Not a link: it would be dead on servers without a signing key.
+                // This is not a link, because it would be dead on servers without a signing key.
                 li { "/signing-key.pem: " (signing_key) }
             }
         }

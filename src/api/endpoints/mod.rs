@@ -2,7 +2,7 @@
 //! commands of `lookup` and the list of errors are generated from it. Each row is defined next to
 //! the struct that holds the endpoint's parameters and answers the request.
 
-// Makes it a compile error if a row is missing from the list below.
+// This makes it a compile error if a row is missing from the list below.
 #![deny(dead_code)]
 
 mod changes;

@@ -119,7 +119,7 @@ impl<'q> Reader<'q> {
             Some((language, unless_default(canonical, "ru")))
         })?;
         if has_errors {
-            // Only checks the value: `Endpoint::answers_statuses` reads it from the query, because
+            // Only check the value: `Endpoint::answers_statuses` reads it from the query, because
             // an error may occur before this point. The parameter does not affect the data, so the
             // canonical text omits it.
             self.optional(&table::ERRORS, |text| {

@@ -42,7 +42,7 @@ impl EntityTag {
         hash.update(day.map_or(0, Date::number).to_le_bytes());
         hash.update(minute.map_or(0, minute_number).to_le_bytes());
         hash.update(max_age.to_le_bytes());
-        // Hashed last, because only this part has a variable length.
+        // This part is hashed last, because only it has a variable length.
         hash.update(canonical);
         Self::from_hash(hash)
     }

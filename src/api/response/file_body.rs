@@ -18,7 +18,7 @@ use super::receipt;
 pub struct FileBody {
     file: File,
     length: u64,
-    /// Freed once the client has read the file. `None` for an offline lookup, which needs no place.
+    /// The place is freed once the client has read the file. An offline lookup needs none.
     place: Option<Place>,
 }
 

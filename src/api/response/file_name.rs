@@ -10,8 +10,8 @@ const MAX_LENGTH: usize = 150;
 
 /// Returns the name for a file with an answer, without the extension. The name consists of `what`,
 /// the subject's number, the period, the stages, the other filters with their names, the number of
-/// rows and the total (if rows are missing), and the day. Contains only letters, digits and `-._`.
-/// If the name would be too long, the filters are cut short.
+/// rows and the total (if rows are missing), and the day. It contains only letters, digits and
+/// `-._`. If it would be too long, the filters are cut short.
 pub fn file_name(
     what: &str,
     rows: impl Iterator<Item = &'static ParameterRow> + Clone,

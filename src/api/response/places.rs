@@ -162,7 +162,7 @@ mod tests {
             of_all: 1,
         };
         assert_eq!(places.figures(), (MAX_PLACES, refused));
-        // A place of key 0.
+        // This frees a place of key 0.
         drop(taken.remove(0));
         let _other = take(99).expect("a place");
         assert_eq!(take(0).expect_err("all are taken"), NoPlace::OfAll);

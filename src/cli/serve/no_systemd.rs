@@ -6,9 +6,9 @@ use crate::http::engine::Listener;
 
 #[derive(Default)]
 pub struct Sockets {
-    /// Always `None` here.
+    /// Always `None`, because there is no systemd.
     pub http: Option<Listener>,
-    /// Always `None` here.
+    /// Always `None`, because there is no systemd.
     pub admin: Option<Listener>,
 }
 

@@ -75,7 +75,7 @@ fn parse(text: &str) -> Result<SupplierList, String> {
 
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    // This program's own tables use the last one.
+    // This program's own tables use `supplierINN`.
     ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 

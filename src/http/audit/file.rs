@@ -13,7 +13,7 @@ pub struct TrailFile {
 }
 
 impl TrailFile {
-    /// Appends to the file at `path`, which is created if missing.
+    /// Opens the file at `path` for appending. A missing file is created.
     ///
     /// # Errors
     /// Returns an error if the file is not writable, is not a regular file, or has content that is

@@ -30,8 +30,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Writes to a file. Creates the file if it is missing; only its owner and, depending on the
-    /// umask, its group can access it.
+    /// Creates an audit trail in the file at `path`. A missing file is created; only its owner and,
+    /// depending on the umask, its group can access it.
     ///
     /// # Errors
     /// Returns an error if the file is not writable, is not a regular file, or has content that is
@@ -40,7 +40,7 @@ impl Audit {
         Self::over(TrailFile::open(path)?)
     }
 
-    /// Writes each line to `out` in a single call.
+    /// Creates an audit trail that writes each line to `out` in a single call.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started.

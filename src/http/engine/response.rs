@@ -18,8 +18,8 @@ pub struct ConnectionLines {
 }
 
 impl ConnectionLines {
-    /// Takes the idle time after which connections are closed, if there is one. Clients are told a
-    /// second less, so that none reuses a connection that is just being closed.
+    /// `idle_time` is the time after which idle connections are closed, if there is one. Clients
+    /// are told a second less, so that none reuses a connection that is just being closed.
     pub fn new(idle_time: Option<Duration>) -> Self {
         let mut keep_alive = "Connection: keep-alive\r\n".to_owned();
         let told = idle_time.and_then(|time| time.as_secs().checked_sub(1));

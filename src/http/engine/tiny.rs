@@ -36,7 +36,7 @@ pub struct TinyServer {
 const MAX_REFUSED: usize = 1024;
 
 impl TinyServer {
-    /// Serves a listening socket.
+    /// Creates a server on a listening socket.
     ///
     /// # Errors
     /// Returns an error if the socket cannot be used.
@@ -45,7 +45,7 @@ impl TinyServer {
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let server = Arc::new(server);
         if is_unix {
-            // Leaked on purpose: dropping the server would remove the socket's file, which may by
+            // Leak the server on purpose: dropping it would remove the socket's file, which may by
             // then belong to the next server or to systemd.
             std::mem::forget(Arc::clone(&server));
         }
@@ -97,7 +97,7 @@ impl TinyServer {
                 server: self,
             }),
             None => {
-                // Wakes another waiting thread, which in turn wakes the next.
+                // Wake another waiting thread, which in turn wakes the next.
                 self.server.unblock();
                 Err(io::Error::other("the server has stopped"))
             }

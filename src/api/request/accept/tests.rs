@@ -105,7 +105,7 @@ fn a_format_is_chosen_if_it_is_the_only_one_named() {
         ("application/json, application/xml; a=b; Q = 0.000", json),
         ("text/csv, application/json;q=0.0", csv),
         ("application/json;q=0", None),
-        // Another type or a wildcard, of any weight.
+        // The header also allows another type or a wildcard, whatever the weight.
         ("application/json, */*;q=0.1", None),
         ("application/json, text/plain, */*", None),
         ("application/json, application/*;q=0.001", None),

@@ -75,8 +75,8 @@ impl Deadlines {
         if deadline >= self.next.load(Ordering::SeqCst) {
             return;
         }
-        // Locked until the timer is set, so that no other thread sets the timer to a later time in
-        // between.
+        // Keep the lock until the timer is set, so that no other thread sets the timer to a later
+        // time in between.
         let timer = locked(&self.timer);
         if deadline < self.next.fetch_min(deadline, Ordering::SeqCst) {
             let left = Duration::from_millis(deadline.saturating_sub(self.now()));

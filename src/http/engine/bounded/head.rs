@@ -108,7 +108,8 @@ impl Inbox {
         loop {
             let rest = &self.bytes[self.line..];
             if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
-                // Refused at once, because such a line, for example a TLS handshake, may never end.
+                // Refuse such a line at once, because it may never end, for example if it is a TLS
+                // handshake.
                 return Err(Refusal::Malformed("the request line"));
             }
             let end = memchr(b'\n', rest);

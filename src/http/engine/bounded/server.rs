@@ -72,8 +72,8 @@ pub struct BoundedServer {
 }
 
 impl BoundedServer {
-    /// Serves a listening socket, TCP or Unix. Raises the limit on open files if possible;
-    /// otherwise lowers the bounds to fit.
+    /// Creates a server on a listening socket, TCP or Unix. Raises the limit on open files if
+    /// possible; otherwise lowers the bounds to fit.
     ///
     /// # Errors
     /// Returns an error if the system denies a resource.
@@ -94,9 +94,9 @@ impl BoundedServer {
         };
         add(&listener, LISTENER, EventFlags::ONESHOT)?;
         add(&stop, STOP, EventFlags::ONESHOT)?;
-        // Level-triggered and not one-shot, so every worker gets the event.
+        // This event is level-triggered and not one-shot, so every worker gets it.
         add(&drained, DRAINED, EventFlags::empty())?;
-        // Edge-triggered: each expiry wakes one worker, which need not read the timer.
+        // The timer is edge-triggered: each expiry wakes one worker, which need not read the timer.
         let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
         let ready = Ready::new(|wake| add(wake, WAKE, EventFlags::ET))?;
         Ok(Self {

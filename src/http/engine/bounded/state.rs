@@ -167,7 +167,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         | (Writing(_), On::End)
         | (Lingering, On::Timeout(_) | On::End) => (state, Do::Close),
 
-        // Does not occur. Closing would be safe.
+        // All other combinations are impossible. Closing would be safe.
         _ => (state, Do::Close),
     }
 }
