@@ -36,8 +36,8 @@ import { isArchive, LARGEST_WORKBOOK, MOST_ROWS_READ, sheetsOf, tableText, Unrea
 /** Size limit of a text file, in bytes. */
 const LARGEST_TEXT = 5_000_000;
 /**
- * The script itself inserts a pasted text of at least this many characters, because browsers take
- * minutes.
+ * A pasted text of at least this many characters is inserted by the script, because the browser
+ * itself would take minutes.
  */
 const LONG = 4000;
 /** Session storage keys: the text of the list and its source. */

@@ -21,8 +21,8 @@ import { forms, loadTexts, t } from "./texts.js";
 await Promise.all([loadStyles("prices.css"), loadTexts("prices")]);
 
 /**
- * What is drawn, into which elements, and for which width in pixels. Redrawn when the width
- * changes.
+ * What is drawn, into which elements, and for which width in pixels. It is drawn again when the
+ * width changes.
  */
 let shown = null;
 addEventListener("resize", () => {

@@ -117,7 +117,7 @@ function verdictPart(section, { owner, parts, setName, showError }) {
 }
 
 /**
- * For organisations without contracts as a supplier. Returns a link to their contracts as a
+ * For an organisation without contracts as a supplier, returns a link to its contracts as a
  * customer, or `null` if there are none of these either.
  */
 async function asCustomer(inn, signal) {
