@@ -75,7 +75,6 @@ const OTHERS: [&str; 8] = [
     "9699999999",
 ];
 
-/// Numbers for requests by number.
 const NUMBERS: [&str; 12] = [
     "3960000000225000001",
     "396000000000000000007",

@@ -4,7 +4,6 @@ use std::os::unix::net::UnixStream;
 
 use super::*;
 
-/// All engines on this platform.
 const ENGINES: &[&str] = if cfg!(target_os = "linux") {
     &["bounded", "tiny-http"]
 } else {

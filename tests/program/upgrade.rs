@@ -60,7 +60,6 @@ fn default_keys_may_be_missing_but_named_files_must_exist() {
 mod trial {
     use super::*;
 
-    /// Number of the trial format.
     const TRIAL: i64 = 1_000_000;
 
     /// Returns the number of the current release's format for a file with this name.

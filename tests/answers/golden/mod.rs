@@ -65,7 +65,7 @@ const DAMAGE: &[(&str, &str)] = &[
          WHERE supplier_inn = '9600000093'",
     ),
     (
-        // If entries of the registry were damaged, the file could not be opened.
+        // The registry's entries stay intact, because a file with damaged ones could not be opened.
         "UPDATE supplier SET given_name = 'damaged' WHERE inn = '9600000092'",
         "UPDATE supplier SET contracts = -1 WHERE inn = '9600000092'",
     ),

@@ -33,7 +33,6 @@ const INNS: [&str; 6] = [
     "500100732258",
 ];
 
-/// Strings that are not INNs.
 const NO_INNS: [&str; 3] = ["1", "77360500031", "77360500o3"];
 
 /// A document type of the registries, with the laws that require it.

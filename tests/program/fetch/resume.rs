@@ -10,7 +10,6 @@ use super::*;
 /// The third archive of the second cell.
 const LINK: &str = "2025-03-03/77/RGK/contractProcedure#2";
 
-/// The cell of [`LINK`].
 const SECOND: &str = "2025-03-03/77/RGK/contractProcedure";
 
 /// Starts a run with a service that has three archives per cell, and waits until the run is blocked
