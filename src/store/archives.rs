@@ -75,7 +75,6 @@ impl Archives<'_> {
         self.db.one(sql, params, |row| row.get(0))
     }
 
-    /// Records that an archive was imported completely.
     pub(super) fn put(
         &self,
         file: &ArchiveFile,

@@ -51,7 +51,7 @@ pub(super) struct Building {
     origin: Option<FileState>,
     /// Whether the target was missing or empty.
     is_first: bool,
-    /// Whether transactions have a journal, so that a later process can resume from the last one.
+    /// Whether transactions have a journal, so that a later process can resume after the last one.
     has_journal: bool,
     /// Whether `FILE-building` stays on the disk when this is dropped.
     is_kept: bool,

@@ -27,7 +27,6 @@ pub const MAX_DAYS: u64 = 400;
 /// more.
 pub const MAX_CHANGES: u64 = 5_000_000;
 
-/// Number of suppliers and purchases whose answers an import has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCount {
     pub suppliers: u64,

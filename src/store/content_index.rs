@@ -44,8 +44,8 @@ pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     db.execute(sql, (row, tokens))
 }
 
-/// Number of postings (pairs of token and row), and the sum of their hashes. The sum does not
-/// depend on the order of the postings.
+/// The number of postings (pairs of token and row) and the sum of their hashes. Postings have the
+/// same digest in any order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct IndexDigest {
     postings: u64,

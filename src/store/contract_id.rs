@@ -65,7 +65,7 @@ pub(super) fn ids_of_same_day(id: i64) -> Range<i64> {
     first..first + IDS_OF_A_DAY
 }
 
-/// Returns whether the id is in the range that follows the order of registry numbers.
+/// Returns whether the contract's position within the day follows its registry number.
 pub(super) fn is_in_order(id: i64) -> bool {
     id & (IDS_OF_A_DAY - 1) < FIRST_IN_NO_ORDER
 }

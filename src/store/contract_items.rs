@@ -36,14 +36,13 @@ impl ItemsTotal {
 }
 
 impl ItemTable<'_> {
-    /// Returns the sealed items of the contract with this id; empty if there are none.
+    /// Returns the contract's items with their checksum (`record.rs`); empty if there are none.
     pub fn of(self, id: i64) -> Result<Vec<u8>> {
         let sql = "SELECT items FROM contract_items WHERE id = ?1";
         let items = self.0.one(sql, [id], |row| row.get(0))?;
         Ok(items.unwrap_or_default())
     }
 
-    /// Writes the sealed items of a contract and adds the change to `total`.
     pub fn put(self, id: i64, items: &[u8], total: &mut ItemsTotal) -> Result<()> {
         total.add(items);
         if items.is_empty() {
@@ -53,7 +52,6 @@ impl ItemTable<'_> {
         self.0.execute(sql, params![id, items])
     }
 
-    /// Removes the items of a stored contract and adds the change to `total`. Returns the items.
     pub fn remove(self, id: i64, total: &mut ItemsTotal) -> Result<Vec<u8>> {
         let sql = "DELETE FROM contract_items WHERE id = ?1 RETURNING items";
         let items: Option<Vec<u8>> = self.0.one(sql, [id], |row| row.get(0))?;

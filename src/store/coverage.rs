@@ -131,7 +131,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
     }))
 }
 
-/// Checks that each row is sound, and that adjacent runs are joined.
+/// Checks the checksum of each row, and that adjacent runs are joined.
 pub(super) fn check_coverage(db: &OpenFile) -> Result<()> {
     let runs = coverage(db)?;
     match Coverage::joined(runs.clone()) == runs {

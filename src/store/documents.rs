@@ -174,7 +174,6 @@ pub struct Document {
     pub facts: Vec<u8>,
 }
 
-/// Decoded facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
     pub id: i64,
@@ -640,7 +639,6 @@ impl Documents<'_> {
             .all(sql, params![after, from, to, count], |row| row.get(0))
     }
 
-    /// Returns how many subjects of this kind have documents.
     pub(super) fn count_numbers(self, subject: DocumentSubject) -> Result<u64> {
         let [from, to] = subject.kinds();
         let sql = "SELECT count(*) FROM (SELECT DISTINCT number FROM document \

@@ -165,7 +165,6 @@ impl Error {
         )
     }
 
-    /// Returns whether no server could be reached.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }
@@ -174,7 +173,6 @@ impl Error {
         matches!(self.reason, Reason::NoRoom { .. } | Reason::DiskFull)
     }
 
-    /// Returns the SQLSTATE code with which a server rejected a statement.
     #[cfg(feature = "postgresql")]
     pub(super) fn sqlstate(&self) -> Option<&str> {
         match &self.reason {
@@ -183,7 +181,6 @@ impl Error {
         }
     }
 
-    /// Returns the text of an error about servers, without their address.
     #[cfg(feature = "postgresql")]
     pub(super) fn without_address(&self) -> String {
         match &self.reason {

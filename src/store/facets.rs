@@ -83,7 +83,6 @@ pub(super) fn drop_index_of_customers(db: &OpenFile) -> Result<()> {
     db.batch("DROP INDEX contract_facet_of_customer")
 }
 
-/// Creates the index of customers if it was dropped.
 pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'contract_facet_of_customer'";
     match db.one(sql, (), |_| Ok(()))? {
@@ -92,7 +91,6 @@ pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
     }
 }
 
-/// Converts a column's value to the form in which the file stores it.
 pub(super) fn file_value<'a>(column: FacetColumn, value: &'a FacetValue<'_>) -> ToSqlOutput<'a> {
     match (column.kind(), value) {
         (_, FacetValue::Null) => Null.into(),

@@ -64,7 +64,6 @@ pub struct AnsweredLink {
 pub struct DayStates(HashMap<(String, String, String), CellState>);
 
 impl DayStates {
-    /// Returns the state of a cell, if it was ever requested.
     pub fn get(&self, cell: &Cell) -> Option<CellState> {
         let key = (
             cell.region.code.to_owned(),
@@ -412,7 +411,6 @@ impl FetchLedger {
         self.file.one(sql, values, |row| row.get(0))
     }
 
-    /// Returns the id of a cell, adding the cell if it is new.
     fn id_of(&self, cell: &Cell) -> Result<i64> {
         if let Some(id) = self.find(cell)? {
             return Ok(id);

@@ -15,7 +15,7 @@ pub struct KeyTerms {
     pub limit: Option<Rate>,
 }
 
-/// A stored key, without the key itself.
+/// What is stored about a key. The key itself is not stored, only its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredKey {
     pub hash: KeyHash,

@@ -74,7 +74,6 @@ fn merge(folder: &Path, used: &HashMap<KeyHash, Date>) -> io::Result<()> {
     write_whole(&path, &all.to_bytes())
 }
 
-/// Opens or creates the file at `path` and locks it. Dropping the file releases the lock.
 fn locked(path: &Path) -> io::Result<File> {
     let file = File::options()
         .write(true)

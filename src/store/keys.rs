@@ -33,7 +33,7 @@ pub enum KeyStore {
     Server(RemoteServers),
 }
 
-/// A key in a list, without the key itself.
+/// What is known about an issued key. The key itself is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
     pub name: String,
@@ -259,7 +259,6 @@ impl KeyStore {
         }
     }
 
-    /// Returns the terms of the last of the given keys.
     fn terms_of(&self, keys: &[StoredKey]) -> Result<KeyTerms> {
         let Some(last) = keys.last() else {
             return Ok(KeyTerms::default());
@@ -372,7 +371,6 @@ fn valid(keys: &mut dyn KeyRows, name: &str, now: i64) -> Result<Vec<StoredKey>>
     Ok(valid)
 }
 
-/// Reads the keys in a file, in the order of issue.
 pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
     KeyRows::all(&mut KEYS.open_to_read(path)?)
 }

@@ -84,7 +84,6 @@ impl PackedLine {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
-    /// Encodes a run of days whose official documents were fetched.
     pub fn coverage(run: Coverage) -> Self {
         Self(LineContent::Coverage(run))
     }

@@ -290,7 +290,6 @@ pub(super) fn digest(bytes: &[u8]) -> i64 {
     head_of(Sha256::of(bytes))
 }
 
-/// Returns the first 8 bytes of a hash as a number.
 pub(super) fn head_of(hash: [u8; 32]) -> i64 {
     let [a, b, c, d, e, f, g, h, ..] = hash;
     i64::from_le_bytes([a, b, c, d, e, f, g, h])

@@ -116,7 +116,7 @@ fn text<'a>(row: &'a Row<'_>, at: usize) -> rusqlite::Result<&'a [u8]> {
     Ok(row.get_ref(at)?.as_bytes()?)
 }
 
-/// Number of entries, and a digest of the checksums of their rows.
+/// The number of entries, and a digest of the checksums of their rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Total {
     entries: i64,

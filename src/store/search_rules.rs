@@ -40,7 +40,6 @@ pub(super) fn is_current(file: &OpenFile, searched: Searched) -> Result<bool> {
     })
 }
 
-/// Records that the data was produced by the rules of this program.
 pub(super) fn set_current(file: &OpenFile, searched: Searched) -> Result<()> {
     let [mut words, mut names] = versions(file)?;
     match searched {

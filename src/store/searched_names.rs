@@ -150,7 +150,6 @@ fn trigrams(text: &str) -> impl Iterator<Item = &str> {
 pub(super) struct SearchedNames<'a>(pub &'a OpenFile);
 
 impl SearchedNames<'_> {
-    /// Returns whether the rows were made by the rules of this program.
     pub fn are_current(self) -> Result<bool> {
         search_rules::is_current(self.0, Searched::Names)
     }

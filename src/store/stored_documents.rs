@@ -33,7 +33,6 @@ pub struct StoredDocuments {
     pub readers: DocumentReaders,
 }
 
-/// Readers of documents, one per thread.
 #[derive(Debug)]
 pub struct DocumentReaders {
     first: Mutex<OpenFile>,

@@ -164,7 +164,6 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| unsound_supplier(self.0))
     }
 
-    /// Returns whether a supplier has RNP entries, whether in force or not.
     pub fn has_entries(self, inn: &Inn) -> Result<bool> {
         let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
         Ok(self.0.one(sql, [inn.key()], |_| Ok(()))?.is_some())

@@ -42,7 +42,7 @@ impl UnreadRow {
         }
     }
 
-    /// Converts the row. Returns `None` if the law or an INN is invalid.
+    /// Returns `None` if the law or an INN is invalid.
     pub fn into_entry(self) -> Option<UnreadEntry> {
         let about = match self.about.as_str() {
             NO_INN => UnreadAbout::NoInn,

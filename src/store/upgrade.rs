@@ -114,7 +114,7 @@ pub(super) fn upgrade_in_place(
     Ok(Upgraded::FromTo(from, kind.format))
 }
 
-/// Builds the data that the migration steps of data files leave empty.
+/// Writes the derived data that the migration steps of data files leave empty.
 fn rebuild(file: &OpenFile, on_progress: OnProgress<'_>) -> Result<()> {
     file.batch("BEGIN IMMEDIATE")?;
     let mut report = |progress| on_progress(UpgradeProgress::Rebuilding(progress));

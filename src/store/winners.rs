@@ -6,7 +6,6 @@ use super::error::Result;
 use super::file::OpenFile;
 use crate::model::Purchase;
 
-/// Writes the winners of a purchase, replacing those of the previous card.
 pub(super) fn put(db: &OpenFile, card: &Purchase) -> Result<()> {
     let number = card.number().as_str();
     db.execute("DELETE FROM purchase_winner WHERE number = ?1", [number])?;

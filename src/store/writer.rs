@@ -214,7 +214,6 @@ impl Writer {
         self.building.is_first()
     }
 
-    /// Returns whether any answer may have changed so far.
     pub fn has_changed(&self) -> bool {
         self.outcome.dirty == Dirty::Answers
     }
@@ -799,7 +798,6 @@ impl Writer {
     }
 }
 
-/// Returns the file that `building` replaces, or an empty one if there is none.
 fn file_before(building: &Building) -> Result<OpenFile> {
     let target = building.target();
     if building.is_first() {

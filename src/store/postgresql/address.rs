@@ -144,7 +144,6 @@ impl AddressParameters {
         Ok(parameters)
     }
 
-    /// Returns the TLS configuration for a host; `None` for an unencrypted connection.
     fn tls(&self, host: &str) -> Result<Option<Arc<ClientConfig>>, String> {
         match is_verified(self.sslmode.as_deref(), host)? {
             true => tls_config(self.sslrootcert.as_deref().unwrap_or(SYSTEM)).map(Some),

@@ -150,7 +150,6 @@ impl Session {
         self.since
     }
 
-    /// Creates the error for a publication in another release's format.
     pub fn other_release(&self, sentence: String) -> Error {
         self.steps.error(Reason::OtherRelease(sentence))
     }
@@ -426,7 +425,7 @@ impl Steps {
         Ok(steps)
     }
 
-    /// Returns the result of a step if it finishes within the time limit.
+    /// Runs a step and fails if it does not finish within the time limit.
     fn within<T>(
         &mut self,
         within: Duration,

@@ -94,7 +94,6 @@ impl Cluster {
         }
     }
 
-    /// Returns the cached coverage of the data with this identity.
     pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
         let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         let known = coverage.as_ref().filter(|(known, _)| *known == identity);
@@ -107,7 +106,6 @@ impl Cluster {
         *coverage = Some((identity, runs));
     }
 
-    /// Returns the cached RNP entries of the data with this identity.
     pub(in crate::store) fn entries_of(&self, identity: i64) -> Option<Arc<EntryList>> {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let known = entries.as_ref().filter(|(known, _)| *known == identity);

@@ -90,7 +90,7 @@ impl ServerData {
         Ok(())
     }
 
-    /// Caches the page in rows of [`NEWEST`] for the rest of the answer.
+    /// Caches the page in rows of [`super::source::NEWEST`] for the rest of the answer.
     pub(super) fn cache_newest(
         &self,
         inn: &Inn,

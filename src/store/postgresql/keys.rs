@@ -295,7 +295,7 @@ fn read(
     if known <= NO_TABLES && !has_tables(session, within)? {
         return Ok(without_keys());
     }
-    // If the version is known, the result is a single row that has no key.
+    // If the version equals `known`, the result is a single row that has no key.
     let sql = "SELECT s.format, s.change, k.hash, k.name, k.issued, k.ends, k.revoked, k.lasts, \
                k.rate, k.burst \
                FROM procurement_lookup_keys.state AS s \

@@ -45,7 +45,6 @@ fn fields(line: &str) -> Vec<&str> {
     fields.collect()
 }
 
-/// Removes the backslashes that escape characters of a field.
 fn unescaped(field: &str) -> String {
     let mut text = String::new();
     let mut characters = field.chars();

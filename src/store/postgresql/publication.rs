@@ -64,7 +64,6 @@ pub struct PublicationRow {
 }
 
 impl PublicationRow {
-    /// Returns the name of the schema that the publication with this number creates.
     pub fn schema(number: i64) -> String {
         format!("{SCHEMA}{number}")
     }
@@ -191,8 +190,8 @@ pub fn next_number(session: &mut Session) -> Result<i64> {
 }
 
 /// Drops the schemas of earlier publications. If a schema still has readers, or if a user's own
-/// objects depend on it, it is left to the next publication, and a message is logged. A schema that
-/// is not recorded belongs to someone else, whatever its name.
+/// objects depend on it, logs a message and leaves the schema to the next publication. Never drops
+/// a schema that is not in the table `data_schema`, whatever its name: it belongs to someone else.
 ///
 /// # Errors
 /// Returns an error if the server is lost or refuses.

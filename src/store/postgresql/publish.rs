@@ -320,7 +320,6 @@ fn index_names(session: &mut Session, within: Duration) -> Result<()> {
     session.batch(&format!("{index} (name {schema}.gin_trgm_ops)"), within)
 }
 
-/// Returns the number of changes of suppliers and purchases in the log since a publication.
 fn count_changes(file: &DataFile, last: &PublicationRow) -> Result<u64> {
     let sql = concat!(
         "SELECT count(*) FROM change WHERE revision > ?1 AND (",

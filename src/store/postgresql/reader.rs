@@ -44,7 +44,7 @@ pub(super) use statement;
 /// Index of the first column after number and identity.
 pub(super) const FIRST: usize = 2;
 
-/// Published data on servers, as the answering program reads it. Connects on demand.
+/// The published data as a source of answers. Connects to a server when an answer first needs one.
 #[derive(Debug)]
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,

@@ -88,7 +88,6 @@ impl ServerData {
         })
     }
 
-    /// Passes the rows of a scan to `each`, reading them in batches, until `each` returns `false`.
     fn scan(
         &self,
         cursor: &str,

@@ -158,8 +158,8 @@ impl SentContract<'_> {
     }
 }
 
-/// Passes the contracts of a supplier to `each`, by id. Reports damage if there are not as many as
-/// the supplier's row says.
+/// Passes the contracts of a supplier to `each`, ordered by id. Reports damage if there are not as
+/// many as the supplier's row says.
 fn each_contract(
     file: &DataFile,
     supplier: &SupplierRow,
@@ -285,7 +285,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends all contracts, then their items, then their search tokens.
     pub fn contracts(&mut self) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
@@ -326,7 +325,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the contracts with the given ids, then their items, then their search tokens.
     pub fn contracts_with_ids(&mut self, ids: &[i64]) -> Result<()> {
         let file = self.file;
         let mut table = self.begin("contract")?;
@@ -343,7 +341,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends search tokens and facets of purchases, ordered by id.
     pub fn contents_of_purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let sql = match after {
@@ -383,7 +380,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the cards of purchases, ordered by number.
     pub fn purchases(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("purchase")?;
@@ -405,7 +401,6 @@ impl RowSender<'_> {
         table.finish()
     }
 
-    /// Sends the winners of changed purchases, ordered by INN.
     pub fn winners(&mut self) -> Result<()> {
         let (file, after) = (self.file, self.after);
         let mut table = self.begin("purchase_winner")?;
@@ -564,8 +559,6 @@ impl RowSender<'_> {
         }
     }
 
-    /// Fills the table `stated_supplier` with the INNs of suppliers for which a supplier line was
-    /// imported.
     pub fn stated_suppliers(&mut self) -> Result<()> {
         let file = &self.file.file;
         let mut table = self.begin("stated_supplier")?;

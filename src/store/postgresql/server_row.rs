@@ -81,7 +81,6 @@ impl ServerData {
         Ok(changes)
     }
 
-    /// Returns the number of a revision in a row, if there is one.
     pub(super) fn number(&self, row: &Row) -> Result<Option<u64>> {
         let number: Option<i64> = self.get(row, FIRST)?;
         Ok(number.and_then(|number| u64::try_from(number).ok()))

@@ -48,7 +48,7 @@ CREATE TABLE purchase_facet (
     closes     bigint
 );
 
--- Like the file's table: compressed, including checksums. sum repeats the checksum.
+-- Like the file's table. sum is the checksum at the end of items.
 CREATE TABLE contract_items (
     id    bigint NOT NULL,
     sum   bigint NOT NULL,

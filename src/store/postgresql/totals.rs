@@ -12,7 +12,6 @@ use super::sender::{each_supplier, entry_sum, silence_for, supplier_sum};
 /// Number of rows, and two sums over them.
 type Total = [i64; 3];
 
-/// The totals of a file or a publication, in the order of [`NAMES`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Totals([Total; 9]);
 

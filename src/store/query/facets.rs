@@ -98,7 +98,6 @@ impl<'a> Facets<'a> {
         self.number(FacetColumn::UpdateDate)
     }
 
-    /// Returns the number of the stage; 0 if missing.
     pub fn stage(&self) -> Result<usize> {
         self.number(FacetColumn::Stage)
     }

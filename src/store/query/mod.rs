@@ -470,7 +470,6 @@ impl Database {
 /// Number of ids that can be read in the time that it takes to read the facets of one contract.
 const IDS_FOR_FACETS: u64 = 10;
 
-/// Limits the number of contracts whose facets a call may read.
 #[derive(Debug, Default)]
 struct Reading {
     at_most: Cell<Option<u64>>,

@@ -68,7 +68,6 @@ enum NameKind {
 /// Number of matches collected beyond the limit before the worst ones are dropped.
 const HELD: usize = 1000;
 
-/// See [`super::Database::find_names`].
 pub(super) fn find_names(
     source: &dyn Source,
     query: &NameQuery,

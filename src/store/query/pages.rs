@@ -404,7 +404,6 @@ impl ContractMatch {
         }
     }
 
-    /// Creates the match of a contract that is sorted by its day of signing.
     pub fn signed(id: i64, day: Date) -> Self {
         Self {
             value: SortValue::day(day.number()),

@@ -413,7 +413,6 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Reads ids of contracts that may match, in batches.
 struct Candidates<'a> {
     search: &'a Search<'a>,
     at_once: usize,
@@ -480,7 +479,6 @@ impl Candidates<'_> {
     }
 }
 
-/// Counts a match and passes it to `each`, unless there are too many.
 fn counted(
     count: &mut usize,
     each: &mut dyn FnMut(&Facets<'_>) -> Result<()>,

@@ -61,7 +61,6 @@ pub(in crate::store) type EachAt<'a> = &'a mut dyn FnMut(usize, i64) -> Result<(
 /// Receives the stored items of each contract; `None` for a contract without stored items.
 pub(in crate::store) type EachItems<'a> = &'a mut dyn FnMut(Option<&[u8]>) -> Result<()>;
 
-/// Receives numbers and records of purchases.
 pub(in crate::store) type EachPurchase<'a> = &'a mut dyn FnMut(&str, &[u8]) -> Result<()>;
 
 pub(in crate::store) type EachPurchaseFacets<'a> = &'a mut dyn FnMut(&PurchaseFacets) -> Result<()>;
@@ -75,7 +74,8 @@ pub(in crate::store) enum Owner<'a> {
 /// A source of data. Every method fails if the data is unreadable. A source verifies rows and
 /// sessions; the core verifies the contents of records.
 ///
-/// Ids of contracts are valid until the next answer begins.
+/// Ids of contracts are valid until the next answer begins. Methods that take `ids` keep their
+/// order.
 pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Starts an answer from a single state of the data and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
@@ -97,7 +97,6 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Returns the time of the last import that changed contracts or purchases, in seconds since
     /// 1970. Returns `None` if the log of changes has no such import.
     fn contracts_changed(&self) -> Result<Option<i64>>;
-    /// Returns the runs of covered days, sorted and joined.
     fn coverage(&self) -> Result<Arc<[Coverage]>>;
     fn counts(&self) -> Result<RecordCounts>;
 
@@ -155,9 +154,7 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Among the contracts of a customer that state the customer's name, returns the ids of all
     /// that were signed on the latest day, ordered by supplier id.
     fn newest_named(&self, customer: &str) -> Result<Vec<i64>>;
-    /// Passes the records of contracts to `each`, in the order of `ids`.
     fn records(&self, ids: &[i64], each: EachRecord<'_>) -> Result<()>;
-    /// Returns the registry numbers of contracts, in the order of `ids`.
     fn reg_nums(&self, ids: &[i64]) -> Result<Vec<RegNum>>;
     /// Returns the suppliers of contracts, in the order of `contracts`.
     fn suppliers_of(&self, contracts: &[i64]) -> Result<Vec<SupplierRow>>;
@@ -187,15 +184,10 @@ pub(in crate::store) trait Source: fmt::Debug + Send {
     ) -> Result<bool> {
         Ok(false)
     }
-    /// Passes the given facets of contracts to `each`, in the order of `ids`.
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()>;
-    /// Passes the stored items of contracts to `each`, in the order of `ids`.
     fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()>;
-    /// Passes the facets of purchases to `each`, in the order of `ids`.
     fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()>;
-    /// Returns the numbers of purchases, in the order of `ids`.
     fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>>;
-    /// Passes the records of purchases to `each`, in the order of `ids`.
     fn purchase_records(&self, ids: &[i64], each: EachPurchase<'_>) -> Result<()>;
 
     fn oldest_revision(&self) -> Result<Option<u64>>;

@@ -15,7 +15,6 @@ fn parse(text: &str) -> Result<ServerAddress, String> {
     ServerAddress::parse(text, &no_files)
 }
 
-/// Returns the user, the hosts with ports, and the database of an address.
 fn parts(address: &ServerAddress) -> String {
     let first = &address.hosts()[0];
     let hosts: Vec<_> = address.hosts().iter().map(ToString::to_string).collect();

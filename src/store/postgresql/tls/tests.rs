@@ -36,7 +36,6 @@ fn server(tls: Option<&ServerTls>) -> u16 {
     port
 }
 
-/// Accepts a client's login and waits until it disconnects.
 fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::io::Result<()> {
     let _startup = stream.read(&mut [0; 1000])?;
     stream.write_all(&WELCOME)?;
@@ -44,7 +43,6 @@ fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::i
     Ok(())
 }
 
-/// Returns the result of connecting to `host` when trusting the authority of `tls`.
 fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let roots = folder.path().join("ca.pem");
