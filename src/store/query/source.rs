@@ -74,8 +74,8 @@ pub(in crate::store) enum Owner<'a> {
 /// A source of data. Every method fails if the data is unreadable. A source verifies rows and
 /// sessions; the core verifies the contents of records.
 ///
-/// Ids of contracts are valid until the next answer begins. Methods that take `ids` keep their
-/// order.
+/// Ids of contracts are valid until the next answer begins. Methods that take a list of ids keep
+/// its order.
 pub(in crate::store) trait Source: fmt::Debug + Send {
     /// Starts an answer from a single state of the data and reads `prefetch` with it.
     fn begin(&mut self, prefetch: Prefetch<'_>) -> Result<()>;
