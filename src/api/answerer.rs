@@ -40,7 +40,7 @@ pub struct Answerer {
     packer: Packer,
 }
 
-/// Sent in `X-Error-Detail` when the lookup could not be written to the audit trail.
+/// Text of `X-Error-Detail` when the lookup could not be written to the audit trail.
 const UNRECORDED: &str =
     "the lookup could not be recorded in the audit trail, so it is not answered; try again later";
 

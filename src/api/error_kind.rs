@@ -89,7 +89,7 @@ const USUAL: ErrorDescription = ErrorDescription {
     root: None,
 };
 
-/// In the order of [`ErrorKind`].
+/// The rows are in the order of [`ErrorKind`].
 static ERRORS: [ErrorDescription; 19] = [
     ErrorDescription {
         kind: ErrorKind::UnknownPath,

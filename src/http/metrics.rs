@@ -97,7 +97,7 @@ pub struct Exchange<'a> {
     pub status: Status,
     /// Length of the body, in bytes.
     pub bytes: u64,
-    /// From the arrival at a worker until the response is written.
+    /// Time from the arrival at a worker until the response is written.
     pub duration: Duration,
     /// Whether the client disconnected before the response was complete.
     pub broken: bool,

@@ -76,7 +76,7 @@ function user(page, isByKeyboard) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }, words);
   const atAddress = (part) => page.waitForFunction((words) => decodeURIComponent(location.hash).includes(words), ...forWait(page, part));
-  /** The names of the files that were saved. They are not written. */
+  /** The names of the files that were saved, none of which is written to disk. */
   const savedFiles = () => page.evaluate(() => globalThis.savedFiles ?? []);
   const countOf = (selector) => page.$$eval(selector, (all) => all.length);
   return { page, sees, ready, press, type, lookUp, paste, atAddress, savedFiles, countOf };

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::store::Database;
 
-/// Used by one answerer. The lock is needed because further connections are opened through this
-/// one.
+/// A connection that one answerer uses. The lock is needed because further connections are opened
+/// through this one.
 pub type DataConnection = Arc<Mutex<Database>>;
 
 #[derive(Default)]

@@ -18,7 +18,7 @@ const REMINDER: Duration = Duration::from_secs(60);
 pub struct RemoteData {
     servers: RemoteServers,
     workers: Connections,
-    /// Used for operators' queries, so that they never wait for an answer.
+    /// This connection serves operators' queries, so that they never wait for an answer.
     probe: Mutex<Database>,
     /// Result of the last probe; `None` before the first.
     found: Mutex<Option<store::Result<DataState>>>,

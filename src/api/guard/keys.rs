@@ -8,7 +8,7 @@ use super::super::request::query::Query;
 use crate::model::is_key_name;
 use crate::store::{KeyHolder, KeyRing};
 
-/// Valid only with the bundled data.
+/// This key is valid only with the bundled data.
 const DEMO_KEY: &str = "demo";
 
 /// Returns the client of a request: the holder of the key, or the user that a trusted proxy names.

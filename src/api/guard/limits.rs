@@ -30,13 +30,13 @@ pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// Per key, for RNP checks.
+    /// Limit per key on RNP checks.
     pub rnp: Rate,
-    /// Per key, for all endpoints.
+    /// Limit per key over all endpoints.
     pub key: Rate,
     /// Requests with a wrong key or none, per address and minute; 0 means unlimited.
     pub wrong_key: u32,
-    /// Per address, for resources that need no key.
+    /// Limit per address on resources that need no key.
     pub open: Rate,
 }
 

@@ -218,7 +218,7 @@ struct Export<'a> {
     format: ExportFormat,
     what: RecordSet,
     today: Date,
-    /// Written as the last columns of rows about the RNP.
+    /// This is written as the last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
     buffer: Vec<u8>,

@@ -33,7 +33,7 @@ fn size(bytes: impl TryInto<u64>) -> Amount {
 }
 
 impl Amount {
-    /// In the largest unit that divides the amount evenly, as is usual in the language.
+    /// Returns the amount in the largest unit that divides it evenly, as is usual in the language.
     fn text(self, language: Language) -> String {
         let (number, unit) = match self {
             Count(number) => (number, ""),

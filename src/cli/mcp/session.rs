@@ -12,7 +12,7 @@ use crate::api::{Answerer, Endpoint, described};
 
 const REVISION: &str = "2025-06-18";
 
-/// Sent to the assistant at the start of a session.
+/// The assistant gets this text at the start of a session.
 const INSTRUCTIONS: &str = "Russian state procurement data from the user's own file: contracts \
     under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers \
     (RNP). Find a supplier's INN with find before asking about it. Each verdict \
