@@ -65,7 +65,7 @@ impl Batch {
     }
 }
 
-/// Number of registry numbers read per statement.
+/// Maximum number of contracts whose registry numbers are read per statement.
 const NAMED_AT_ONCE: usize = 1000;
 
 /// Number of contracts collected in memory before they are written. A single notice can affect any

@@ -1,5 +1,4 @@
--- Tables of format 2 of data files that are missing in format 1, and contract_facet with its new
--- column.
+-- Creates the tables that format 2 adds to data files, and contract_facet with its new column.
 CREATE TABLE contract_items (
     id    INTEGER PRIMARY KEY,
     items BLOB NOT NULL

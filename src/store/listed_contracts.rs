@@ -37,8 +37,6 @@ impl ListedContracts {
         Self(listed)
     }
 
-    /// Returns whether a registry of one of the given laws listed the contract's supplier on the
-    /// day of signing.
     pub fn has(&self, id: i64, laws: Laws) -> bool {
         self.among(&(id..=id), laws).next().is_some()
     }

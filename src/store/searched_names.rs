@@ -72,7 +72,6 @@ fn digest(run: &str, id: i64) -> u64 {
     sum.finish().into()
 }
 
-/// Passes a row with the columns `id, inn, contracts, name` to `each`.
 fn pass(db: &OpenFile, row: &Row<'_>, each: EachName<'_>) -> Result<()> {
     let failed = |error| db.failed(error);
     let inn: LogSubject = row.get(1).map_err(failed)?;

@@ -44,6 +44,6 @@ pub const SORTING: Duration = Duration::from_secs(600);
 /// so it gets an additional second per [`ROWS_A_SECOND`] rows for that.
 pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
 
-/// Minimum number of rows per second that a server adds to an index or copies from one table to
-/// another.
+/// Minimum number of rows per second that a server is expected to add to an index, or to copy from
+/// one table to another.
 pub const ROWS_A_SECOND: u64 = 10_000;

@@ -67,7 +67,8 @@ struct ServerStates {
     behind: Vec<Option<Instant>>,
     /// Index of the server that [`Cluster::probe_next`] checked last, and the time.
     probed: (usize, Instant),
-    /// Error of the last search for a server, which is returned again until this time.
+    /// Error of the last search for a server. Until the given time, further searches return it
+    /// again.
     unreachable: Option<(Instant, Error)>,
     /// The number of the newest publication seen.
     newest: i64,

@@ -90,8 +90,7 @@ struct NamedSuppliers {
 }
 
 impl NamedSuppliers {
-    /// Finds the suppliers with the first step of a name search. Looks only at suppliers of
-    /// `entries`.
+    /// Finds the suppliers of `entries` that match the first step of a name search.
     fn new(source: &dyn Source, name: &NameQuery, entries: &[&ListedEntry]) -> Result<Self> {
         let mut named = Self {
             inns: HashSet::new(),

@@ -194,7 +194,7 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads the items of contracts, given by id, day of signing and registry number. Adds the
+    /// Reads the items of contracts, each given by id, day of signing and registry number. Adds the
     /// contracts with matching items to `priced`.
     fn read(&mut self, contracts: &[(i64, u32, RegNum)], priced: &mut Vec<Priced>) -> Result<()> {
         let ids: Vec<i64> = contracts.iter().map(|(id, _, _)| *id).collect();
