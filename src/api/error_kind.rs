@@ -98,7 +98,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "unknownPath",
         meaning: Words("По этому пути ничего нет.", "Unknown path."),
         remedy: Words(
-            "Проверьте путь; с косой чертой в конце это другой путь.",
+            "Проверьте путь: косая черта в конце меняет его.",
             "Check the path; a trailing slash makes a difference.",
         ),
         detail: ErrorDetail::Sentence("unknown path; see /docs"),
@@ -111,10 +111,10 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Method not allowed.",
         name: "wrongMethod",
         meaning: Words(
-            "Метод не GET и не HEAD.",
+            "Запрос отправлен не методом GET или HEAD.",
             "The method is neither GET nor HEAD.",
         ),
-        remedy: Words("Пользуйтесь GET.", "Use GET."),
+        remedy: Words("Отправьте запрос методом GET.", "Use GET."),
         detail: ErrorDetail::Sentence("the method is neither GET nor HEAD"),
         is_fatal: true,
         root: Some(Root::Data),
@@ -126,7 +126,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Некорректный API_KEY.",
         name: "badKey",
         meaning: Words(
-            "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
+            "Ключ не указан, неизвестен или отозван либо указаны два разных ключа.",
             "The key is missing, unknown or revoked, or two different keys are given.",
         ),
         remedy: Words(
@@ -142,7 +142,7 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Некорректный ИНН поставщика.",
         name: "badInn",
         meaning: Words(
-            "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
+            "ИНН поставщика не указан, или цифр в нём не 10 и не 12.",
             "The INN is missing, or does not have 10 or 12 digits.",
         ),
         remedy: Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
@@ -201,12 +201,12 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Слишком общий запрос.",
         name: "tooBroad",
         meaning: Words(
-            "Найдено больше, чем допускает ответ: больше миллиона контрактов или закупок либо больше 100 000 позиций с ценами.",
+            "Найдено слишком много: больше миллиона контрактов или закупок либо больше 100 000 позиций с ценами.",
             "There are too many results: more than a million contracts or purchases, or 100,000 \
              items with prices.",
         ),
         remedy: Words(
-            "Добавьте условия: слова, код, регион, дату, цену. Не меньше скольких найдено, сказано в X-Error-Detail.",
+            "Добавьте условия: слова, код, регион, дату, цену. Сколько записей найдено по меньшей мере, указано в X-Error-Detail.",
             "Add conditions: words, a code, a region, dates, prices. X-Error-Detail has a \
              lower bound on the number of results.",
         ),
@@ -270,12 +270,12 @@ static ERRORS: [ErrorDescription; 19] = [
         text: "Данных реестра недостаточно для ответа.",
         name: "undetermined",
         meaning: Words(
-            "При strict=1: действующих записей о поставщике нет, но реестр хотя бы по одному закону на этот день известен не полностью.",
+            "Указано strict=1, действующих записей о поставщике нет, но реестр хотя бы по одному закону на этот день загружен не полностью.",
             "With strict=1: no entry about the supplier is in force, but the registry of at least \
              one law is not known in full for that day.",
         ),
         remedy: Words(
-            "Посмотрите в X-Registries, какого реестра недостаёт; загрузите его или перечислите в laws только нужные законы.",
+            "Посмотрите в X-Registries, какой реестр загружен не полностью; загрузите его или перечислите в laws только нужные законы.",
             "X-Registries shows which registry is missing; import it, or restrict laws.",
         ),
         detail: ErrorDetail::None,
@@ -399,7 +399,7 @@ static ERRORS: [ErrorDescription; 19] = [
         status: Status::InternalServerError,
         text: "server error",
         name: "serverError",
-        meaning: Words("Сбой на стороне сервиса.", "The service failed."),
+        meaning: Words("На сервере произошла ошибка.", "The service failed."),
         remedy: Words(
             "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
             "Try again later; give your administrator the value of X-Request-Id.",

@@ -168,7 +168,7 @@ pub const FIND: &[Meaning] = &[
 #[rustfmt::skip]
 pub const FIND_NAMES: &[Meaning] = &[
     always("names", "по одному на каждое наименование из запроса, в том же порядке", "one for each name of the request, in the same order"),
-    always("name.hits", "до трёх наиболее похожих поставщиков", "up to three suppliers with the most similar names"),
+    always("name.hits", "до трёх самых похожих поставщиков", "up to three suppliers with the most similar names"),
 ];
 
 /// Fields that a summary has besides [`CONTRACT_PAGE`].
@@ -205,14 +205,14 @@ pub const PRICES: &[Meaning] = &[
     always("totalcount", "сколько позиций найдено", "number of items found"),
     always("skip", "сколько позиций пропущено перед первой из показанных", "number of items skipped before the first one shown"),
     always("limit", "сколько позиций запрошено", "number of items requested"),
-    always("units", "по единицам измерения, сначала самые частые, при равенстве по коду", "by unit of measure, most frequent first, then by code"),
+    always("units", "итоги по единицам измерения, начиная с самых частых; при равной частоте — по коду", "by unit of measure, most frequent first, then by code"),
     may("okei", "код единицы измерения по ОКЕИ", "code of the unit of measure (OKEI)").headed("Код ОКЕИ", "OKEI code"),
     may("okeiName", "наименование единицы измерения", "name of the unit of measure").headed("Единица", "Unit"),
     always("unit.count", "сколько позиций в этих единицах", "number of items with this unit"),
     always("min", "наименьшая цена, руб.", "lowest price, roubles"),
-    always("quartile1", "первый квартиль: из n цен по возрастанию та, что на месте ⌈n/4⌉", "first quartile: the price at position ⌈n/4⌉ of n in ascending order"),
-    always("median", "медиана: та, что на месте ⌈n/2⌉", "median: the price at position ⌈n/2⌉"),
-    always("quartile3", "третий квартиль: та, что на месте ⌈3n/4⌉", "third quartile: the price at position ⌈3n/4⌉"),
+    always("quartile1", "первый квартиль: если расположить n цен по возрастанию, цена на месте ⌈n/4⌉", "first quartile: the price at position ⌈n/4⌉ of n in ascending order"),
+    always("median", "медиана: цена на месте ⌈n/2⌉", "median: the price at position ⌈n/2⌉"),
+    always("quartile3", "третий квартиль: цена на месте ⌈3n/4⌉", "third quartile: the price at position ⌈3n/4⌉"),
     always("max", "наибольшая цена", "highest price"),
     always("mean", "средняя цена, до копейки", "mean price, rounded half up to two decimal places"),
     may("variation", "коэффициент вариации, %: выборочное стандартное отклонение (n − 1) к средней; пусто для одной позиции", "coefficient of variation in percent: sample standard deviation (n − 1) divided by the mean; empty for a single item"),
@@ -242,8 +242,8 @@ pub const WON: &[Meaning] = &[
     always("kind", "purchase223 — закупка по 223-ФЗ, purchase615 — по ПП РФ № 615", "purchase223: under 223-FZ, purchase615: under PP-615"),
     always("purchase.purchaseNumber", "номер закупки", "number of the purchase"),
     may("subject", "предмет закупки", "subject of the purchase").headed("Предмет закупки", "Subject"),
-    may("date", "дата договора или протокола, а без них — дата размещения", "date of the contract or the protocol, otherwise of publication").headed("Дата", "Day"),
-    may("price", "цена договора или предложенная цена, руб.; по нескольким лотам — сумма", "price of the contract, or the price offered, roubles; for several lots the total").headed("Цена, руб.", "Price, roubles"),
+    may("date", "дата договора или протокола, а если их нет, дата размещения", "date of the contract or the protocol, otherwise of publication").headed("Дата", "Day"),
+    may("price", "цена договора или предложенная цена, руб.; если лотов несколько, их сумма", "price of the contract, or the price offered, roubles; for several lots the total").headed("Цена, руб.", "Price, roubles"),
     may("purchase.customerInn", "ИНН заказчика, как он указан в карточке", "INN of the customer, as stated in the card"),
     may("purchase.customerName", "наименование заказчика", "name of the customer"),
 ];
@@ -264,7 +264,7 @@ pub const PURCHASES: &[Meaning] = &[
     may("closes", "окончание подачи заявок по Москве; без времени — конец этого дня", "end of submission, Moscow time; if no time is given, the end of that day").headed("Подача заявок до", "Submission ends"),
     may("customerINN", "ИНН заказчика: по 44-ФЗ — первого заказчика лота, у которого есть ИНН, по 223-ФЗ — основного, иначе организации, которая размещает закупку", "INN of the customer: under 44-FZ the first customer of a lot with an INN, under 223-FZ the main customer, otherwise the responsible organisation"),
     may("customerName", "наименование заказчика", "name of the customer"),
-    may("winnerINN", "ИНН победителя, первого по порядку лотов", "INN of the winner, of the first lot that has one").headed("ИНН победителя", "Winner INN"),
+    may("winnerINN", "ИНН победителя в первом лоте, у которого он есть", "INN of the winner, of the first lot that has one").headed("ИНН победителя", "Winner INN"),
     may("winnerName", "наименование победителя", "name of the winner").headed("Победитель", "Winner"),
     may("winnerPrice", "цена, предложенная победителем, или цена договора, руб.", "price offered by the winner, or price of the contract, roubles").headed("Цена победителя, руб.", "Winner's price, roubles"),
 ];
@@ -296,13 +296,13 @@ pub const CHANGES: &[Meaning] = &[
 pub const REGISTRIES: &[Meaning] = &[
     always("registries", "что известно о реестре: по одному элементу на каждый закон", "what is known about the registries: one element for each law"),
     always("registries.registry.federalLaw", "закон: 44, 223 или 615", "law: 44, 223 or 615"),
-    may("registry.state", "none — записей нет; partial — записи есть, но неизвестно, все ли; complete — реестр известен полностью. Если закон не запрошен, это поле и все поля ниже пусты", "none: nothing is known; partial: some entries, perhaps not all; complete: known in full. If the law was not requested, this and all fields below are empty"),
-    may("registry.basis", "на чём основан completeAsOf: documents — на документах за дни по этот день; declared — на заявлении", "basis of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
-    may("completeSince", "с какого дня реестр известен полностью; пусто, если не complete", "first day for which the registry is known in full; empty unless complete"),
-    may("completeAsOf", "по какой день реестр известен полностью; пусто, если не complete", "last day for which the registry is known in full; empty unless complete"),
+    may("registry.state", "none — записей нет; partial — записи есть, но неизвестно, все ли; complete — реестр загружен полностью. Если закон не запрошен, это поле и все поля ниже пусты", "none: nothing is known; partial: some entries, perhaps not all; complete: known in full. If the law was not requested, this and all fields below are empty"),
+    may("registry.basis", "откуда взят completeAsOf: documents — из документов, загруженных за дни по этот день; declared — объявлен при загрузке данных", "basis of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
+    may("completeSince", "с какого дня реестр загружен полностью; пусто, если не complete", "first day for which the registry is known in full; empty unless complete"),
+    may("completeAsOf", "по какой день реестр загружен полностью; пусто, если не complete", "last day for which the registry is known in full; empty unless complete"),
     may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, and later than completeAsOf by at most the maximum age"),
     may("registries.registry.entries", "сколько записей в реестре, с любыми датами", "number of entries, of any day"),
-    may("registries.registry.unread", "сколько включений в реестр не удалось прочитать: пока они не прочитаны, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
+    may("registries.registry.unread", "сколько документов о включении в реестр не удалось прочитать: пока они не прочитаны, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
 ];
 
 /// Fields that the RNP check of several suppliers has besides that of one.
@@ -310,7 +310,7 @@ pub const REGISTRIES: &[Meaning] = &[
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN of the request, in the same order"),
     always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as in the request, perhaps not an INN"),
-    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы по одному закону на этот день известен не полностью; previously-listed — реестры известны полностью, запись действовала раньше; not-listed — реестры известны полностью, записей не было; invalid — это не ИНН, или контрольные цифры неверны и такого ИНН в данных нет", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force before; not-listed: the registries are known, and none ever was; invalid: not an INN, or an unknown number with wrong control digits"),
+    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы по одному закону на этот день загружен не полностью; previously-listed — реестры известны полностью, запись действовала раньше; not-listed — реестры известны полностью, записей не было; invalid — это не ИНН, или контрольные цифры неверны и такого ИНН в данных нет", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force before; not-listed: the registries are known, and none ever was; invalid: not an INN, or an unknown number with wrong control digits"),
     may("suppliers.supplier.inRNP", "числится ли поставщик в реестре в этот день; пусто, если это неизвестно (undetermined, invalid)", "whether the supplier is listed on that day; empty if unknown: undetermined, invalid"),
     always("previousEntries", "записи, которые действовали раньше, а в этот день уже не действуют, сначала новые; только с history=1", "entries that were in force before that day but no longer are, newest first; with history=1"),
     may("removedBy", "день, на который загружен полный реестр без этой записи; с этого дня запись не действует", "date of the complete registry that no longer contains the entry; from that day on it is not in force").headed("Нет в полном реестре на", "Gone from the registry of"),

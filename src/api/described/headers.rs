@@ -87,7 +87,7 @@ pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
 
 const ETAG: HeaderDescription = HeaderDescription::text(
     "ETag",
-    "Метка ответа: она меняется вместе с ним.",
+    "Метка ответа: меняется, когда меняется ответ.",
     "Tag of the answer; it changes with the answer.",
 );
 
@@ -99,7 +99,7 @@ const X_DATA_UPDATED: HeaderDescription = HeaderDescription::time(
 
 const X_REGISTRIES: HeaderDescription = HeaderDescription::text(
     "X-Registries",
-    "На чём основано заключение: состояние реестра по каждому закону, например 44=complete:2026-11-20, 223=partial, 615=none. complete — реестр известен полностью по этот день; partial — записи есть, но неизвестно, все ли; none — записей нет; пусто — закон не запрошен.",
+    "На чём основано заключение: состояние реестра по каждому закону, например 44=complete:2026-11-20, 223=partial, 615=none. complete — реестр по этот день загружен полностью; partial — записи есть, но неизвестно, все ли; none — записей нет; пусто — закон не запрошен.",
     "Basis of the verdict, the registry of each law: 44=complete:2026-11-20, 223=partial, \
      615=none. complete: known in full up to that day; partial: some entries, perhaps not all; \
      none: nothing is known; empty: the law was not requested.",

@@ -296,7 +296,7 @@ const OPENAPI: OpenResource = OpenResource {
     id: "getOpenapi",
     title: Words("Этот документ", "This document"),
     text: Words(
-        "Описание всех путей в формате OpenAPI 3.1, по которому можно сгенерировать клиента.",
+        "Описание всех путей в формате OpenAPI 3.1, по которому можно сгенерировать клиент.",
         "All resources as OpenAPI 3.1, which clients can be generated from.",
     ),
 };
@@ -421,7 +421,7 @@ fn about_schema(language: Language) -> Value {
         ),
         "registriesAsOf": described(
             json!({ "type": ["string", "null"], "format": "date" }),
-            "самый ранний из дней, на которые полностью известны реестры по отдельным законам; неполные реестры не учтены; null, если полных нет",
+            "последний день, на который загружены полные реестры; если по разным законам он различается, самый ранний; неполные реестры не учтены; null, если полных нет",
             "the earliest of the days as of which the registries under the single laws are known in full; incomplete registries are left out; null if none is complete",
         ),
         "coverage": list(
@@ -438,12 +438,12 @@ fn about_schema(language: Language) -> Value {
         ),
         "unread": list(
             unread,
-            "какие включения в реестры недобросовестных поставщиков не удалось прочитать; не больше 100",
+            "какие документы о включении в реестры недобросовестных поставщиков не удалось прочитать; не больше 100",
             "inclusions in registries of unfair suppliers that could not be read; at most 100",
         ),
         "contractsWithoutItems": described(
             json!({ "type": "integer", "minimum": 0 }),
-            "у скольких контрактов известны только коды и суммы позиций: без наименований, единиц и цен такие позиции не участвуют в поиске по словам и в ценах за единицу; контракт с несколькими поставщиками считается по одному разу на каждого",
+            "у скольких контрактов известны только коды и суммы позиций: без наименований, единиц и цен такие позиции не участвуют в поиске по словам и в ценах за единицу; контракт с несколькими поставщиками учтён по одному разу на каждого",
             "number of contracts of whose items only codes and totals are known, so that searches \
              by content and unit prices lack their names, units and prices; a contract with \
              several suppliers counts once for each",

@@ -18,7 +18,7 @@ pub(super) const CHANGES: Endpoint = Endpoint {
     group: Group::Data,
     title: Words("Что изменилось при загрузках", "What imports have changed"),
     text: Words(
-        "Поставщики, заказчики, закупки и реестры, ответы о которых изменились из-за загрузок после отметки; сначала самые ранние изменения. Передавайте next из ответа в after, пока список changes не окажется пустым: ни одно изменение не пропадёт, даже если тем временем идут загрузки. Позже продолжайте с последнего next.",
+        "Поставщики, заказчики, закупки и реестры, ответы о которых изменились после указанной отметки из-за новых загрузок; сначала самые ранние изменения. Передавайте next из ответа в after, пока список changes не окажется пустым: ни одно изменение не пропадёт, даже если тем временем идут загрузки. Позже продолжайте с последнего next.",
         "Suppliers, customers, purchases and registries whose answers imports have changed since \
          a cursor, oldest changes first. Pass next of each answer in after until changes is \
          empty; no change is missed, even if imports run meanwhile. Continue later from the \

@@ -38,7 +38,7 @@ pub(super) const CONTRACTS: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Контракты поставщика", "Contracts of a supplier"),
     text: Words(
-        "Страница контрактов поставщика, сначала новые. Следующие страницы выбирает skip. Для неизвестного поставщика список пуст.",
+        "Страница контрактов поставщика, сначала новые. Чтобы получить следующие страницы, задайте skip. Для неизвестного поставщика список пуст.",
         "A page of a supplier's contracts, newest first; skip selects further pages. For an \
          unknown supplier, the list is empty.",
     ),
@@ -124,7 +124,7 @@ pub(super) const CONTRACT: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Контракт по номеру", "A contract by number"),
     text: Words(
-        "Контракт с этим реестровым номером, по одному разу на каждого поставщика, как среди контрактов заказчика.",
+        "Контракт с этим реестровым номером. Если поставщиков несколько, контракт повторён для каждого, как в списке контрактов заказчика.",
         "The contract with this registry number, once for each supplier, as in the contracts of a \
          customer.",
     ),

@@ -23,7 +23,7 @@ pub(super) const PURCHASE_44: Endpoint = Endpoint {
     group: Group::Purchases,
     title: Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
     text: Words(
-        "Карточка закупки. Состав полей в XML и JSON разный.",
+        "Карточка закупки. Наборы полей в XML и JSON различаются.",
         "The card of a purchase. XML and JSON have different fields.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_44]],
@@ -57,7 +57,7 @@ pub(super) const PURCHASE_223: Endpoint = Endpoint {
         "A purchase under 223-FZ or PP-615",
     ),
     text: Words(
-        "Карточка закупки; её вид определяет длина номера.",
+        "Карточка закупки; её вид зависит от длины номера.",
         "The card of a purchase; the law follows from the length of its number.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_223]],
@@ -117,7 +117,7 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
         "Purchases under 223-FZ and PP-615 that a supplier won",
     ),
     text: Words(
-        "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет, потому что по ним есть контракты.",
+        "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: победы по этому закону видны из контрактов поставщика.",
         "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ \
          are not included, because they have contracts.",
     ),

@@ -21,7 +21,7 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     group: Group::Rnp,
     title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
     text: Words(
-        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение и его основание — в заголовках X-RNP-Verdict и X-Registries.",
+        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение указано в заголовке X-RNP-Verdict, а состояние реестров, на котором оно основано, — в X-Registries.",
         "Entries of a supplier that are in force. An entry is listed from its date of inclusion \
          to its date of exclusion, both inclusive, Moscow time. The headers X-RNP-Verdict and \
          X-Registries have the verdict and its basis.",
@@ -51,7 +51,7 @@ pub(super) const RNP_CHECK_MANY: Endpoint = Endpoint {
         "Are suppliers in the RNP?",
     ),
     text: Words(
-        "Проверка нескольких поставщиков сразу: по каждому — заключение в одно слово, а также состояние реестра каждого закона, на котором заключение основано. При любых заключениях статус HTTP — 200.",
+        "Проверка нескольких поставщиков сразу. О каждом ответ содержит заключение в одно слово; кроме того, указано состояние реестров, на которых основаны заключения. При любых заключениях статус HTTP — 200.",
         "Checks several suppliers at once. The answer has a one-word verdict on each, and the state \
          of each law's registry, on which the verdicts are based. The HTTP status is 200 \
          whatever the verdicts.",
@@ -79,7 +79,7 @@ pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
     group: Group::Rnp,
     title: Words("Записи РНП", "Entries of the RNP"),
     text: Words(
-        "Реестры списком: все записи — действующие, прежние и будущие — или отобранные по закону, датам, региону и ИНН заказчика, словам из наименования поставщика; сначала новые. В registries указано состояние реестра каждого закона.",
+        "Реестры списком: все записи — действующие, прежние и будущие — или отобранные по закону, датам, региону и ИНН заказчика, словам из наименования поставщика; сначала новые. В registries указано состояние реестра по каждому закону.",
         "The registries as a list: all entries, current, past and future, or those selected by \
          law, dates, region and INN of the customer, or words in the supplier's name; newest \
          first. registries has the state of each law's registry.",

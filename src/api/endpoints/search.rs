@@ -25,7 +25,7 @@ pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
     group: Group::Contracts,
     title: Words("Поиск контрактов", "Search of contracts"),
     text: Words(
-        "Поиск среди контрактов всех поставщиков по словам в предмете и позициях, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; фильтры и порядок — как у контрактов заказчика. Контракт с несколькими поставщиками стоит в списке по одному разу на каждого.",
+        "Поиск среди контрактов всех поставщиков по словам в предмете и позициях, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; фильтры и порядок — как у контрактов заказчика. Если у контракта несколько поставщиков, в списке ему отведено по строке на каждого.",
         "Searches the contracts of all suppliers by words in the subject and items, OKPD2 and KTRU \
          codes, region, customer, supplier and risk facts, with the same filters and orders as \
          for a customer's contracts. A contract with several suppliers is listed once for each.",

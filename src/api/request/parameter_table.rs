@@ -129,7 +129,7 @@ pub const SUPPLIER_INNS: ParameterRow = ParameterRow {
     // An item may not contain white space.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
-        "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
+        "ИНН поставщиков через запятую, до 200. Если значение не является ИНН, о нём возвращается invalid.",
         "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",
@@ -180,7 +180,7 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
     "skip",
     Values::Whole(None, 0),
     Words(
-        "Сколько результатов пропустить. За концом списка страница пуста.",
+        "Сколько результатов пропустить. Если пропустить все, страница пуста.",
         "Number of results to skip. Past the end, the page is empty.",
     ),
     "0",
@@ -190,7 +190,7 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
     "limit",
     Values::Rows,
     Words(
-        "Сколько результатов показать на странице; 0 — только их число. В CSV и XLSX — до 100 000, столько же и по умолчанию.",
+        "Сколько результатов показать на странице; 0 — только их число. В CSV и XLSX можно указать до 100 000; если limit не указан, в файл попадает столько же.",
         "Number of results per page; 0 returns only the count. In CSV and XLSX up to 100,000, \
          which is also the default.",
     ),
@@ -287,7 +287,7 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     "top",
     Values::Whole(Some(MAX_TOP), 10),
     Words(
-        "Сколько показать заказчиков (и поставщиков, если их несколько) с наибольшей суммой.",
+        "Сколько заказчиков (и поставщиков, если их несколько) показать, начиная с наибольшей суммы.",
         "Number of customers to list (and of suppliers, if the summary covers several): those with \
          the largest totals.",
     ),
@@ -301,7 +301,7 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
         "a cursor from an answer of this data, or now",
     ),
     Words(
-        "Отметка, после которой нужны изменения: next из прошлого ответа. С now ответ содержит только текущую отметку, без изменений. Без параметра перечисляются изменения начиная с самых ранних хранимых.",
+        "Отметка, после которой нужны изменения: next из прошлого ответа. Со значением now ответ содержит только текущую отметку, без изменений. Если параметра нет, перечисляются все хранимые изменения, начиная с самых ранних.",
         "List the changes after this cursor: the value of 'next' in the previous answer, or 'now', \
          which returns no changes and the current cursor. If missing, from the oldest change that \
          is kept.",
@@ -334,7 +334,7 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
     "signedFrom",
     Values::Day,
     Words(
-        "Только заключённые в этот день или позже.",
+        "Только контракты, заключённые не раньше этого дня.",
         "Only contracts signed on that day or later.",
     ),
     "2024-01-01",
@@ -344,7 +344,7 @@ pub const SIGNED_FROM: ParameterRow = ParameterRow::optional(
 pub const SIGNED_TO: ParameterRow = ParameterRow {
     name: "signedTo",
     meaning: Words(
-        "Только заключённые в этот день или раньше.",
+        "Только контракты, заключённые не позже этого дня.",
         "Only contracts signed on that day or earlier.",
     ),
     example: "2024-12-31",
@@ -355,7 +355,7 @@ pub const SIGNED_TO: ParameterRow = ParameterRow {
 pub const UPDATED_FROM: ParameterRow = ParameterRow {
     name: "updatedFrom",
     meaning: Words(
-        "Только изменённые в этот день или позже.",
+        "Только контракты, изменённые не раньше этого дня.",
         "Only contracts changed on that day or later.",
     ),
     in_file_name: InFileName::Named,
@@ -379,7 +379,7 @@ pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
     "priceFrom",
     Values::Amount,
     Words(
-        "Только контракты с такой ценой или выше, в рублях.",
+        "Только контракты с ценой не ниже указанной, в рублях.",
         "Only contracts with this price or a higher one, in roubles.",
     ),
     "100000",
@@ -388,7 +388,7 @@ pub const PRICE_FROM: ParameterRow = ParameterRow::optional(
 pub const PRICE_TO: ParameterRow = ParameterRow {
     name: "priceTo",
     meaning: Words(
-        "Только контракты с такой ценой или ниже.",
+        "Только контракты с ценой не выше указанной, в рублях.",
         "Only contracts with this price or a lower one.",
     ),
     example: "2500000.50",
@@ -408,7 +408,7 @@ pub const HAS_SUBCONTRACTORS: ParameterRow = ParameterRow::optional(
 pub const OVERDUE: ParameterRow = ParameterRow {
     name: "overdue",
     meaning: Words(
-        "true: только просроченные сегодня по Москве, то есть исполняемые контракты с истёкшим сроком; false: только не просроченные.",
+        "true: только просроченные контракты, то есть те, что исполняются, хотя на сегодня (по московскому времени) срок истёк; false: только не просроченные.",
         "true: only contracts overdue today (Moscow time), that is, in execution past the end of \
          their term; false: only contracts that are not overdue.",
     ),
@@ -495,7 +495,7 @@ pub const REGION: ParameterRow = ParameterRow::optional(
         "1 to 10 regions of two digits, separated by commas",
     ),
     Words(
-        "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; 97 приравнивается к 77 (Москва).",
+        "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; код 97 приравнен к 77 (Москва).",
         "Only with customers in these regions, separated by commas, up to 10. The region is the \
          first two digits of the customer's INN; 97 counts as 77, Moscow.",
     ),
@@ -505,7 +505,7 @@ pub const REGION: ParameterRow = ParameterRow::optional(
 pub const IN_FORCE: ParameterRow = ParameterRow {
     name: "inForce",
     meaning: Words(
-        "true: только записи, которые действуют в день asOf; false: только остальные, в том числе ещё не начавшие действовать.",
+        "true: только записи, которые действуют в день asOf; false: только остальные, в том числе те, что ещё не начали действовать.",
         "true: only entries in force on the day asOf; false: only other entries, including future \
          ones.",
     ),
@@ -515,7 +515,7 @@ pub const IN_FORCE: ParameterRow = ParameterRow {
 pub const REGISTERED_FROM: ParameterRow = ParameterRow {
     name: "registeredFrom",
     meaning: Words(
-        "Только записи, включённые в реестр в этот день или позже.",
+        "Только записи, включённые в реестр не раньше этого дня.",
         "Only entries included on that day or later.",
     ),
     ..SIGNED_FROM
@@ -524,7 +524,7 @@ pub const REGISTERED_FROM: ParameterRow = ParameterRow {
 pub const REGISTERED_TO: ParameterRow = ParameterRow {
     name: "registeredTo",
     meaning: Words(
-        "Только записи, включённые в реестр в этот день или раньше.",
+        "Только записи, включённые в реестр не позже этого дня.",
         "Only entries included on that day or earlier.",
     ),
     ..SIGNED_TO
@@ -544,7 +544,7 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
 
 pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
-        "Только закупки заказчика с этим ИНН: по 44-ФЗ это первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик, иначе организация, которая размещает закупку.",
+        "Только закупки заказчика с этим ИНН. По 44-ФЗ заказчиком считается первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик; если их нет, организация, которая размещает закупку.",
         "Only purchases of the customer with this INN: under 44-FZ the first customer of a lot \
          with an INN, under 223-FZ the main customer, otherwise the responsible organisation.",
     ),
@@ -563,7 +563,7 @@ pub const LAW: ParameterRow = ParameterRow {
 pub const PUBLISHED_FROM: ParameterRow = ParameterRow {
     name: "publishedFrom",
     meaning: Words(
-        "Только закупки, размещённые в этот день или позже.",
+        "Только закупки, размещённые не раньше этого дня.",
         "Only purchases published on that day or later.",
     ),
     ..SIGNED_FROM
@@ -572,7 +572,7 @@ pub const PUBLISHED_FROM: ParameterRow = ParameterRow {
 pub const PUBLISHED_TO: ParameterRow = ParameterRow {
     name: "publishedTo",
     meaning: Words(
-        "Только закупки, размещённые в этот день или раньше.",
+        "Только закупки, размещённые не позже этого дня.",
         "Only purchases published on that day or earlier.",
     ),
     ..SIGNED_TO
@@ -580,7 +580,7 @@ pub const PUBLISHED_TO: ParameterRow = ParameterRow {
 
 pub const INITIAL_PRICE_FROM: ParameterRow = ParameterRow {
     meaning: Words(
-        "Только закупки с такой начальной ценой или выше, в рублях.",
+        "Только закупки с начальной ценой не ниже указанной, в рублях.",
         "Only purchases with this initial price or a higher one, in roubles.",
     ),
     ..PRICE_FROM
@@ -588,7 +588,7 @@ pub const INITIAL_PRICE_FROM: ParameterRow = ParameterRow {
 
 pub const INITIAL_PRICE_TO: ParameterRow = ParameterRow {
     meaning: Words(
-        "Только закупки с такой начальной ценой или ниже.",
+        "Только закупки с начальной ценой не выше указанной, в рублях.",
         "Only purchases with this initial price or a lower one.",
     ),
     ..PRICE_TO
@@ -631,7 +631,7 @@ pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
         "at least 3 letters and digits, at most 200 characters",
     ),
     meaning: Words(
-        "Только записи о поставщиках, в наименовании которых есть все эти слова, как в /find, но без опечаток; не меньше 3 букв и цифр.",
+        "Только записи о поставщиках, в наименовании которых есть все эти слова. Слова сравниваются как в /find, но опечатки не исправляются; нужно не меньше 3 букв и цифр.",
         "Only entries about suppliers whose name has all these words, as in /find but without \
          spelling mistakes: at least 3 letters and digits.",
     ),
@@ -665,7 +665,7 @@ pub const LAWS: ParameterRow = ParameterRow {
         "laws",
         Values::SomeOf(Regime::CODES),
         Words(
-            "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
+            "По каким законам учитывать реестры, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
             "Laws whose registries to check, separated by commas; all three by default, unless \
              configured otherwise on the server.",
         ),
@@ -711,7 +711,7 @@ pub const LANG: ParameterRow = ParameterRow::optional(
     "lang",
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
     Words(
-        "Язык заголовков в XLSX; по умолчанию русский, если Accept-Language не предпочитает английский.",
+        "Язык заголовков в XLSX; по умолчанию русский, если в Accept-Language не предпочтён английский.",
         "Language of XLSX files; Russian by default, unless Accept-Language prefers English.",
     ),
     "en",

@@ -26,12 +26,12 @@ const fn kind(name: &'static str, answer: [&'static str; 2]) -> KindNotRead {
 }
 
 const FULFILLED: [&str; 2] = [
-    "стоимость исполненного по контракту — до публикации сведений об исполнении",
+    "стоимость исполненных обязательств, пока не опубликованы сведения об исполнении",
     "what was fulfilled of a contract, until its execution is published",
 ];
 
 const REFUSAL: [&str; 2] = [
-    "этап контракта между решением об отказе и сведениями о расторжении",
+    "этап контракта в то время, когда отказ уже заявлен, а сведений о расторжении ещё нет",
     "the stage of a contract between the refusal and its termination",
 ];
 
@@ -43,14 +43,14 @@ const ALL: &[KindNotRead] = &[
     kind(
         "cemContractExecutionPayment",
         [
-            "оплачено по контракту — до публикации сведений об исполнении",
+            "оплаченную сумму, пока не опубликованы сведения об исполнении",
             "what was paid under a contract, until its execution is published",
         ],
     ),
     kind(
         "cemContractExecutionPenaltyAccrual",
         [
-            "неустойки по контракту — до публикации сведений об исполнении",
+            "неустойки, пока не опубликованы сведения об исполнении",
             "the penalties of a contract, until its execution is published",
         ],
     ),
@@ -83,7 +83,7 @@ const ALL: &[KindNotRead] = &[
     kind(
         "pprf615NotificationCancel",
         [
-            "победитель отменённой закупки по ПП РФ № 615",
+            "сведения о победителе отменённой закупки по ПП РФ № 615",
             "the winner of a cancelled purchase under PP-615",
         ],
     ),

@@ -18,14 +18,14 @@ pub const CHECK_OUTPUT: &[Meaning] = &[
     always("dataUpdated", "когда данные изменились в последний раз, UTC", "when the data last changed, in UTC"),
     always("registries", "реестры недобросовестных поставщиков, по одному на закон", "the registries of unfair suppliers, one per law"),
     always("registry.federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
-    always("registry.state", "complete — реестр известен полностью, partial — частично, none — не загружен", "complete, partial or none: how much of it is known"),
+    always("registry.state", "complete — реестр загружен полностью, partial — частично, none — не загружен", "complete, partial or none: how much of it is known"),
     may("registry.basis", "на чём основана полнота реестра", "what the registry's completeness is based on"),
-    may("registry.completeAsOf", "последний день, на который реестр известен полностью", "the last day as of which the registry is complete"),
+    may("registry.completeAsOf", "последний день, на который реестр загружен полностью", "the last day as of which the registry is complete"),
     always("registry.entries", "сколько в нём записей", "the number of entries in the registry"),
     may("registry.missingAsOf", "день, на который реестр стал бы полным с недостающими документами", "the day as of which the registry would be complete with the missing documents"),
     may("registry.missingDays", "за сколько дней недостаёт документов", "the number of days without documents"),
     may("registry.missingCells", "скольких ячеек недостаёт", "the number of missing cells"),
-    always("unread", "включения в РНП, которые не удалось прочитать", "inclusions in the RNP that could not be read"),
+    always("unread", "документы о включении в РНП, которые не удалось прочитать", "inclusions in the RNP that could not be read"),
     always("inclusion.federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
     may("inclusion.registrationNumber", "номер записи, если его удалось распознать", "the number of the entry, if it could be made out"),
     always("inclusion.place", "архив или файл, затем файл в архиве", "the archive or file, then the file in the archive"),
@@ -81,7 +81,7 @@ pub const IMPORT_OUTPUT: &[Meaning] = &[
     may("derivedOtherwise", "сколько из них при этом изменилось", "how many of them changed"),
     always("suppliersChanged", "о скольких поставщиках изменились ответы", "the number of suppliers with changed answers"),
     always("purchasesChanged", "о скольких закупках изменились ответы", "the number of purchases with changed answers"),
-    always("unreadInclusions", "сколько включений в РНП не удалось прочитать, и вопрос о них ещё не решён", "the number of inclusions in the RNP that could not be read and are not resolved"),
+    always("unreadInclusions", "сколько документов о включении в РНП не удалось прочитать и до сих пор не загружено иначе", "the number of inclusions in the RNP that could not be read and are not resolved"),
     always("interrupted", "остановлена ли загрузка раньше времени: база тогда осталась прежней", "whether the import was stopped before the end; the database is then as it was"),
 ];
 
@@ -103,7 +103,7 @@ pub const FETCH_OUTPUT: &[Meaning] = &[
 
 #[rustfmt::skip]
 pub const WATCH_EVENT: &[Meaning] = &[
-    always("id", "идентификатор; для одного и того же изменения одних и тех же данных он одинаков", "an id that is always the same for the same change of the same data"),
+    always("id", "идентификатор; если об одном и том же изменении сообщается повторно, он тот же", "an id that is always the same for the same change of the same data"),
     always("row", "номер строки списка, начиная с 1", "the row in the list, counted from 1"),
     always("supplierINN", "ИНН поставщика", "the supplier's INN"),
     may("supplierName", "наименование поставщика", "the supplier's name"),

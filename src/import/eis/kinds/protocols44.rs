@@ -247,7 +247,7 @@ pub const KINDS: &[Kind] = &[
         number: &["number"],
         published: &["cancelDT"],
         what: [
-            "отмена отмены процедуры заключения контракта",
+            "отзыв отмены процедуры заключения контракта",
             "revocation of the cancellation of the procedure for signing a contract",
         ],
         reader: protocol44::signing_goes_on,
