@@ -5,7 +5,10 @@ use crate::import::eis::generation::Generation;
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::notice44;
 
-const REVOKED: [&str; 2] = ["отмена извещения об отмене закупки", "revocation of such a cancellation"];
+const REVOKED: [&str; 2] = [
+    "отмена извещения об отмене закупки",
+    "revocation of such a cancellation",
+];
 const PROLONGATION: [&str; 2] = ["изменение сроков", "change of dates"];
 
 const FCS: Kind = Kind {
