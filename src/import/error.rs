@@ -7,11 +7,11 @@ use crate::store;
 
 #[derive(Debug)]
 pub enum Error {
-    /// The database cannot be read or written. It remains unchanged.
+    /// The data file cannot be read or written. It is unchanged.
     Store(store::Error),
     /// The list of files to import cannot be written to a temporary file.
     List(io::Error),
-    /// A thread panicked, which is a bug.
+    /// A thread panicked.
     Bug,
 }
 

@@ -7,12 +7,12 @@
 //!                                                    └───────┘
 //! ```
 //!
-//! The importer first stores all documents and then derives the records that they affect, each
-//! record once. In both phases, a single thread writes, while the other cores work up to a few
-//! rounds ahead of it. That thread leaves everything it can to others, because its time per
-//! document limits the speed of an import on any number of cores (`scripts/bench import`). Memory
-//! is bounded by these rounds and one batch, whatever the size of the input. Unreadable input is
-//! skipped and reported with its position.
+//! The importer first stores all documents, and then derives the records that they affect, each
+//! record once. In both phases, a single thread writes, and the other cores work up to a few rounds
+//! ahead of it. The time that this thread takes per document limits the speed of an import, however
+//! many cores there are (`scripts/bench import`); therefore the other threads do everything they
+//! can for it. Memory is bounded by these rounds and one batch, whatever the size of the input.
+//! Unreadable input is skipped and reported with its position.
 //!
 //! An archive that was imported in full is not opened again while its size and modification time
 //! are unchanged, and not read again if its bytes are the same. Either way, it is read again if the
@@ -91,32 +91,31 @@ pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED};
 pub use summary::{Counted, Summary};
 pub use text::printable;
 
-/// A round is full once its pieces hold this many bytes. The pieces of a round are parsed together.
+/// A round is full once its pieces have this many bytes. All pieces of a round are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// How many parsed rounds may wait for the writing thread, so that parsing need not stop.
+/// How many parsed rounds may wait for the writing thread before parsing pauses.
 const WAITING_ROUNDS: usize = 4;
 
 /// Upper bound on the unreadable documents of one archive that are reported by name.
 const MAX_NAMED: u64 = 20;
 
-/// Upper bound on the pieces in a round.
 const ROUND_PIECES: usize = 2000;
 
-/// Approximate upper bound on the lines in a round.
+/// Upper bound on the lines in a round. Approximate, because a piece may contain several thousand.
 const ROUND_LINES: u64 = 50_000;
 
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// If set, the imported RNP entries are the complete registries of their laws as of this day:
-    /// all other entries of these laws are no longer in force from then on. Has no effect if the
-    /// import skips anything or is stopped.
+    /// If set, the imported RNP entries are the complete registries of their laws as of this day.
+    /// From this day on, no other entries of these laws are in force. Has no effect if the import
+    /// skips anything or is stopped.
     pub replace_rnp: Option<ReplacedAsOf>,
-    /// If set, RNP entries that were not in force on this day or on any later one are deleted.
+    /// If set, RNP entries that ended before this day are deleted.
     pub forget_before: Option<Date>,
-    /// Whether archives that were already imported are read again.
+    /// Whether to read archives again that were imported before.
     pub again: bool,
-    /// Ends the import once it is `true`. The input read until then is imported.
+    /// Ends the import once this is `true`. What was read until then is imported.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -131,23 +130,23 @@ pub enum Event<'a> {
     /// Something was skipped. The text gives place and reason.
     Problem(&'a str),
     Progress {
-        /// Number of bytes read from the files.
+        /// Bytes read from the files.
         bytes: u64,
         /// Total bytes of all files; 0 if unknown.
         total: u64,
-        /// Number of documents and lines read.
+        /// Documents and lines read.
         records: u64,
     },
-    /// The progress in deriving records, once all documents are stored.
+    /// Progress in deriving records, after all documents have been stored.
     Deriving(DeriveProgress),
-    /// The progress in the last steps, once all records are derived.
+    /// Progress in the last steps, after all records have been derived.
     Finishing(FinishProgress),
 }
 
 /// Imports the files at `paths`.
 ///
 /// # Errors
-/// Returns an error if the import fails. The database is then unchanged.
+/// Returns an error if the import fails. The data file is then unchanged.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
@@ -157,12 +156,12 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads the files at `paths` without importing them, and reports unreadable input. Of all options,
-/// only `stop` applies.
+/// Reads the files at `paths` and reports unreadable input, without importing anything. Of all
+/// options, only `stop` applies.
 ///
 /// # Errors
-/// Returns an error if the list of files cannot be written to a temporary file, or if there is a
-/// bug in this program.
+/// Returns an error if the list of files cannot be written to a temporary file, or if a thread
+/// panicked.
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
@@ -182,8 +181,8 @@ fn run(
     if let Some(writer) = &writer {
         writer.refuse_newer_rules(RULES)?;
     }
-    // `replace_rnp` must read every archive: entries in skipped ones would be missing from the
-    // registry.
+    // To replace a registry, every archive must be read: the entries in skipped archives would be
+    // missing from it.
     let reads_everything = options.again || options.replace_rnp.is_some();
     let remembering = writer.as_ref().filter(|_| !reads_everything);
     let sources = Sources::find(paths, &mut |file| {
@@ -226,8 +225,8 @@ fn run(
     import.finish(started)
 }
 
-/// Derives the records of all documents again if those in the file come from another version of the
-/// derivation rules. Returns `None` if there was nothing to derive.
+/// Derives all records again if those in the data file come from other derivation rules. Returns
+/// `None` if they do not.
 fn derive_again(
     writer: &mut Writer,
     options: &Options<'_>,
@@ -247,10 +246,7 @@ fn derive_again(
     Ok(Some(derived).filter(|derived| derived.records > 0 || !derived.is_complete))
 }
 
-/// Returns whether the reading thread reached the end of the input.
-///
-/// # Errors
-/// Returns an error if the thread panicked.
+/// Fails if the reading thread panicked.
 fn read_to_end(outcome: std::thread::Result<bool>) -> Result<bool, Error> {
     outcome.map_err(|_| Error::Bug)
 }
@@ -294,12 +290,11 @@ fn read(
 }
 
 struct Import<'a> {
-    /// Writes to the database; `None` if the import only reads.
+    /// `None` if the import only reads.
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
     archive: Option<OpenArchive>,
-    /// Whether this import recorded any archive as imported.
     has_recorded_archive: bool,
     bytes: u64,
     total: u64,
@@ -308,17 +303,16 @@ struct Import<'a> {
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
-/// An archive that is being read.
+/// The archive that is being read.
 struct OpenArchive {
     place: String,
     counted: Counted,
-    /// Whether the whole archive was read and contains no lines. An archive with lines must be read
-    /// by every import, because the last of several lines about a subject wins.
+    /// Whether the archive was read to the end and contains no lines. Every import must read an
+    /// archive with lines, because of several lines about a subject, the last one wins.
     is_done: bool,
 }
 
 impl Import<'_> {
-    /// Imports parsed rounds from the reading thread until the channel closes.
     fn import_rounds(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
         for round in rounds {
             let started = Instant::now();
@@ -339,8 +333,8 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Records unreadable RNP inclusions, so that a supplier whose entry is missing for this reason
-    /// does not count as "not listed". Marks the problems that an earlier import already reported.
+    /// Records RNP inclusions that could not be parsed, so that their suppliers do not count as
+    /// "not listed". Marks problems that an earlier import has reported.
     fn record_unread(&mut self, parsed: &mut Parsed) -> Result<(), Error> {
         let Some(writer) = &mut self.writer else {
             return Ok(());
@@ -450,8 +444,8 @@ impl Import<'_> {
         }
     }
 
-    /// Records an archive as imported, if all of it was read. Reports how many of its unreadable
-    /// documents were not named.
+    /// Records an archive as imported if it was read in full. If some of its unreadable documents
+    /// were not named, reports how many.
     fn end_archive(&mut self, read: &ReadArchive) -> Result<(), Error> {
         let Some(archive) = self.archive.take() else {
             return Ok(());
@@ -492,7 +486,7 @@ impl Import<'_> {
         }
     }
 
-    /// Applies `count` to the counts of the summary and to those of the current archive.
+    /// Counts both for the summary and for the current archive.
     fn count(&mut self, count: impl Fn(&mut Counted)) {
         count(&mut self.summary.counted);
         if let Some(archive) = &mut self.archive {
@@ -535,7 +529,7 @@ impl Import<'_> {
                 (self.on_event)(Event::Problem(&refused));
             }
             summary.changed = writer.change_count()?;
-            // Do not create a file if nothing could be imported.
+            // If nothing could be imported, no data file should be created.
             let is_nothing = writer.is_first()
                 && !writer.has_changed()
                 && !is_whole
@@ -562,7 +556,7 @@ fn cut_to_bound(text: &str) -> &str {
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns the day of a fetched file: `fetch` names a parent folder after the day.
+/// Returns the day of a fetched file. `fetch` names a parent folder after the day.
 fn day_of(file: &str) -> Option<Date> {
     let mut folders = file.rsplit('/').skip(1);
     folders.find_map(Date::parse_iso)

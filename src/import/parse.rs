@@ -1,4 +1,4 @@
-//! Parses pieces of files into documents and lines on all cores.
+//! Parses pieces of files into documents and lines, on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,20 +12,20 @@ use super::text::shown;
 use crate::model::{Regime, UnreadAbout, UnreadEntry};
 use crate::store::{Document, DocumentOrigin, PackedLine};
 
-/// Upper bound on the facts of one document, in bytes as stored. Real documents stay below a tenth
-/// of this.
+/// Upper bound on the facts of one document, in stored bytes. Real documents stay below a tenth of
+/// this.
 pub const MAX_FACTS: usize = 4 << 20;
 
-/// Upper bound on the bytes of a number and of a key.
+/// Upper bound on the bytes of a number or key.
 pub const MAX_NUMBER: usize = 200;
 
 #[derive(Debug)]
 pub struct Parsed {
-    /// The file name. For an entry of an archive, the name of the entry follows.
+    /// File name, followed by the name of the entry if the file is an archive.
     pub place: String,
-    /// How many bytes of the files on disk have been read with this piece.
+    /// How many bytes of the files on disk were read for this piece.
     pub consumed: u64,
-    /// The documents and lines, in file order.
+    /// In file order.
     pub items: Vec<ParsedItem>,
 }
 
@@ -33,36 +33,34 @@ pub struct Parsed {
 pub enum ParsedItem {
     Line(PackedLine),
     Document(Box<ReadDocument>),
-    /// The name of a document whose kind is not imported.
+    /// The name of a document whose kind is not read.
     PassedOver(String),
     Problem(Problem),
     Note(Note),
 }
 
-/// A part of the input that could not be read.
 #[derive(Debug)]
 pub struct Problem {
     pub part: Part,
     /// Label of the document's kind; `JSON line` for a line, `file` if the kind is unknown.
     pub kind: &'static str,
-    /// The message, which is shown after the place.
+    /// Shown after the place.
     pub what: String,
-    /// For an RNP inclusion, what could still be read of it.
+    /// What could still be read of RNP inclusions.
     pub unread: Vec<UnreadEntry>,
-    /// Whether an earlier import already reported this problem.
+    /// Whether an earlier import reported the problem.
     pub is_known: bool,
 }
 
-/// A document in the form in which the store keeps it.
+/// A document in the form in which it is stored.
 #[derive(Debug)]
 pub struct ReadDocument {
-    /// Label of the kind.
     pub kind: &'static str,
-    /// The facts; empty if the document concerns nothing that this program serves.
+    /// Empty if the document is about nothing that this program serves.
     pub documents: Vec<Document>,
     /// Whether this is a contract of which no supplier has an INN.
     pub without_supplier: bool,
-    /// Law of the RNP entry that the document is about, if any.
+    /// Law of the RNP entry, if the document is about one.
     pub rnp_law: Option<String>,
 }
 
@@ -181,8 +179,8 @@ fn document(kind: &'static str, origin: &DocumentOrigin, facts: Vec<Fact>) -> Pa
     ParsedItem::Document(Box::new(read))
 }
 
-/// Returns what is known about an RNP inclusion whose facts cannot be stored. `None` for other
-/// documents.
+/// Returns what is known about an RNP inclusion whose facts cannot be stored, or `None` for any
+/// other document.
 fn unread(fact: &Fact) -> Option<UnreadEntry> {
     let Facts::RnpEntry(facts) = &fact.facts else {
         return None;
@@ -201,7 +199,6 @@ fn unread(fact: &Fact) -> Option<UnreadEntry> {
     })
 }
 
-/// Encodes a fact for the store.
 fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
         let head = shown(&fact.number);
@@ -221,7 +218,7 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Parses lines, the first of which has the number `first` in its file.
+/// The first line has the number `first` in its file.
 fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
@@ -243,7 +240,6 @@ fn lines(first: u64, bytes: &[u8]) -> Vec<ParsedItem> {
     items
 }
 
-/// Parses and encodes a line. Returns `None` if the line is blank.
 fn packed_line(line: &[u8]) -> Result<Option<PackedLine>, String> {
     let line = jsonl::parse_line(line).map_err(|error| error.to_string())?;
     let packed = line.map(jsonl::Line::pack).transpose();

@@ -1,5 +1,5 @@
-//! Counts the archives and documents that only another release has read. The readers of that
-//! release may have found fewer facts.
+//! Counts the archives and documents that only other releases have read. The readers of those
+//! releases may have found fewer facts.
 
 use std::path::Path;
 
@@ -7,22 +7,20 @@ use super::eis;
 use super::summary::Counted;
 use crate::store;
 
-/// Archives, and the documents in them, that only another release has read.
+/// Archives, and the documents in them, that only other releases have read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadBefore {
-    /// Number of archives. An archive that was imported several times counts once.
+    /// An archive that was imported several times counts once.
     pub archives: u64,
-    /// Number of documents in these archives.
     pub documents: u64,
 }
 
 impl ReadBefore {
-    /// Counts the archives that only another release has read, and their documents, in the database
-    /// at `path`. After an import, the only archives counted are those that the import did not
-    /// find, because it reads all others again.
+    /// Counts in the data file at `path`. After an import, what remains are archives that the
+    /// import did not find, because it reads all others again.
     ///
     /// # Errors
-    /// Returns an error if the database cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn of(path: &Path) -> store::Result<Self> {
         let mut found = Self::default();
         store::archives_of_other_readers(path, eis::read_by(), &mut |counted| {

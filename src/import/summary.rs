@@ -1,5 +1,3 @@
-//! Summary of an import.
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -12,34 +10,30 @@ use crate::store::{ChangeCount, RederiveOutcome, Tally, UnreadFiles};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// For each kind of document (by label) and for lines: the tally of what was imported, and the
-    /// number skipped.
+    /// By kind of document (label), and for lines: the tally of what was imported, and the number
+    /// skipped.
     pub kinds: BTreeMap<String, (Tally, u64)>,
     pub counted: Counted,
-    /// Number of skipped lines, documents and files, without those that an earlier import already
-    /// reported.
+    /// Lines, documents and files that were skipped and that no earlier import has reported.
     pub skipped: u64,
     /// Days of the files that could not be read.
     pub unread: UnreadFiles,
-    /// Archives that an earlier import read and this one skipped. Their documents count as
+    /// Archives that an earlier import read and this one did not. Their documents count as
     /// unchanged.
     pub archives_unchanged: u64,
-    /// RNP entries that ended because the imported registry lacks them. `None` if this check was
-    /// not requested, or not possible because something was skipped.
+    /// RNP entries that ended because the imported registry lacks them. `None` if the import was
+    /// not asked to replace the registry, or could not because something was skipped.
     pub rnp_entries_gone: Option<u64>,
-    /// RNP inclusions that neither this import nor an earlier one could read, and that no later
-    /// document has settled.
+    /// RNP inclusions that no import could parse and that no later document has settled.
     pub unread_entries: UnreadEntries,
     /// Outcome of deriving all records again. `None` if the derivation rules have not changed since
     /// the last import.
     pub derived_again: Option<RederiveOutcome>,
-    /// Number of RNP entries deleted on request.
     pub rnp_entries_forgotten: Option<u64>,
     /// How many answers changed.
     pub changed: ChangeCount,
     /// Whether the import was stopped before the end of its input.
     pub interrupted: bool,
-    /// Number of bytes read from the files.
     pub bytes: u64,
     pub time: Duration,
     /// Time that the writing thread spent working.
@@ -55,14 +49,12 @@ fn is_zero(count: &u64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counted {
-    /// Documents and lines that were read, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub documents: BTreeMap<String, u64>,
-    /// Documents of kinds that are not imported, by kind.
+    /// Documents of kinds that are not imported.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
-    /// Documents that yielded no facts because they concern nothing that this program serves, by
-    /// kind.
+    /// Documents without facts, because they are about nothing that this program serves.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub about_nothing: BTreeMap<String, u64>,
     /// Files that are neither documents, archives nor JSON Lines.
@@ -86,7 +78,6 @@ impl Counted {
         self.without_supplier += u64::from(document.without_supplier);
     }
 
-    /// Returns the number of documents and lines.
     pub fn records(&self) -> u64 {
         let kinds = [&self.documents, &self.passed_over, &self.about_nothing];
         kinds.into_iter().flat_map(BTreeMap::values).sum()
@@ -96,8 +87,9 @@ impl Counted {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Parses stored counts. Returns `None` for counts that this program would never write, such as
-    /// names that are too long, too many or not printable. The archive is then read again.
+    /// Parses stored counts. Returns `None` if this program would never have written them, for
+    /// example because a name is too long or not printable. The import then reads the archive
+    /// again.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let counted: Self = serde_json::from_slice(bytes).ok()?;
         let Self {
@@ -130,14 +122,12 @@ impl Summary {
         }
     }
 
-    /// Returns the counts of a kind. Once there are too many kinds, all further ones share one
-    /// entry.
+    /// Once there are too many kinds, further ones share one entry.
     fn kind(&mut self, kind: &str) -> &mut (Tally, u64) {
         let kind = counted_as(&self.kinds, kind).to_owned();
         self.kinds.entry(kind).or_default()
     }
 
-    /// Counts the contents of an archive that was imported before.
     pub(super) fn add_archive(&mut self, archive: Counted) {
         self.archives_unchanged += 1;
         for (kind, count) in archive.documents {
@@ -156,8 +146,8 @@ impl Summary {
     }
 }
 
-/// Upper bound on the kinds that are counted by name. Any root element can be a kind, so files
-/// could contain arbitrarily many.
+/// Upper bound on the kinds that are counted by name. Any root element can be a kind, so the number
+/// of kinds in a file is unlimited.
 pub const MAX_KINDS: usize = 1000;
 
 pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
@@ -170,8 +160,8 @@ pub(super) fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     }
 }
 
-/// Returns the name under which to count a kind. Once there are too many kinds, all further ones
-/// share a name.
+/// Returns the name under which to count a kind. Once there are too many kinds, further ones share
+/// a name.
 fn counted_as<'k, V>(kinds: &BTreeMap<String, V>, kind: &'k str) -> &'k str {
     if kinds.len() < MAX_KINDS || kinds.contains_key(kind) {
         kind

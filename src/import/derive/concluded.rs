@@ -1,6 +1,6 @@
-//! Selects the contracts that the card of a purchase under 44-FZ shows: the newest per lot and
-//! customer. Contracts are read one at a time, so memory grows with the number of customers rather
-//! than contracts.
+//! Selects the contracts that the card of a purchase under 44-FZ shows: the newest of each lot and
+//! customer. Contracts are read one at a time, so memory depends on the number of customers and not
+//! on that of contracts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,15 +22,15 @@ pub struct ConcludedContract {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContractCustomer {
     pub inn: String,
-    /// The customer's number in the register of organisations.
+    /// Number of the customer in the register of organizations.
     pub code: String,
 }
 
 #[derive(Debug, Default)]
 pub struct ConcludedContracts {
-    /// The newest contract per lot (index in the notice) and customer.
+    /// The newest contract by lot (index in the notice) and customer.
     newest: BTreeMap<(usize, ContractCustomer), ConcludedContract>,
-    /// Whether the purchase has any contracts, including contracts that match no lot of the notice.
+    /// Whether the purchase has any contracts, even if they match no lot of the notice.
     is_any: bool,
 }
 
@@ -62,7 +62,7 @@ impl ConcludedContract {
 
 impl ConcludedContracts {
     /// Adds a contract that was not annulled. `lot` is the index of its lot in the notice, or
-    /// `None` if it matches no lot of the notice. Contracts may be added in any order.
+    /// `None` if it matches none. The order of contracts does not matter.
     pub fn add(&mut self, lot: Option<usize>, facts: &ContractFacts) {
         self.is_any = true;
         let Some(lot) = lot else {

@@ -1,5 +1,5 @@
 //! Derives a contract under 44-FZ from its newest snapshot, its procedures and their cancellations,
-//! and the notice of its purchase. The rules are in the manual's chapter on fields, "Rules for
+//! and the notice of its purchase. The manual states the rules in the chapter "Fields", "Rules for
 //! contracts".
 
 use std::borrow::Cow;
@@ -36,8 +36,8 @@ pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
     stored.iter().any(|stored| stored.facts.annuls())
 }
 
-/// Returns the newest `contract` document. Returns `None` for an annulled contract, which its
-/// purchase ignores.
+/// Returns the newest `contract` document, or `None` for an annulled contract, which its purchase
+/// ignores.
 pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
     if may_be_annulled(stored) && is_annulled(stored) {
         return None;
@@ -93,7 +93,7 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
     };
     let in_roubles = is_rouble(&lot.currency);
     let customer = customer_of(notice, index, &ContractCustomer::of(facts));
-    // In a joint purchase, each customer has a separate maximum price.
+    // In a joint purchase, each customer has its own maximum price.
     let price = match lot.customers.len() {
         0 | 1 => lot.max_price,
         _ => customer.and_then(|customer| customer.max_price),
@@ -117,7 +117,6 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
     contract.treasury_support |= customer.treasury_support == Some(true);
 }
 
-/// Returns the procedures that were not cancelled.
 fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
     let cancellations = Cancellations::new(stored);
     all_procedures(stored).filter(move |(stored, facts)| !cancellations.cancel(stored, facts))
@@ -143,8 +142,8 @@ impl<'a> Cancellations<'a> {
         Self(cancellations.collect())
     }
 
-    /// Returns whether a procedure is cancelled: a cancellation refers to its newest version, or
-    /// refers to the procedure as a whole and was published no earlier than that version.
+    /// Returns whether a procedure is cancelled. Either a cancellation names the id of its newest
+    /// version, or a cancellation names its key and was published no earlier than that version.
     fn cancel(&self, stored: &StoredFacts, facts: &ProcedureFacts) -> bool {
         let of_procedure = self.0.get(stored.key.as_str());
         self.0.contains_key(facts.id.as_str())
@@ -196,7 +195,7 @@ impl<'a> Stages<'a> {
 }
 
 /// The events of a contract. Of several procedures about the same thing, only the one with the
-/// greatest [`Rank`] is used.
+/// greatest [`Rank`] counts.
 struct Events<'a> {
     by_subject: BTreeMap<Cow<'a, str>, (Rank<'a>, Vec<&'a ContractEvent>)>,
     stages: Stages<'a>,
@@ -204,7 +203,7 @@ struct Events<'a> {
     executed: i64,
 }
 
-/// Order of versions: version number, publication time and id. The greatest version is used.
+/// Order of versions: version number, publication time and id.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
@@ -277,11 +276,11 @@ impl<'a> Events<'a> {
             .map(|acceptance| Some(acceptance.sum)))
     }
 
-    /// Returns the total paid. This is the total in the document that ends the contract, unless an
-    /// execution was published, or any procedure cancelled, after that document; then it is the sum
-    /// of payments. EIS computes the stated total from all executions that are not cancelled
-    /// (schema 14.1, `termination/paid`, `contractInvalidation/paid`), so that total is right even
-    /// if some documents were not imported.
+    /// Returns the total paid, as stated in the document that ends the contract. EIS computes that
+    /// total from all executions that are not cancelled (schema 14.1, `termination/paid`,
+    /// `contractInvalidation/paid`), so it is right even if some documents were not imported. If an
+    /// execution was published or a procedure cancelled after that document, returns the sum of
+    /// payments instead.
     fn paid(&self) -> Option<Amount> {
         let payments = || {
             sum(self.all().filter_map(|event| match event {
@@ -308,8 +307,8 @@ impl<'a> Events<'a> {
         }))
     }
 
-    /// Returns the grounds of the termination. `unknown` is set if a document gives no known
-    /// ground, or if the stage is `Terminated` without any document of termination.
+    /// Returns the grounds of termination. `unknown` is set if a document states no known ground,
+    /// or if the stage is `Terminated` without any document of termination.
     fn termination(&self, stage: ContractStage) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
@@ -360,8 +359,9 @@ impl<'a> Events<'a> {
 }
 
 /// Returns the subjects of changed procedures that were then cancelled, each with the publication
-/// time of the change. Procedures about such a subject are ignored if they were published earlier.
-/// This rule is needed because before schema 13.2, the versions of a procedure have no common key.
+/// time of the change. Procedures about that subject are ignored if they were published earlier.
+/// Before schema 13.2, the versions of a procedure have no common key, so this is the only way to
+/// recognize them.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
     stages: &Stages<'a>,
@@ -380,9 +380,9 @@ fn withdrawn<'a>(
     withdrawn
 }
 
-/// Returns the contract's stage: `Annulled` if it is void, or else the stage in the newest document
-/// that implies one, or else `Completed` or `InExecution`, depending on whether all stages have
-/// been executed.
+/// Returns the contract's stage. This is `Annulled` if it is void, or else the stage in the newest
+/// document that implies one. Otherwise, it depends on whether all stages have been executed:
+/// `Completed` or `InExecution`.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;
@@ -398,8 +398,8 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// Returns whether a court's decision to declare the contract void was revoked
-/// (`contractInvalidationCancel`) and no other such decision is in force.
+/// Returns whether a court's decision that the contract is void was revoked
+/// (`contractInvalidationCancel`), and no other such decision is in force.
 fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     let is_revoked = stored.iter().any(|stored| {
         matches!(&*stored.facts, Facts::ProcedureCancel(facts) if facts.revokes_invalidation)
@@ -411,9 +411,9 @@ fn is_valid_after_all(stored: &[StoredFacts]) -> bool {
     is_revoked && !procedures(stored).any(is_void)
 }
 
-/// Returns the stage in the newest document among the contract, its procedures, their cancellations
-/// and its annulment. A procedure that terminates the contract without naming a stage counts as
-/// `Terminated`.
+/// Returns the stage in the newest document that states one: the contract, a procedure, a
+/// cancellation of a procedure, or the annulment. A procedure that terminates the contract without
+/// stating a stage counts as `Terminated`.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let is_valid = is_valid_after_all(stored);
     let others = stored.iter().filter_map(|one| match &*one.facts {
@@ -447,7 +447,6 @@ fn publication_time(stored: &[StoredFacts], id: &str) -> i64 {
     cancelled.map_or(0, |(stored, _)| stored.published)
 }
 
-/// Returns `Terminated` if the procedure terminates the contract.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     let mut events = facts.parts.iter().map(|part| &part.event);
     let is_terminated = events.any(|event| matches!(event, ContractEvent::Termination(_)));

@@ -1,9 +1,9 @@
-//! Turns facts into records: derives a contract, a purchase or an RNP entry from all facts about
+//! Turns facts into records. Derives a contract, a purchase or an RNP entry from all facts about
 //! it. Records are a pure function of the set of facts, so the order of documents does not matter.
 //!
 //! A contract is derived from its `contract` document, its procedures and cancellations, and the
 //! notice of its purchase. A purchase is derived from its notice, its changes and cancellations,
-//! its protocols and its contracts. A document therefore affects its own contract or purchase; in
+//! its protocols and its contracts. A document therefore affects its own contract or purchase. In
 //! addition, a notice affects all contracts of the purchase, and a contract affects its purchase.
 //! Once all documents are stored, `on_all_cores` finds the records that new documents affect.
 
@@ -34,7 +34,7 @@ pub const RULES: i64 = 2;
 
 pub type StoredFacts = FoundFacts<Facts>;
 
-/// Updates suppliers' names whose source documents may have been replaced.
+/// Updates the names of suppliers whose source documents may have been replaced.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written.
@@ -53,7 +53,7 @@ pub fn set_names(writing: &mut BatchWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// All facts about a contract, which has at least one `contract` document.
+/// All facts about a contract that has at least one `contract` document.
 struct ContractHistory {
     stored: Vec<StoredFacts>,
 }
@@ -65,7 +65,7 @@ impl ContractHistory {
         Ok(has_snapshot.then_some(Self { stored }))
     }
 
-    /// Returns the number of the purchase that led to the contract; empty if there is none.
+    /// Returns the number of the contract's purchase, or an empty text if there is none.
     fn purchase(&self) -> &str {
         contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.purchase_number)
     }
@@ -91,8 +91,8 @@ fn contract_record(
 }
 
 /// Returns the suppliers under which a contract is listed. A supplier without an INN (foreign or
-/// hidden) is identified by name. If there is no supplier at all, the contract is listed under an
-/// empty INN and name.
+/// hidden) is identified by name. A contract without any supplier is listed under an empty INN and
+/// name.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let mut suppliers: Vec<Supplier> = Vec::with_capacity(facts.suppliers.len());
     for supplier in &facts.suppliers {
@@ -118,8 +118,8 @@ fn is_of_44(number: &str) -> bool {
     PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44)
 }
 
-/// Derives the card of a purchase that has a notice. Under 44-FZ, also calls `each_contract` with
-/// each contract and the notice.
+/// Derives the card of a purchase that has a notice. Under 44-FZ, also passes each contract and the
+/// notice to `each_contract`.
 fn card(
     documents: Documents<'_>,
     number: &str,
@@ -155,7 +155,7 @@ fn card(
     record.transpose()
 }
 
-/// How many contract numbers of a purchase are read at a time.
+/// How many numbers of a purchase's contracts are read at a time.
 const CONTRACTS_BATCH: u32 = 1000;
 
 /// Passes the contracts of a purchase to `each`, one at a time, in any order.
@@ -179,7 +179,7 @@ fn each_contract_of(
     }
 }
 
-/// Derives the RNP entry with this number. Returns `None` if no version of it is stored.
+/// Derives an RNP entry. Returns `None` if no version of it is stored.
 fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>> {
     let stored = documents.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some(derived) = rnp::derive(&stored) else {
@@ -194,8 +194,7 @@ fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>
     )))
 }
 
-/// Returns the suppliers in the record with this number, and the publication time of the document
-/// that names them.
+/// Returns the suppliers in a record, and the publication time of the document that names them.
 fn named(
     documents: Documents<'_>,
     subject: DocumentSubject,

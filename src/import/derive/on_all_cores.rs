@@ -1,9 +1,9 @@
 //! Derives the records that new documents affect, on all cores, in rounds. Meanwhile, the writing
 //! thread writes the rounds that are finished.
 //!
-//! Each record is derived once, in an order that does not depend on the number of threads: first
-//! purchases with new documents and all their contracts, then other contracts with new documents,
-//! then the cards that show those contracts, then RNP entries.
+//! Each record is derived once. The order does not depend on the number of threads: first purchases
+//! with new documents and all their contracts, then other contracts with new documents, then the
+//! cards that show those contracts, and finally RNP entries.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -34,18 +34,17 @@ const WAITING_ROUNDS: usize = 2;
 /// Progress of a derivation, counted in contracts, purchases and RNP entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeriveProgress {
-    /// Number derived so far.
     pub done: u64,
-    /// Number known so far. Deriving contracts adds the purchases that show them.
+    /// Number known so far. Grows when derived contracts turn out to be shown on further cards.
     pub total: u64,
 }
 
-/// Derives the records that new documents affect, and writes them. Passes the progress to
-/// `on_progress` at the beginning, and before writing the records of each round. Stops before the
-/// next round if `is_stopped` returns `true`; the outcome is then incomplete.
+/// Derives the records that new documents affect, and writes them. Reports to `on_progress` at the
+/// beginning, and before the records of each round are written. If `is_stopped` returns `true`,
+/// stops before the next round; the outcome is then incomplete.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or written, or if there is a bug in this program.
+/// Returns an error if the file cannot be read or written, or if a thread panicked.
 pub fn derive(
     writer: &mut Writer,
     new: NewDocuments,
@@ -116,7 +115,7 @@ struct Derivation<'a> {
     notices: Vec<Mutex<LastNotice>>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     sender: SyncSender<store::Result<Round>>,
-    /// How many numbers with new documents have been processed.
+    /// Number of purchases, contracts and entries with new documents that have been processed.
     records: u64,
     progress: DeriveProgress,
 }
@@ -126,23 +125,21 @@ struct Round {
     progress: DeriveProgress,
 }
 
-/// A purchase with new documents.
 enum NewPurchase {
     /// The records of a purchase and of all its contracts.
     Whole(Vec<DerivedRecord>),
-    /// A purchase with more than [`MAX_WHOLE`] contracts.
+    /// The number of a purchase with more than [`MAX_WHOLE`] contracts.
     Large(String),
 }
 
-/// A contract with new documents.
 #[derive(Default)]
 struct NewContract {
     record: Option<DerivedRecord>,
-    /// The number of the purchase whose card must be derived again, if any.
+    /// Number of the purchase whose card must be derived again, if any.
     card: Option<String>,
 }
 
-/// Cache of the last notice read. Contracts of one purchase often follow one another.
+/// The last notice read. Contracts of a purchase often follow one another.
 #[derive(Default)]
 struct LastNotice {
     purchase: String,
@@ -150,7 +147,7 @@ struct LastNotice {
 }
 
 impl LastNotice {
-    /// Returns the notice of a purchase, from the cache or the store.
+    /// Returns the notice of a purchase, from the cache or from the store.
     fn of(
         &mut self,
         documents: Documents<'_>,
@@ -242,8 +239,8 @@ impl Derivation<'_> {
         })
     }
 
-    /// Derives the cards of purchases without new documents that show contracts with new documents,
-    /// or no longer show a contract that now names another purchase.
+    /// Derives the cards of purchases that have no new documents themselves, but one of whose
+    /// contracts has, or which no longer show a contract that now names another purchase.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
         self.progress.total += self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();
@@ -286,7 +283,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// Applies `derive` to each number on all cores. Returns the results in the order of `numbers`.
+    /// Applies `derive` to each number, on all cores. The results are in the order of `numbers`.
     fn on_all_cores<T: Send>(
         &self,
         numbers: &[String],

@@ -1,15 +1,16 @@
-//! Finds the protocols of a purchase under 44-FZ, and the evasions, deviations and refusals, that
-//! are in force.
+//! Selects the protocols of a purchase under 44-FZ that are in force, and the documents of evasion,
+//! deviation and refusal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, Protocol44Facts, Withdrawal44};
 
-/// Returns the protocols under 44-FZ that were neither cancelled nor replaced, newest first. A
-/// protocol published after the cancellation of its number is in force. A cancellation refers to
-/// the key of the protocol, the cancellation of a signing to the number of the draft contract, and
-/// a replacement to the key or to the number in EIS.
+/// Returns the protocols that were neither cancelled nor replaced, newest first. A protocol
+/// published after the cancellation of its number is in force.
+///
+/// The cancellation of a protocol refers to the protocol's key, the cancellation of a signing to
+/// the number of the draft contract, and a replacement to the key or to the number in EIS.
 pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
     let cancellations = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let signings = Cancellations::of_signing(stored);
@@ -41,8 +42,8 @@ pub fn in_force(stored: &[StoredFacts]) -> Vec<&Protocol44Facts> {
         .collect()
 }
 
-/// Returns the documents of evasion, deviation and refusal under 44-FZ that were neither cancelled
-/// nor replaced.
+/// Returns the documents of evasion, deviation and refusal that were neither cancelled nor
+/// replaced.
 pub fn withdrawals(stored: &[StoredFacts]) -> Vec<&Withdrawal44> {
     let protocols = Cancellations::of(stored, &Facts::ProtocolCancel44);
     let cancellations = Cancellations::of(stored, &Facts::WithdrawalCancel44);
@@ -131,8 +132,7 @@ mod tests {
         }
     }
 
-    /// For each protocol in force, returns whether it is final. The tests use this to tell
-    /// protocols apart.
+    /// For each protocol in force, whether it is final. The tests use this to tell protocols apart.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()

@@ -1,6 +1,6 @@
 //! Derives the card of a purchase under 223-FZ from its notice. The stage also depends on
-//! rejections, cancelled lots, protocols and contracts; the winners come from protocols and
-//! contracts. The rules are in the manual's chapter on fields.
+//! rejections, cancelled lots, protocols and contracts. The winners come from protocols and
+//! contracts. The manual states the rules in the chapter "Fields".
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::winners223;
 use crate::import::facts::{Facts, Notice223Facts};
 use crate::model::{Date, DocumentedStage, Purchase223, PurchaseNumber, PurchaseStage};
 
-/// Derives the card. Returns `None` if there is no notice.
+/// Returns `None` if there is no notice.
 pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase223> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice223(notice) => Some(notice),
@@ -55,8 +55,8 @@ fn cancelled_lots(notice: &Notice223Facts, stored: &[StoredFacts]) -> BTreeSet<u
         .collect()
 }
 
-/// Adds the starting time announced by the platform to the day of the auction in the notice. If the
-/// notice states nothing, the time stands alone; any other text of the notice is kept.
+/// Adds the starting time that the platform announced to the day of the auction in the notice. If
+/// the notice states nothing, the time stands alone; any other text of the notice is kept.
 fn add_time_of_auction(auction: &mut String, stored: &[StoredFacts]) {
     let announced = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Bidding223(time) => Some(time),

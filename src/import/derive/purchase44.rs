@@ -1,5 +1,5 @@
 //! Derives the card of a purchase under 44-FZ from its notice, changes of dates, cancellations,
-//! protocols and contracts. The rules are in the manual's chapter on fields.
+//! protocols and contracts. The manual states the rules in the chapter "Fields".
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::model::{
 };
 
 /// Returns the newest notice, with lots as later documents changed them, and the publication time
-/// of that notice.
+/// of the notice.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
@@ -68,8 +68,8 @@ pub fn derive(
         }
     }
     card.first_publish_date = stored.iter().find_map(|stored| match *stored.facts {
-        // The day is enough: only `procedureInfo` has times of day (the specification, "Purchase,
-        // 44 shape").
+        // The day is enough: only `procedureInfo` has times of day (specification, "Purchase, 44
+        // shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
@@ -118,7 +118,7 @@ pub fn lot_of<'a>(
 }
 
 /// Returns the customer of a lot that concluded a contract: the one with the contract's INN or
-/// number in the register of organisations, or else the only one.
+/// number in the register of organizations, or else the only one.
 pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,
@@ -149,8 +149,8 @@ fn customer_index(
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// Applies a change of the responsible organisation. If the INN stays the same, only the role
-/// changes; otherwise all fields are replaced. A change without a role keeps the role.
+/// Applies a change of the responsible organization. If the INN stays the same, only the role
+/// changes; otherwise, all fields are replaced. A change without a role keeps the role.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     let role = match org.role.as_str() {
         "" => std::mem::take(&mut card.responsible_org.role),
@@ -162,7 +162,7 @@ fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44Facts) {
     card.responsible_org.role = role;
 }
 
-/// Applies dates that were changed after the notice was published.
+/// Applies dates that changed after the notice was published.
 fn add_change(card: &mut Purchase44, change: &Change44) {
     let dates = &mut card.procedure;
     if change.scoring.is_some() && dates.first_parts.is_some() {
@@ -176,9 +176,9 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// Returns the day of the cancellation, or of the last one if all lots are cancelled separately.
-/// Returns `Some(None)` if the day is unknown. Returns `None` if neither the purchase itself nor
-/// all of its lots are cancelled.
+/// Returns `None` if the purchase is not cancelled, neither as a whole nor lot by lot. Otherwise,
+/// returns the day of the cancellation, or of the last one if the lots were cancelled separately;
+/// this is `Some(None)` if the day is unknown.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &*stored.facts {
@@ -200,8 +200,8 @@ fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Da
     (!lots.is_empty()).then_some(last)
 }
 
-/// Returns whether an authority's decision suspends the purchase and no later decision about the
-/// same complaint or check lifts the suspension.
+/// Returns whether an authority suspended the purchase, and no later decision about the same
+/// complaint or inspection lifts the suspension.
 fn is_suspended(stored: &[StoredFacts]) -> bool {
     let decisions = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Suspension44(decision) => Some((stored.published, decision)),

@@ -1,5 +1,5 @@
-//! Derives the card of a purchase under PP-615 from its notice, protocols and contract. The rules
-//! are in the manual's chapter on fields.
+//! Derives the card of a purchase under PP-615 from its notice, protocols and contract. The manual
+//! states the rules in the chapter "Fields".
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::import::facts::{
 };
 use crate::model::{Purchase615, PurchaseContract, PurchaseNumber, Winner615};
 
-/// Derives the card. Returns `None` if there is no notice.
+/// Returns `None` if there is no notice.
 pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchase615> {
     let notice = stored.iter().find_map(|stored| match &*stored.facts {
         Facts::Notice615(notice) => Some(notice),
@@ -36,8 +36,8 @@ pub fn derive(number: &PurchaseNumber, stored: &[StoredFacts]) -> Option<Purchas
     Some(card)
 }
 
-/// Returns the contract that was signed last. If several were signed on that day, takes the one
-/// with the greatest number.
+/// Returns the contract that was signed last. Of several signed on that day, takes the one with the
+/// greatest number.
 fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     let contracts = stored.iter().filter_map(|stored| match &*stored.facts {
         Facts::Contract615(facts) => Some(facts),
@@ -70,7 +70,7 @@ fn by_protocol(stored: &[StoredFacts], counts: impl Fn(&Winner615) -> bool) -> O
 }
 
 /// Returns the protocols that were neither cancelled nor replaced by a later version, newest first.
-/// A cancellation refers to the platform's number; all versions have the same number in EIS.
+/// A cancellation refers to the platform's number; the number in EIS is the same for all versions.
 fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     let is_cancelled = |protocol: &StoredFacts| {
         stored.iter().any(|one| {
@@ -92,7 +92,6 @@ fn protocols_in_force(stored: &[StoredFacts]) -> Vec<&Protocol615Facts> {
     protocols.into_iter().map(|(_, facts)| facts).collect()
 }
 
-/// Returns whether an act states that the winner will not get the contract.
 fn is_excluded(stored: &[StoredFacts], winner: &Winner615) -> bool {
     stored.iter().any(|stored| match &*stored.facts {
         Facts::Excluded615(act) => {

@@ -1,6 +1,6 @@
 //! Derives an entry of the registry of unfair suppliers from any number of versions and exclusions.
-//! Each of them sets the state of the entry from some day on. The rules are in the manual's chapter
-//! on fields.
+//! Each of them sets the state of the entry from some day on. The manual states the rules in the
+//! chapter "Fields".
 
 use super::StoredFacts;
 use crate::import::facts::{Facts, RnpFacts, RnpState};
@@ -38,7 +38,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
     versions.sort_by_key(|(one, _)| (one.version, one.published));
     exclusions.sort_unstable();
     versions.last()?;
-    // All that a refusal says is that the entry is not in force.
+    // A refusal says nothing except that the entry is not in force.
     let is_named = |(_, facts): &&(_, &RnpFacts)| facts.state != RnpState::Refused;
     let Some((newest, facts)) = versions.iter().rfind(is_named) else {
         return Some(None);
@@ -72,8 +72,8 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Option<DerivedEntry>> {
 }
 
 /// Returns the versions and exclusions in the order in which they replace one another. An exclusion
-/// follows the greatest of the versions published before it or together with it. If an exclusion
-/// comes last, also returns its day.
+/// comes after the greatest version that was published no later. If an exclusion comes last, also
+/// returns its day.
 fn events(
     versions: &[(&StoredFacts, &RnpFacts)],
     exclusions: &[(i64, Date)],
@@ -118,7 +118,7 @@ fn version(one: &StoredFacts, facts: &RnpFacts) -> Event {
 }
 
 /// Returns the suspensions: periods between the first and last day of an entry in which the newest
-/// event so far says that the entry is not in force. Before the first event, there are none.
+/// event so far says that the entry is not in force. There are none before the first event.
 fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
     // An event without a day takes effect on the day after all previous ones.
     let mut dated: Vec<(Date, bool)> = Vec::with_capacity(events.len());
@@ -130,7 +130,7 @@ fn suspensions(events: &[Event], entry: &RnpEntry) -> Vec<Suspension> {
         latest = latest.max(Some(from));
         dated.push((from, event.is_in_force));
     }
-    // The state on a day is set by the last event that has taken effect by then.
+    // The last event that has taken effect by a day sets the state on that day.
     let mut starts: Vec<Date> = dated.iter().map(|(from, _)| *from).collect();
     starts.sort_unstable();
     starts.dedup();
@@ -223,9 +223,9 @@ mod tests {
         }
     }
 
-    /// Returns whether the entry was in force on a day. Computed independently from the rules: the
-    /// newest version gives the dates; an exclusion that no version follows gives the last day;
-    /// within the dates, the newest document up to a day determines the state on that day.
+    /// Whether the entry was in force on a day, computed independently. The newest version gives
+    /// the dates, and an exclusion that no version follows gives the last day. Within the dates,
+    /// the newest document up to a day determines the state on that day.
     fn is_in_force(stated: &[TestDocument], on: u64) -> bool {
         let mut versions: Vec<(i64, u64, u64, Option<u64>, RnpState)> = Vec::new();
         let mut exclusions = Vec::new();
@@ -256,7 +256,7 @@ mod tests {
             let is_last = one.4 != RnpState::InForce && one.3 == Some(one.1);
             one.1 + u64::from(is_last) <= on
         });
-        // An exclusion applies until a version supersedes the excluded ones.
+        // An exclusion applies until a version follows it.
         let about = |day: u64| versions.iter().rposition(|one| one.1 <= day);
         let is_excluded = |day: &u64| *day < on && about(*day) >= begun;
         let state = begun.map_or(RnpState::InForce, |at| versions[at].4);
@@ -284,8 +284,8 @@ mod tests {
         prop_oneof![4 => version, 1 => exclusion]
     }
 
-    /// Generates up to six documents with different publication times. Versions are either numbered
-    /// in the order of publication or not numbered.
+    /// Up to six documents with different publication times. Versions are either numbered in the
+    /// order of publication or not numbered.
     fn documents() -> impl Strategy<Value = Vec<TestDocument>> {
         (vec(stated(), 1..7), any::<bool>()).prop_map(|(mut all, is_numbered)| {
             let time = |one: &TestDocument| match one {

@@ -2,8 +2,8 @@
 
 use crate::model::Amount;
 
-/// Returns the sum of the amounts that are not `None`. Returns `None` if there are no such amounts,
-/// or if the sum has too many digits.
+/// Adds up the amounts that are not `None`. Returns `None` if there are none, or if the sum has too
+/// many digits.
 pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
     amounts
         .flatten()
@@ -14,7 +14,6 @@ pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
         .flatten()
 }
 
-/// Returns the greater of two amounts, or the only one that is not `None`.
 pub fn greater(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if a.is_less_than(b) { b } else { a }),

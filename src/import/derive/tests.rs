@@ -14,9 +14,9 @@ use crate::store::{self, Writer};
 
 const CONTRACTS: usize = 90;
 
-/// Returns notices, contracts and procedures. In the second version, some contracts name a
-/// different purchase, a different supplier, or the same supplier under a different name, and some
-/// notices have a different subject.
+/// Notices, contracts and procedures. In the second version, some contracts name a different
+/// purchase, a different supplier, or the same supplier under a different name, and some notices
+/// have a different subject.
 fn documents(version: usize) -> String {
     let mut all = String::new();
     for at in 0..CONTRACTS {
@@ -57,8 +57,7 @@ fn documents(version: usize) -> String {
     format!("<export>{all}</export>")
 }
 
-/// Returns lines about contracts and a card. The lines of the second version replace those of the
-/// first.
+/// Lines about contracts and a card. Those of the second version replace those of the first.
 fn lines(version: usize) -> String {
     let contracts = (0..30).map(|at| {
         format!(
@@ -73,8 +72,8 @@ fn lines(version: usize) -> String {
     contracts.chain([card]).collect()
 }
 
-/// Returns the rows of each table. Leaves out `meta`, and everything but the numbers in `revision`,
-/// because identities and times differ from import to import.
+/// The rows of each table. Identities and times differ from import to import, so `meta` is left
+/// out, and `revision` has only the numbers.
 fn rows(database: &Path) -> Vec<(String, Vec<Vec<Value>>)> {
     let file = Connection::open(database).expect("the file opens");
     let sql = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%' \
@@ -114,7 +113,7 @@ impl Folder {
         self.folder.path().join(name)
     }
 
-    /// Writes the files to import. `official` adds the documents in `data/documents`.
+    /// Writes the files to import. With `official`, adds the documents in `data/documents`.
     fn write(&mut self, version: usize, official: bool) {
         let file = fs::File::create(self.file("x.zip")).expect("an archive");
         let mut zip = ZipWriter::new(file);
@@ -154,17 +153,16 @@ impl Folder {
     }
 }
 
-/// The file that an import writes to, and the journal of this file.
+/// The file that an import writes to, and the file's journal.
 const BUILDING: [&str; 2] = ["data.sqlite-building", "data.sqlite-building-journal"];
 
-/// Checks that an import which is killed while deriving, at any moment, and then run again, gives
-/// the same result as one that was not killed.
+/// Checks that an import gives the same result if it is killed while deriving, at any moment, and
+/// then run again.
 fn check(mut folder: Folder) {
     let database = folder.file("data.sqlite");
     let before = fs::read(&database).ok();
     folder.write(2, true);
-    // The files that a process would leave behind if it were killed at a `Deriving` event, one
-    // entry per event.
+    // The files that a process killed at a `Deriving` event would leave behind, for each event.
     let mut left: Vec<[Option<Vec<u8>>; 2]> = Vec::new();
     let whole = folder.import(&mut || {
         left.push(BUILDING.map(|name| fs::read(folder.file(name)).ok()));

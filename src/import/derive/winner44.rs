@@ -1,8 +1,8 @@
-//! Finds the winner of a lot under 44-FZ: the supplier of the contract; if no contract is
+//! Finds the winner of a lot under 44-FZ. This is the supplier of the contract; if no contract is
 //! published, the participant who signed one; if none is signed, the best application in the newest
-//! final protocol, leaving out those excluded by an evasion, a deviation or a refusal. Protocols
-//! since 2022 hide the participants, so the price may be known when the winner is not. The rules
-//! are in the manual's chapter on fields, "Winner".
+//! final protocol. Applications excluded by an evasion, a deviation or a refusal do not count.
+//! Protocols since 2022 hide the participants, so the price may be known although the winner is
+//! not. The manual states the rules in the chapter "Fields", "Winner".
 
 use std::collections::BTreeSet;
 
@@ -21,16 +21,16 @@ pub struct Outcomes<'s> {
     pub withdrawals: Vec<&'s Withdrawal44>,
 }
 
-/// The identifiers by which protocols refer to a lot.
+/// How protocols refer to a lot.
 pub struct LotPlace<'a> {
     /// Number of the lot; `None` for the only lot of a purchase.
     pub number: Option<u64>,
-    /// The customers' numbers in the register of organisations.
+    /// Numbers of the customers in the register of organizations.
     pub customers: &'a [String],
 }
 
 impl LotPlace<'_> {
-    /// Returns whether a reference with this lot number, if any, is to this lot.
+    /// Returns whether a reference with the lot number `lot` is to this lot.
     fn is(&self, lot: Option<u64>) -> bool {
         self.number.is_none() || self.number == lot
     }
@@ -45,8 +45,8 @@ impl<'s> Outcomes<'s> {
         self.protocols.iter().any(|protocol| protocol.is_signed)
     }
 
-    /// Returns the winner of a lot, with empty fields if no winner is known. `newest_first` holds
-    /// the newest contract of each of the lot's customers.
+    /// Returns the winner of a lot, with empty fields if no winner is known. `newest_first` has the
+    /// newest contract of each customer of the lot.
     pub fn winner(&self, lot: &LotPlace<'_>, newest_first: &[&ConcludedContract]) -> Winner {
         let best = self.best(lot);
         let signed = self.signed(lot);
@@ -58,8 +58,8 @@ impl<'s> Outcomes<'s> {
             return winner(newest.suppliers.first(), price);
         }
         match (signed, best) {
-            // In a joint purchase, one signed contract covers only part of the price, so the price
-            // in the protocol is used.
+            // In a joint purchase, one signed contract covers only a part of the price, so the
+            // price comes from the protocol.
             (Some(signed), Some(best)) if lot.is_joint() => {
                 winner(signed.participant.as_ref(), best.price)
             }
@@ -95,8 +95,8 @@ impl<'s> Outcomes<'s> {
     }
 
     /// Returns the best application that was not excluded. It comes from the newest final protocol
-    /// that either ranks applications or says that nobody won. The participant and the price may
-    /// come from other protocols.
+    /// that either ranks applications or says that nobody won. Its participant and price may come
+    /// from other protocols.
     fn best(&self, lot: &LotPlace<'_>) -> Option<RankedApplication44> {
         let protocols = || self.of_lot(lot).filter(|(protocol, _)| !protocol.is_signed);
         let mut ranking = protocols().filter(|(protocol, _)| protocol.is_final);
@@ -160,8 +160,8 @@ fn is_of(withdrawal: &Withdrawal44, application: &RankedApplication44) -> bool {
     }
 }
 
-/// Returns the price that a protocol states for an application it ranks, or else the application's
-/// last offer.
+/// Returns the price of an application in a protocol: as stated in the ranking, or else the last
+/// offer.
 fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     if number.is_empty() {
         return None;
@@ -175,9 +175,9 @@ fn offer(outcome: &LotOutcome44, number: &str) -> Option<Amount> {
     })
 }
 
-/// Returns the price of a joint purchase, in which each customer concludes a separate contract: the
-/// price in the protocol, unless the protocol names another supplier; or else the sum of the
-/// contracts, once every customer has one with the same supplier.
+/// Returns the price of a joint purchase, in which each customer concludes a contract of its own.
+/// This is the price in the protocol, unless the protocol names another supplier. Otherwise, it is
+/// the sum of the contracts, once every customer has one with the same supplier.
 fn joint_price(
     lot: &LotPlace<'_>,
     newest_first: &[&ConcludedContract],

@@ -1,5 +1,6 @@
 //! Finds the winners of each lot under 223-FZ: the suppliers in the contracts, or if those name
-//! none, the winners in the newest protocol, leaving out applications that later documents exclude.
+//! none, the winners in the newest protocol. Applications that later documents exclude do not
+//! count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +14,8 @@ use crate::model::Winner223;
 /// Position of a lot in the notice; `None` if the document refers to no lot of the notice.
 pub type LotPosition = Option<usize>;
 
-/// Returns the winners in the order of the lots. For lots that `is_cancelled` accepts, ignores the
-/// winners in protocols.
+/// Returns the winners in the order of the lots. Ignores the winners in protocols for lots that
+/// `is_cancelled` accepts.
 pub fn winners(
     notice: &Notice223Facts,
     stored: &[StoredFacts],
@@ -47,10 +48,10 @@ pub fn winners(
     winners
 }
 
-/// Merges the winners of a lot according to contracts and protocols. A supplier who signed a
-/// contract takes precedence over the protocol; but if the protocol names this supplier among
-/// several winners, the others are kept. A contract that hides the supplier is used only if no
-/// protocol names a winner.
+/// Merges the winners of a lot according to contracts (`signed`) and protocols (`named`). A
+/// supplier who signed a contract takes precedence over the protocol. If the protocol names several
+/// winners and this supplier is one of them, the others are kept. A contract that hides the
+/// supplier counts only if no protocol names a winner.
 fn of_lot(signed: Vec<Winner223>, named: Vec<Winner223>) -> Vec<Winner223> {
     let known = identities(&signed);
     if known.is_empty() {
@@ -84,7 +85,7 @@ fn is_known(winner: &Winner223) -> bool {
 }
 
 /// Returns the newest valid record of each contract, oldest contract first. Each change of a
-/// contract is a separate record. If the change is annulled, the previous record applies.
+/// contract is a record of its own. If the change is annulled, the previous record applies.
 fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
     let mut newest: BTreeMap<&str, (&StoredFacts, &Contract223Facts)> = BTreeMap::new();
     for one in stored {
@@ -109,7 +110,7 @@ fn contracts_in_force(stored: &[StoredFacts]) -> Vec<&Contract223Facts> {
 }
 
 /// Returns the winners according to the contracts of a lot. Records of the contract registry take
-/// precedence over other documents, unless the records hide the suppliers.
+/// precedence over other documents, unless they hide the suppliers.
 fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
     let of = |is_of_registry: bool| {
         let contracts = contracts
@@ -118,8 +119,8 @@ fn outranking(contracts: &[&Contract223Facts]) -> Vec<Winner223> {
         contracts.flat_map(|contract| suppliers(contract))
     };
     let registry: Vec<Winner223> = of(true).collect();
-    // A change of a contract outside the registry is a separate document that does not refer to the
-    // original, so the last one of each supplier counts.
+    // Outside of the registry, a change of a contract is a separate document that does not refer to
+    // the original, so the last document of each supplier counts.
     let mut newest: BTreeMap<String, Winner223> = BTreeMap::new();
     for winner in of(false) {
         newest.insert(identity(&winner).to_owned(), winner);
@@ -229,8 +230,8 @@ impl<'s> Protocols<'s> {
                 let lot = lots.position(&outcome.lot);
                 by_lot.entry(lot).or_default().push(outcome);
             }
-            // A protocol that lists no lots is about the only lot, or if the notice has none
-            // either, about the purchase.
+            // A protocol that lists no lots is about the only lot, or if the notice lists none
+            // either, about the whole purchase.
             if lots.count < 2 {
                 by_lot.entry((lots.count == 1).then_some(0)).or_default();
             }
@@ -252,7 +253,7 @@ impl<'s> Protocols<'s> {
         all
     }
 
-    /// Returns the winners of a lot in the newest protocol that names any, leaving out excluded
+    /// Returns the winners of a lot in the newest protocol that names any, without excluded
     /// applications. If a newer protocol says that nobody won, older ones are ignored.
     fn winners(&mut self, lot: LotPosition) -> Vec<Winner223> {
         for of_lot in self.newest_first.remove(&lot).unwrap_or_default() {
@@ -273,8 +274,8 @@ impl<'s> Protocols<'s> {
         Vec::new()
     }
 
-    /// Returns whether an evasion or a refusal excludes an application that won in a protocol. The
-    /// document applies if it names that protocol, or was not published before the protocol.
+    /// Returns whether an evasion or a refusal excludes an application that won in a protocol. It
+    /// applies if it names that protocol, or was not published before it.
     fn is_excluded(
         &self,
         protocol: &StoredFacts,

@@ -1,5 +1,5 @@
-//! Records which paths the readers look at in given documents. Used for the manual's tables and for
-//! the comparison with the official schemas.
+//! Records which paths the readers consult in given documents. Used for the manual's tables, and
+//! for the comparison with the official schemas.
 
 use std::rc::Rc;
 
@@ -14,18 +14,18 @@ use crate::xml::{FileError, for_each_document};
 pub struct Consulted {
     /// The readings of each kind of document, in the order of the register.
     pub of_kinds: Vec<(&'static Kind, Vec<Reading>)>,
-    /// Readings inside the elements of parties, which all kinds share.
+    /// Readings within the elements of parties, which all kinds share.
     pub of_parties: Vec<Reading>,
 }
 
-/// Where documents with one description state a field.
+/// The paths at which documents with the same description state a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSource {
     /// Name of the field, or a pseudo-field such as [`NUMBER`](super::NUMBER).
     pub field: String,
     /// Description of the kind, in Russian and in English.
     pub document: [&'static str; 2],
-    /// The paths, in the order in which the reader tries them.
+    /// In the order in which the reader tries them.
     pub paths: Vec<String>,
 }
 
@@ -60,8 +60,8 @@ impl Consulted {
         })
     }
 
-    /// Returns where each field comes from in documents about `subject`. Kinds are in the order of
-    /// the register; within a kind, fields are in the order in which the reader reads them.
+    /// Returns where documents about `subject` state each field. Kinds are in the order of the
+    /// register; within a kind, fields are in the order in which the reader reads them.
     pub fn field_sources(&self, subject: Subject) -> Vec<FieldSource> {
         let mut sources: Vec<FieldSource> = Vec::new();
         let about = self

@@ -1,8 +1,8 @@
-//! `contract`: the registry's snapshot of a contract under 44-FZ (schema type
-//! `zfcs_contract2015Type`), or under 94-FZ, its predecessor (`zfcs_contractType`).
+//! Reads `contract`: the registry's snapshot of a contract under 44-FZ (schema type
+//! `zfcs_contract2015Type`) or under 94-FZ, its predecessor (`zfcs_contractType`).
 //!
 //! Payments, penalties, terminations and guarantee claims come from procedures, and the initial
-//! price from the notice; `derive` adds them.
+//! price comes from the notice; `derive` adds them.
 //!
 //! Amounts in a foreign currency are read only if the document also states them in roubles.
 
@@ -17,15 +17,15 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, ContractStage, Date, PurchaseNumber, Regime, is_rouble};
 
-/// Upper bound on suppliers per contract. The contract is listed under each of its suppliers; real
-/// contracts have a few.
+/// Upper bound on suppliers per contract. Real contracts have a few, and each supplier gets its own
+/// row.
 pub const MAX_SUPPLIERS: usize = 100;
 
 /// Reads a contract.
 ///
 /// # Errors
-/// Returns an error if an element is missing or malformed, or there are more than [`MAX_SUPPLIERS`]
-/// suppliers.
+/// Returns an error if an element is missing or malformed, or if there are more than
+/// [`MAX_SUPPLIERS`] suppliers.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(NUMBER, &["regNum"])?;
     let mut facts = contract(document, reg_num)?;
@@ -129,8 +129,8 @@ fn guarantee(document: &Node<'_>) -> Result<Option<Amount>> {
     Ok(None)
 }
 
-/// For each form of guarantee: its path, and below that path, the paths of the amount in roubles
-/// and of the original amount. The first guarantee with an amount in roubles is used.
+/// The forms of guarantee: path, and below it the paths of the amount in roubles and of the
+/// original amount. The first guarantee with an amount in roubles counts.
 const GUARANTEES: [(&str, &str, &str); 2] = [
     ("enforcement/cashAccount", "amountRUR", "amount"),
     (
@@ -145,8 +145,8 @@ fn is_in_roubles(document: &Node<'_>, field: FieldName) -> bool {
     is_rouble(document.text(field, &["priceInfo/currency/code", "currency/code"]))
 }
 
-/// Paths of the budget's name: budget funds first, then extrabudgetary funds. `financingPlan` takes
-/// precedence because EIS ignores the funds beside it (schema 14.1).
+/// Paths of the budget's name. Budget funds come before extrabudgetary funds. `financingPlan` comes
+/// first, because EIS ignores funds outside of it (schema 14.1).
 const BUDGETS: &[&str] = &[
     "finances/financingPlan/financeSource/budgetFunds/budget/name",
     "finances/budgetFunds/budget/name",
@@ -156,23 +156,23 @@ const BUDGETS: &[&str] = &[
     "finances/extrabudget/name",
 ];
 
-/// Returns the purchase number if it is a number under 44-FZ, otherwise an empty string. Older
-/// documents have free text in this element (`25-06/347/6`).
+/// Returns the purchase number if it is one under 44-FZ, or else an empty text. Older documents
+/// have free text in this element (`25-06/347/6`).
 fn purchase_number(document: &Node<'_>) -> String {
     let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
     let number = PurchaseNumber::parse_under(Regime::Fz44, text);
     number.map_or_else(String::new, |number| number.to_string())
 }
 
-/// Returns the names of the products, as the subject of a contract that states none.
+/// Returns a subject for a contract that states none: the names of the products.
 fn product_names(document: &Node<'_>) -> String {
     let products = product_elements(document);
     let names = products.iter();
     subject(names.map(|product| product.text("purchaseObjectInfo", &["name"])))
 }
 
-/// Returns the delivery term stated in the contract: `start..end`, or the only day stated.
-/// Responses prefer the term in the notice.
+/// Returns the term of delivery that the contract states: `start..end`, or a single day. Responses
+/// prefer the term in the notice.
 fn delivery_term(document: &Node<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text("deliveryTerm", &[path])) {
@@ -203,8 +203,8 @@ fn price(document: &Node<'_>) -> Result<Option<Amount>> {
     )
 }
 
-/// Returns the end date. The oldest documents state only a month; the end date is then the last day
-/// of that month.
+/// Returns the last day of execution. The oldest documents state only a month, so it is the last
+/// day of that month.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
@@ -248,8 +248,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether subcontractors perform a part of the contract; if the document states this part
-/// as zero, only if it lists subcontractors.
+/// Returns whether subcontractors perform a part of the contract. If the document states that part
+/// as zero, this is the case only if it lists subcontractors.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [
@@ -294,8 +294,7 @@ fn oktmo(document: &Node<'_>) -> String {
     }
 }
 
-/// Returns the products. Leaves out `products/parentProduct`, which repeats the sums of its
-/// children.
+/// Leaves out `products/parentProduct`, which repeats the sums of its children.
 fn product_elements<'e>(document: &Node<'e>) -> Vec<Node<'e>> {
     document.all(&["products/product"])
 }
@@ -323,9 +322,9 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
     product_elements(document).into_iter().map(item).collect()
 }
 
-/// Returns the product's sum, or else price × quantity. A product without a quantity only has a
-/// price per unit and therefore no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF). Amounts
-/// that are not converted are used only if the contract is in roubles.
+/// Returns the product's sum, or else price × quantity. A product without a quantity has only a
+/// price per unit, and therefore no sum (`quantityUndefined`, `volumeSpecifyingMethod` VTF).
+/// Amounts without a conversion count only if the contract is in roubles.
 fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
     let field = "products.sum";
     let roubles = |converted, original| {
@@ -343,7 +342,7 @@ fn product_sum(product: &Node<'_>, in_roubles: bool) -> Result<Option<Amount>> {
         .and_then(|(price, quantity)| price.checked_mul(quantity)))
 }
 
-/// Returns the key of a stage, both in `executionPeriod/stages` and in the `executions/stage` of a
+/// Reads the key of a stage, from `executionPeriod/stages` of a contract or `executions/stage` of a
 /// procedure.
 pub fn stage_key(stage: &Node<'_>) -> StageKey {
     let text = |path| stage.text(KEY, &[path]);

@@ -1,11 +1,11 @@
-//! The execution register (ЦРК, since schema 16.1): acceptances, payments, penalties and unilateral
-//! refusals, each in a separate document, and their cancellations (schema types in
-//! `IntegrationCETypes.xsd`).
+//! Reads the execution register (ЦРК, since schema 16.1; schema types in `IntegrationCETypes.xsd`).
+//! Acceptances, payments, penalties and unilateral refusals are separate documents, and so are
+//! their cancellations.
 //!
 //! All versions of a document have the same `regNumberExecution`. An acceptance may also be in a
 //! `contractProcedure` with the same number and date; `derive` counts it once. As in
-//! `contractProcedure`, refunds, penalties on the customer, and amounts withheld or written off are
-//! not read.
+//! `contractProcedure`, some values are not read: refunds, penalties on the customer, and amounts
+//! withheld or written off.
 
 use super::kind::Kind;
 use super::node::{KEY, Node, Result};
@@ -19,9 +19,6 @@ use crate::import::facts::{
 const KEYS: &[&str] = &["regNumberExecution", "id"];
 
 /// Reads a `cemContractExecutionDocAcceptance`.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["docAcceptanceInfo"]);
     let sum = info.roubles(
@@ -38,9 +35,6 @@ pub fn acceptance(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cemContractExecutionPayment`.
-///
-/// # Errors
-/// See [`acceptance`].
 pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["payDocumentInfo"]);
     let paid = info.roubles("paid.total", "paidRUR", "paid", "currency/code")?;
@@ -60,9 +54,6 @@ pub fn payment(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cemContractExecutionPenaltyAccrual`.
-///
-/// # Errors
-/// See [`acceptance`].
 pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first_or_self(&["penaltyAccrualInfo"]);
     let accrued = info.roubles("penaltiesTotal", "sumRUR", "sum", "currency/code")?;
@@ -75,9 +66,6 @@ pub fn penalty(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cemContractTerminationUnilateralRefusal`.
-///
-/// # Errors
-/// See [`acceptance`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let info = document.first(&["commonInfo"]);
     let event = ContractEvent::Termination(TerminationFacts {
@@ -88,9 +76,6 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads the cancellation of any document of the execution register.
-///
-/// # Errors
-/// See [`acceptance`].
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["regNumberExecution"])?;
@@ -101,8 +86,8 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Returns the fact of a document with at most one event. Even without an event, the fact replaces
-/// older versions of the document.
+/// Makes the fact of a document. A fact without an event is needed too, because it replaces older
+/// versions of the document.
 fn fact(kind: &Kind, document: &Node<'_>, event: Option<ContractEvent>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, KEYS)?;

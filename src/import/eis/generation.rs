@@ -1,4 +1,4 @@
-//! The two generations of documents under 44-FZ, whose elements have different names and nesting.
+//! The two generations of documents under 44-FZ. Their elements differ in names and nesting.
 
 use super::node::Paths;
 
@@ -6,12 +6,12 @@ use super::node::Paths;
 pub enum Generation {
     /// `fcs*`, 2014–2021: fields are at the top of the document and in its lots.
     Fcs,
-    /// `ep*` (since 2018) and `cp*`: `commonInfo`, and `notificationInfo` or `protocolInfo` instead
-    /// of lots.
+    /// `ep*` (since 2018) and `cp*`: fields are in `commonInfo`, and in `notificationInfo` or
+    /// `protocolInfo` instead of lots.
     Ep,
 }
 
-/// Paths of one field, separately for each generation.
+/// Paths of one field in each generation.
 #[derive(Clone, Copy, Debug)]
 pub struct ByGeneration {
     pub fcs: Paths<'static>,

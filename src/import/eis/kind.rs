@@ -9,46 +9,46 @@ use crate::xml::Element;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The local name of the document's element, or a pattern in which `*` matches any text, `?`
-    /// one character, and `#` one digit.
+    /// Local name of the document's element, or a pattern in which `*` stands for any text, `?` for
+    /// one character, and `#` for one digit.
     pub name: &'static str,
-    /// A child element that distinguishes this kind from other kinds with the same name.
+    /// A child element that distinguishes this kind from others with the same name.
     pub having: Option<&'static str>,
-    /// The name in messages and counts; needed if another kind has the same `name`.
+    /// Name in messages and counts. Needed only if another kind has the same `name`.
     pub label: Option<&'static str>,
-    /// The subsystem of EIS that publishes documents of this kind.
+    /// Subsystem of EIS that publishes documents of this kind.
     pub subsystem: &'static str,
-    /// Whether EIS still publishes such documents (December 2025). All other kinds occur only in
-    /// older archives.
+    /// Whether EIS still publishes documents of this kind (as of December 2025). All other kinds
+    /// occur only in older archives.
     pub is_current: bool,
     pub about: Subject,
     /// Whether the contents are in `body/item/…Data`, possibly several times.
     pub is_packet: bool,
-    /// The generation of a document under 44-FZ; irrelevant for other kinds.
+    /// Generation of a document under 44-FZ; irrelevant for other kinds.
     pub generation: Generation,
     pub rule: Rule,
-    /// Whether a document of this kind ends the purchase, whatever its contents.
+    /// Whether every document of this kind ends the purchase, whatever its contents.
     pub ends: bool,
-    /// Laws whose registries of unfair suppliers are published in documents of this kind. Empty if
-    /// EIS no longer publishes the kind, or publishes the same entries in another one. A registry
-    /// is complete only if all its kinds were imported.
+    /// Laws whose registries of unfair suppliers are published in documents of this kind. A
+    /// registry is complete only if all its kinds were imported. Empty for kinds that EIS no longer
+    /// publishes, or whose entries are also in another kind.
     pub registries: &'static [Regime],
-    /// Paths at which a document states the number of its subject.
+    /// Paths of the number of the document's subject.
     pub number: Paths<'static>,
-    /// Paths of the version; empty if documents of the kind have no versions.
+    /// Paths of the version. Empty if documents of this kind have no versions.
     pub version: Paths<'static>,
     /// Paths of the time of publication.
     pub published: Paths<'static>,
-    /// Description of the documents, in Russian and in English.
+    /// Description in Russian and in English.
     pub what: [&'static str; 2],
     pub reader: ReaderFn,
 }
 
-/// A rule by which a reader treats a few kinds differently.
+/// Special treatment of a few kinds by their reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     Usual,
-    /// In an electronic auction only the first parts of applications are rated.
+    /// In an electronic auction, only the first parts of applications are rated.
     ElectronicAuction,
     /// The second parts of applications are examined even after an auction without offers.
     AuctionWithoutOffers,
@@ -61,13 +61,13 @@ pub enum Rule {
     /// An auction under the rules of 94-FZ. The protocol marks no winner; the application with the
     /// best rank wins.
     BestRank,
-    /// A request for quotations. W marks the winner, and F another participant that offered the
+    /// A request for quotations. W marks the winner, and F another participant who offered the
     /// winner's price (`winnerIndication3`).
     Quotations,
     /// An auction among small businesses, in which `price` is ignored (`purchase.xsd`).
     SmallBusinessAuction,
     Contractor615,
-    /// An older registry entry under PP-615. No source says when such an entry expires, so it is
+    /// An older registry entry under PP-615. No source says when such an entry expires, so it stays
     /// listed until an exclusion is published. Entries of 2022 are excluded after two years
     /// (`excludeType` `AUTO`).
     Contractor615WithoutTerm,
@@ -75,14 +75,13 @@ pub enum Rule {
     NotIncluded,
 }
 
-/// What a document is about, and therefore whose answers it changes.
+/// What a document is about. Determines which answers it may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     Contract,
     Purchase44,
     Purchase223,
     Purchase615,
-    /// An entry in a registry of unfair suppliers.
     RnpEntry,
 }
 
@@ -115,12 +114,10 @@ impl Kind {
         }
     }
 
-    /// Returns the first of `kinds` that matches the document.
     pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
         kinds.iter().find(|kind| kind.is_of(document))
     }
 
-    /// Returns whether the document matches this kind.
     pub fn is_of(&self, document: &Element<'_>) -> bool {
         let has = |child: &str| document.at(child).is_some();
         self.is_called(document.name) && self.having.is_none_or(has)
@@ -133,8 +130,8 @@ impl Kind {
         matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
     }
 
-    /// Wraps what a document states about the contract, purchase or entry `number` into a fact with
-    /// the document's version and publication time.
+    /// Makes a fact about the contract, purchase or entry `number`, with the document's version and
+    /// publication time.
     ///
     /// # Errors
     /// Returns an error if the version or the time of publication is malformed.
@@ -157,7 +154,7 @@ impl Kind {
         })
     }
 
-    /// Wraps `facts` as the only fact of a document about a purchase.
+    /// Makes a fact about the document's purchase, and returns it as the only one.
     ///
     /// # Errors
     /// See [`Kind::purchase_number`] and [`Kind::fact`].
@@ -169,7 +166,7 @@ impl Kind {
     /// Returns the number of the purchase that a document is about.
     ///
     /// # Errors
-    /// Returns an error if the number is missing, or not a number of the kind's law.
+    /// Returns an error if the number is missing, or is not a number under the kind's law.
     pub fn purchase_number(&self, document: &Node<'_>) -> Result<PurchaseNumber> {
         let (regime, form) = match self.about {
             Subject::Purchase223 => (
@@ -196,5 +193,5 @@ impl Kind {
 }
 
 /// Parts of protocol names under 44-FZ that a pattern would match but must not. Protocols under
-/// PP-615 and documents of evasion have separate rows, and disagreements do not end anything.
+/// PP-615 and documents of evasion have rows of their own, and disagreements do not end anything.
 const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

@@ -1,5 +1,5 @@
 //! Readers of official EIS documents, one file per family. A reader turns a document into facts
-//! ([`Fact`]); the store keeps the newest version of each fact, by subject and key.
+//! ([`Fact`]). The store keeps the newest version of each fact, by subject and key.
 
 mod consulted;
 mod contract;
@@ -44,22 +44,22 @@ use crate::xml::{self, Element, FileError};
 
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document of an imported kind: the label under which it is counted, the origin, and the
+    /// A document of a kind that is read: the label under which it is counted, the origin, and the
     /// facts, if any.
     Document(&'static str, DocumentOrigin, Vec<Fact>),
-    /// The name of a document whose kind is not imported. Printable and of bounded length.
+    /// The name of a document whose kind is not read. Printable and of bounded length.
     PassedOver(String),
-    /// A document that cannot be imported: the label, the line and column of the faulty element,
-    /// and the message. For an inclusion in a registry of unfair suppliers, also what could still
-    /// be read.
+    /// A document that cannot be read: the label, the line and column of the faulty element, and
+    /// the message. For an inclusion in a registry of unfair suppliers, also what could still be
+    /// read of it.
     Problem(&'static str, (u64, u64), String, Option<UnreadEntry>),
 }
 
 /// Calls `each` for every document of a file, in order.
 ///
 /// # Errors
-/// Returns an error if the file is not well-formed, or exceeds a bound. `each` has been called for
-/// the documents before that place.
+/// Returns an error if the file is not well-formed or exceeds a bound. `each` has been called for
+/// all documents before that place.
 pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
@@ -87,11 +87,10 @@ pub fn read_file(
     })
 }
 
-/// Why the rest of a file cannot be read.
 #[derive(Debug)]
 pub struct UnreadableFile {
     pub error: FileError,
-    /// The inclusions in registries of unfair suppliers in the rest of the file, as far as they can
+    /// Inclusions in registries of unfair suppliers in the rest of the file, as far as they could
     /// still be read.
     pub unread: Vec<UnreadEntry>,
 }
@@ -99,23 +98,23 @@ pub struct UnreadableFile {
 /// Returns the version of the readers: a digest of the facts that they read from the invented
 /// documents in `data/documents`. A test compares the digest with `readers.version`, which
 /// `GOLDEN=bless` updates. An import reads an archive again if another version of the readers read
-/// it.
+/// it before.
 pub fn read_by() -> i64 {
     i64::from_str_radix(include_str!("readers.version").trim(), 16).unwrap_or_default()
 }
 
-/// Upper bound on the length of a document name that is printed or stored, in characters. Real
-/// names have up to 45.
+/// Upper bound on the characters of a document name that is printed or stored. Real names have up
+/// to 45.
 const MAX_NAME: usize = 80;
 
-/// Returns whether documents may be counted under `label`. A label must be printable and not too
-/// long: twice [`MAX_NAME`], because the name of an unknown document may be followed by the name of
-/// a known document inside it.
+/// Returns whether documents may be counted under `label`. A label must be printable and at most
+/// twice as long as [`MAX_NAME`], because the name of an unknown document may be followed by that
+/// of a known document in it.
 pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }
 
-/// Reads a document of a known kind. If the document is a packet, reads each item.
+/// Reads a document of a known kind, or each item of a packet.
 fn read(
     document: &Element<'_>,
     position: &mut LineCounter<'_>,
@@ -142,7 +141,7 @@ fn read(
 }
 
 /// Returns the label of a document of an unknown kind. If it contains a known document, the label
-/// also has the name of that document, because a file may use another root element than `export`.
+/// ends with the name of that document: the file may have a root element other than `export`.
 fn unknown(document: &Element<'_>) -> String {
     let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
@@ -156,9 +155,9 @@ fn unknown(document: &Element<'_>) -> String {
     name
 }
 
-/// Returns the origin of a document whose element is called `name`. The origin contains this name
-/// if it is not too long and consists of letters, digits and underscores, as all official names do;
-/// otherwise, it contains the kind's name or pattern.
+/// Returns the origin of a document whose element is called `name`. All official names consist of
+/// letters, digits and underscores. For any other name, and for one that is too long, the origin
+/// has the name or pattern of the kind.
 fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     let is_official = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     DocumentOrigin {
@@ -179,12 +178,11 @@ fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     }
 }
 
-/// Converts byte offsets in a file to lines and columns. Documents must be passed in file order,
-/// because counting goes on from the previous document.
+/// Converts byte offsets in a file to lines and columns. Counting continues where the previous
+/// document began, so documents must be passed in file order.
 struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
-    /// Number of the line that contains the byte at `at`.
     line: u64,
     column: u64,
 }
@@ -200,8 +198,8 @@ impl<'d> LineCounter<'d> {
     }
 
     /// Returns line and column, counted from 1, of the byte at `offset` in the file. `document` is
-    /// the name of the root element of the document at that place: a slice of the file that lies
-    /// after the names passed earlier.
+    /// the name of the root element there: a slice of the file, which must lie after the names
+    /// passed earlier.
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {
@@ -211,7 +209,7 @@ impl<'d> LineCounter<'d> {
         self.after(self.xml.get(self.at..offset).unwrap_or_default())
     }
 
-    /// Returns the line and column after `text`, which starts at `at`.
+    /// Returns the line and column after `text`, which must start at `at`.
     fn after(&self, text: &str) -> (u64, u64) {
         let feeds = text.bytes().filter(|byte| *byte == b'\n').count() as u64;
         let in_line = text.rsplit('\n').next().unwrap_or_default();
@@ -225,8 +223,7 @@ mod testing {
     use super::{DocumentOutcome, Fact, read_file};
     use crate::model::Date;
 
-    /// Returns the kind and the facts of each document in `xml`; a problem is `line:column:
-    /// message`.
+    /// The kind and the facts of each document in `xml`. A problem is `line:column: message`.
     pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
         let mut all = Vec::new();
         read_file(xml.as_bytes(), |outcome| match outcome {
@@ -240,7 +237,7 @@ mod testing {
         all
     }
 
-    /// Returns all facts of the documents in `xml`, or the first problem.
+    /// The facts of all documents in `xml`, or the first problem.
     pub fn read_all(xml: &str) -> Result<Vec<Fact>, String> {
         let each = read_each(xml).into_iter().map(|(_, facts)| facts);
         let facts: Result<Vec<_>, _> = each.collect();
@@ -257,7 +254,7 @@ mod testing {
         Some(Date::parse_iso(text).expect("a date"))
     }
 
-    /// Returns the problem of a document in which `^` marks the element at fault.
+    /// The problem of a document in which `^` marks the faulty element.
     pub fn problem_at(marked: &str) -> String {
         let (before, after) = marked.split_once('^').expect("a mark");
         let in_line = before.rsplit('\n').next().unwrap_or_default();
@@ -269,8 +266,8 @@ mod testing {
             .to_owned()
     }
 
-    /// Returns the name and text of the files in `folder` of the real documents (`EIS_DOCUMENTS`),
-    /// sorted by name.
+    /// Names and texts of the files in `folder` of the real documents (`EIS_DOCUMENTS`), sorted by
+    /// name.
     pub fn real_files(folder: &str) -> Vec<(String, String)> {
         let documents = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
         let folder = std::path::Path::new(&documents).join(folder);

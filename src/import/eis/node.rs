@@ -1,13 +1,13 @@
 //! An element of a document, as readers see it.
 //!
-//! For each field that it fills, a reader names the field and the paths where documents state it. A
-//! node knows its position, so errors have a line and column. A node may have a recorder that notes
-//! which paths were consulted. Reading `data/documents` with a recorder yields the manual's table
-//! "where each field comes from" and the comparison with the official schemas.
+//! For each field that it fills, a reader names the field and the paths at which documents state
+//! it. A node may have a recorder that notes which paths were consulted. Reading `data/documents`
+//! with a recorder gives the manual's table "where each field comes from", and a comparison with
+//! the official schemas. Errors refer to the element, so they can be shown with line and column.
 //!
 //! A path consists of local names separated by slashes. `Info*` matches names that begin with
-//! `Info`, `*Info` names that end with it, and `//` any depth. If several paths are given, the
-//! first with a text wins.
+//! `Info`, `*Info` names that end with it, and `//` stands for any depth. If several paths are
+//! given, the first with a text wins.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::xml::{Element, SCHEME_VERSION};
 
 pub type Result<T> = std::result::Result<T, ReadError>;
 
-/// The wire name of the field that a value fills or helps to determine (see `Node::filling`), or
+/// The wire name of the field that a value fills or helps to determine (see [`Node::filling`]), or
 /// one of the pseudo-fields [`NUMBER`], [`KEY`], [`VERSION`] and [`PUBLISHED`].
 pub type FieldName = &'static str;
 
@@ -34,33 +34,32 @@ pub const KEY: FieldName = "(key)";
 /// The version of a document. The highest version wins.
 pub const VERSION: FieldName = "(version)";
 
-/// The publication time of a document. Between equal versions, the latest wins.
+/// The publication time of a document. Of equal versions, the latest wins.
 pub const PUBLISHED: FieldName = "(published)";
 
-/// Alternative paths of a value, in the order in which they are tried.
+/// Alternative paths of a value, in the order in which to try them.
 pub type Paths<'p> = &'p [&'p str];
 
 /// Placeholder in a path for the elements of a party.
 pub const PARTY: &str = "…";
 
-/// A field and one of the paths at which a reader looked for the field.
+/// A field, and one of the paths at which a reader looks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Name of the field, prefixed with the names of the fields that contain it.
+    /// Name of the field, after the names of the fields that contain it.
     pub field: String,
-    /// The path from the document's element, or within a party from the party's element.
+    /// Path from the document's element or, within a party, from the party's element.
     pub path: String,
     /// The last part of the path, as the reader wrote it.
     pub named: String,
-    /// Whether the reader got as far as this path: no path before it had a value.
+    /// Whether the reader got as far as this path because no path before it had a value.
     pub is_consulted: bool,
 }
 
 #[derive(Debug, Default)]
 pub struct Recorder {
-    /// Readings in the document itself.
     pub readings: RefCell<Vec<Reading>>,
-    /// Readings in parties.
+    /// Readings within parties, which documents share.
     pub of_parties: Rc<RefCell<Vec<Reading>>>,
 }
 
@@ -68,7 +67,7 @@ pub struct Recorder {
 #[derive(Clone, Debug)]
 struct Recorded<'e> {
     recorder: &'e Recorder,
-    /// The path of this node, as in [`Reading::path`].
+    /// Path of this node, as in [`Reading::path`].
     here: Rc<str>,
     is_in_party: bool,
     /// The field that contains the fields of this node; empty if there is none.
@@ -84,7 +83,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// Notes all `paths` of a field, the first `consulted` of them as consulted.
+    /// Notes all `paths` of a field, of which the reader consulted the first `consulted`.
     fn note(&self, field: FieldName, paths: Paths<'_>, consulted: usize) {
         let mut readings = match self.is_in_party {
             true => self.recorder.of_parties.borrow_mut(),
@@ -112,7 +111,7 @@ impl Recorded<'_> {
     }
 }
 
-/// An element of a document, with a recorder if paths are being recorded.
+/// An element of a document.
 #[derive(Clone, Debug)]
 pub struct Node<'e> {
     element: &'e Element<'e>,
@@ -120,7 +119,6 @@ pub struct Node<'e> {
 }
 
 impl<'e> Node<'e> {
-    /// Makes the root node of a document.
     pub fn new(element: &'e Element<'e>) -> Self {
         Self {
             element,
@@ -142,8 +140,8 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// Returns the same element for reading the parts of the field `filling`. A value with an empty
-    /// field name fills `filling` itself.
+    /// Returns the same element, for reading the parts of the field `filling`. A value with an
+    /// empty field name fills `filling` itself.
     pub fn filling(&self, filling: FieldName) -> Self {
         let recorded = self.recorded.clone();
         Self {
@@ -155,7 +153,7 @@ impl<'e> Node<'e> {
         }
     }
 
-    /// Returns this element, to be read as a party whose values fill `fields`.
+    /// Returns the same element, for reading a party whose values fill `fields`.
     pub fn party(&self, fields: &[FieldName]) -> Self {
         for field in fields {
             self.note(field, &[PARTY], 1);
@@ -207,8 +205,8 @@ impl<'e> Node<'e> {
         self.element.name
     }
 
-    /// Returns the first text at `paths`, converted by `read`. If `read` fails, its error describes
-    /// the expected form.
+    /// Returns the first text at `paths`, converted by `read`. An error of `read` must describe the
+    /// expected form.
     ///
     /// # Errors
     /// Returns an error if `read` rejects the text.
@@ -228,13 +226,12 @@ impl<'e> Node<'e> {
         })
     }
 
-    /// Returns the first text at `paths`, trimmed. Empty if there is no text.
+    /// Returns the first text at `paths`, trimmed. Empty if there is none.
     pub fn text(&self, field: FieldName, paths: Paths<'_>) -> &'e str {
         let found = self.find_at(field, paths, |found| !found.text().is_empty());
         found.map_or("", Element::text)
     }
 
-    /// Returns [`Node::text`] as an owned string.
     pub fn string(&self, field: FieldName, paths: Paths<'_>) -> String {
         self.text(field, paths).to_owned()
     }
@@ -245,7 +242,7 @@ impl<'e> Node<'e> {
         found.map_or("", Element::verbatim).to_owned()
     }
 
-    /// Returns the first existing element at `paths`.
+    /// Returns the first element that exists at one of `paths`.
     pub fn first(&self, paths: Paths<'_>) -> Option<Self> {
         let mut found = paths.iter().map(|path| (*path, self.element.at(path)));
         found.find_map(|(path, found)| Some(self.below(path, found?)))
@@ -261,7 +258,7 @@ impl<'e> Node<'e> {
         found
     }
 
-    /// Returns the first element at `paths`, or else this node.
+    /// Returns the first element that exists at one of `paths`, or else this node.
     pub fn first_or_self(&self, paths: Paths<'_>) -> Self {
         self.first(paths).unwrap_or_else(|| self.clone())
     }
@@ -279,8 +276,8 @@ impl<'e> Node<'e> {
         self.find_at(field, &[path], |_| true).is_some()
     }
 
-    /// Calls `read` for every descendant element and returns the first result. `path` is not used
-    /// for the search; it is the path that the manual lists.
+    /// Calls `read` for the descendants and returns the first result. `path` does not affect the
+    /// search; it is what the manual shows.
     pub fn find<T>(
         &self,
         field: FieldName,
@@ -304,13 +301,12 @@ impl<'e> Node<'e> {
         value.ok_or_else(|| self.error(format!("{path}: is missing")))
     }
 
-    /// Makes an error at this element.
     pub fn error(&self, what: impl Into<String>) -> ReadError {
         ReadError::new(self.element.name, what)
     }
 
-    /// Returns the amount at the first of `paths` that has a text. Accepts exponent form, which
-    /// real documents use too.
+    /// Returns the amount at the first of `paths` that has a text. The amount may have an exponent,
+    /// as in some real documents.
     ///
     /// # Errors
     /// Returns an error if the text is not a decimal number, or has too many digits.
@@ -318,8 +314,8 @@ impl<'e> Node<'e> {
         self.value(field, paths, value::amount)
     }
 
-    /// Returns the calendar day as written, ignoring any time and zone after it (manual, Fields,
-    /// "Dates and times as written").
+    /// Returns the calendar day as written, ignoring any time and time zone after it (manual,
+    /// Fields, "Dates and times as written").
     ///
     /// # Errors
     /// Returns an error if the text is not a date.
@@ -335,8 +331,8 @@ impl<'e> Node<'e> {
         self.value(field, paths, value::moment)
     }
 
-    /// Returns the instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970; 0 if there
-    /// is none. Without a zone, Moscow time applies.
+    /// Returns an `xs:dateTime` or `xs:date` in milliseconds since 1970, or 0 if there is none.
+    /// Without a time zone, Moscow time applies.
     ///
     /// # Errors
     /// Returns an error if the text is neither an `xs:dateTime` nor an `xs:date`.
@@ -414,8 +410,8 @@ impl<'e> Node<'e> {
     }
 }
 
-/// Returns the name of the element to mention in an error. The rest of the path is left out because
-/// it differs between schemas, and the error has a line and column anyway.
+/// Returns the name of the element to mention in an error. The rest of the path differs between
+/// schemas, and the error has a line and column anyway.
 pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
     let path = paths.first().copied().unwrap_or_default();
     path.rsplit_once('/').map_or(path, |(_, name)| name)
@@ -423,8 +419,8 @@ pub fn element_of<'p>(paths: Paths<'p>) -> &'p str {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The address of the element's name in memory. The name is a slice of the file's text, so the
-    /// address gives the offset in the file.
+    /// Address of the element's name in memory. The name is a slice of the file's text, so its
+    /// address reveals the offset in the file.
     address: usize,
     what: String,
 }

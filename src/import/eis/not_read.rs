@@ -1,11 +1,11 @@
-//! Kinds of documents that are not read although they could change an answer. Listed in the summary
-//! of an import and in the manual.
+//! Kinds of documents that are not read although they could change an answer. The summary of an
+//! import and the manual list them.
 
 use super::kinds::KINDS;
 
 #[derive(Clone, Copy, Debug)]
 pub struct KindNotRead {
-    /// The local name of the document's element.
+    /// Local name of the document's element.
     pub name: &'static str,
     /// The answer that such a document would change, in Russian and in English.
     pub answer: [&'static str; 2],

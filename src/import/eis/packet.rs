@@ -1,10 +1,10 @@
-//! Packets under 223-FZ: documents with several items.
+//! Packets: documents under 223-FZ with several items.
 
 use super::kind::Kind;
 use crate::xml::Element;
 
-/// Returns the items of a document with their paths: each `body/item/…Data` of a packet, or else
-/// the root element.
+/// Returns the items of a document with their paths. In a packet, each `body/item/…Data` is an
+/// item; otherwise, the root element is the only item.
 pub fn items<'e, 'd>(
     kind: &Kind,
     document: &'e Element<'d>,

@@ -1,22 +1,22 @@
-//! A party (supplier, contractor or participant) in all forms that documents have.
+//! Reads a party (supplier, contractor or participant), in all forms that documents have.
 //!
 //! The values of a party are in an element for its type (organization or person, Russian or
-//! foreign), since 2022 in a register extract within that element, and until 2014 directly in the
-//! party's element.
+//! foreign). Since 2022, they are in a register extract within that element; until 2014, they are
+//! directly in the party's element.
 
 use super::node::{FieldName, Node};
 use super::value::joined;
 use crate::import::facts::SupplierFacts;
 use crate::model::Inn;
 
-/// The fields filled with the name, the INN and the KPP of a party.
+/// Names of the fields that are filled with a party's name, INN and KPP.
 pub type PartyFields = [FieldName; 3];
 
-/// Elements that hold the values of a party, one per type of party.
+/// Elements for the types of parties.
 const KINDS: &[&str] = &["legalEntity*", "individual*"];
 
-/// Elements within a party that hold its name and numbers. Other elements, such as `statusInfo` and
-/// `otherInfo` of schema 14.1, also contain names, but not the party's.
+/// Register extracts, which contain a party's name and numbers. Other elements, such as
+/// `statusInfo` and `otherInfo` of schema 14.1, also contain names, but not the party's.
 const EXTRACTS: &[&str] = &["EGRULInfo", "EGRIPInfo"];
 
 const NUMBERS: &[&str] = &[
@@ -27,8 +27,8 @@ const NUMBERS: &[&str] = &[
     "taxPayerCode",
 ];
 
-/// Paths of the number of a foreign party. `taxPayerCode` is not among them: for a foreign party it
-/// is a foreign tax code and never an INN, whatever its digits.
+/// Paths of the number of a foreign party. They do not include `taxPayerCode`, because for a
+/// foreign party, that is a foreign tax code and never an INN, whatever its digits.
 const NUMBERS_OF_FOREIGN: &[&str] = NUMBERS.split_at(NUMBERS.len() - 1).0;
 
 const KPPS: &[&str] = &[
@@ -46,13 +46,13 @@ const NAMES: &[&str] = &[
     "shortName",
 ];
 
-// The fields of a party in the manual's table.
+// Names of a party's fields in the manual's table.
 const NAME: FieldName = "name";
 const INN: FieldName = "inn";
 const KPP: FieldName = "kpp";
 
 /// Reads the party at `node`: the first name, number and KPP found. If there are several numbers,
-/// takes the first that is an INN, or else the first.
+/// the first INN takes precedence.
 pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     let node = node.party(&fields);
     let holder = holder(&node);
@@ -83,8 +83,8 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     }
 }
 
-/// Returns the element that holds the values of the party. In later schemas the element may have an
-/// unknown name; it is then recognized by an INN inside it.
+/// Returns the element with the values of the party. In later schemas, its name may be unknown;
+/// then it is the element that contains an INN.
 fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     let known = node.first_or_self(KINDS);
     let is_known = known.name() != node.name();
@@ -97,8 +97,8 @@ fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     unknown.unwrap_or(known)
 }
 
-/// Returns whether an element is about people other than the party (contacts or founders), so that
-/// an INN inside it is not the party's.
+/// Returns whether an element is about people other than the party, such as contacts or founders.
+/// An INN in it is not the party's.
 fn is_of_others(name: &str) -> bool {
     name == "contactInfo" || name.starts_with("founder")
 }
@@ -115,7 +115,6 @@ fn name(holder: &Node<'_>, places: &[Node<'_>]) -> String {
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// Returns the last, first and middle name, as far as stated.
 fn person_name(node: &Node<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"];
     joined(parts.map(|part| node.text(NAME, &[part])), " ")

@@ -1,10 +1,12 @@
-//! Name patterns: `*` matches any text, `?` one character, `#` one digit.
+//! Matches names against patterns: `*` stands for any text, `?` for one character, `#` for one
+//! digit.
 
-/// Returns whether `name` matches `pattern`. Avoids recursion because names may be arbitrarily
+/// Returns whether `name` matches `pattern`. Uses no recursion, because names may be arbitrarily
 /// long.
 pub fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut name_at) = (0, 0);
-    // The position of the last `*` in the pattern, and the end of what it matches in the name.
+    // The position of the last `*` in the pattern, and the end of the text in `name` that it stands
+    // for.
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = name.get(name_at) {
         match pattern.get(at) {

@@ -1,16 +1,16 @@
-//! `contractProcedure`: a change to the execution of a contract under 44-FZ (executions,
-//! termination, penalties, guarantee claims), and the cancellations `contractCancel` and
+//! Reads a `contractProcedure`, which changes the execution of a contract under 44-FZ (executions,
+//! termination, penalties, guarantee claims). Also reads the cancellations `contractCancel` and
 //! `contractProcedureCancel` (schema types `zfcs_contractProcedure2015Type` and, before 2015,
 //! `zfcs_contractProcedureType`).
 //!
-//! Refunds (`refundOverpaymentsInfo`) do not reduce payments. EIS itself does the same: its totals
-//! (`termination/paid`, `contractInvalidation/paid`) add up all `executions/execution/paid`,
+//! Refunds (`refundOverpaymentsInfo`) do not reduce payments. EIS does the same: its totals
+//! (`termination/paid`, `contractInvalidation/paid`) add up every `executions/execution/paid`,
 //! refunded or not (album of formats 16.2, part 14).
 //!
-//! If a document states several amounts for the same thing, they are added up. Payments of all
-//! executions are added up, because no document seen so far has the same payment under both
-//! `payDoc` and `docExecution`. Returned and written-off penalties are not subtracted from either
-//! total, accrued or paid.
+//! If a document states several amounts for the same thing, they are added up. This includes
+//! payments under both `payDoc` and `docExecution`, because no document seen so far has the same
+//! payment under both. Penalties that were returned or written off are not subtracted, neither from
+//! the accrued nor from the paid total.
 
 use std::collections::HashMap;
 
@@ -25,9 +25,6 @@ use crate::import::facts::{
 use crate::model::{Amount, ContractStage, Date, is_rouble};
 
 /// Reads a `contractProcedure`.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let id = document.text(KEY, &["id", "externalId", "printForm/docRegNumber"]);
@@ -56,9 +53,6 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `contractCancel`, which annuls the registry entry.
-///
-/// # Errors
-/// See [`read`].
 pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let annulled = document.day("updateDate", kind.published)?;
@@ -67,9 +61,6 @@ pub fn contract_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `contractProcedureCancel`.
-///
-/// # Errors
-/// See [`read`].
 pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = reg_num(kind, document)?;
     let key = document.required(KEY, &["cancelledProcedureId"])?;
@@ -81,7 +72,7 @@ pub fn procedure_cancel(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Returns the registry number of the contract, which has 19 digits.
+/// Returns the registry number of the contract, which must have 19 digits.
 pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     let number = document.value(NUMBER, kind.number, |text| {
         let digits = text.len() == 19 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -90,17 +81,16 @@ pub fn reg_num<'e>(kind: &Kind, document: &Node<'e>) -> Result<&'e str> {
     document.needed(number, "regNum")
 }
 
-/// Returns the stage that the document states. Without a stated stage, a contract declared void
-/// (`contractInvalidation`) is annulled.
+/// Returns the stage that the document states. A contract that was declared void
+/// (`contractInvalidation`) is annulled if no stage is stated.
 fn stage_after(document: &Node<'_>) -> Result<Option<ContractStage>> {
     let is_void = document.has("contractStage", "contractInvalidation");
     Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
 }
 
-/// The parts found so far in a document.
 #[derive(Default)]
 struct Parts<'e> {
-    /// The id of the document, used as the key of parts without identifying words.
+    /// Id of the document, which serves as the key of parts without identifying words.
     id: &'e str,
     parts: Vec<ProcedurePart>,
     /// By subject: the index of the first part about it, and the number of such parts.
@@ -108,8 +98,8 @@ struct Parts<'e> {
 }
 
 impl Parts<'_> {
-    /// Returns a key for the subject of a part: `kind` followed by the identifying words, or by the
-    /// id of the document if all words are empty.
+    /// Returns a key for the subject of a part: `kind`, followed by the identifying words, or by
+    /// the id of the document if all words are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);
@@ -121,8 +111,8 @@ impl Parts<'_> {
     }
 
     /// Adds the part at `place`. Amounts that concern the same thing, such as a fine and default
-    /// interest in one demand, are summed. Guarantee claims are kept separate and numbered from the
-    /// second on.
+    /// interest in one demand, are added up. Guarantee claims stay separate; from the second on,
+    /// they are numbered.
     fn add(&mut self, place: &Node<'_>, about: String, mut event: ContractEvent) -> Result<()> {
         let (first, count) = self
             .places
@@ -141,8 +131,8 @@ impl Parts<'_> {
     }
 }
 
-/// Merges `another` into `event`: adds up the amounts, and appends the acceptances. Returns `false`
-/// if events of this type are not merged.
+/// Merges `another` into `event` by adding up amounts and appending acceptances. Returns `false` if
+/// events of this type are not merged.
 fn sum_up(
     place: &Node<'_>,
     event: &mut ContractEvent,
@@ -163,7 +153,7 @@ fn sum_up(
     Ok(true)
 }
 
-/// Returns the sum of two amounts, or the only one that is stated.
+/// Adds two amounts, of which one or both may be missing.
 fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
     let (Some(first), Some(second)) = (one, another) else {
         return Ok(one.or(another));
@@ -173,7 +163,7 @@ fn sum(place: &Node<'_>, one: Option<Amount>, another: Option<Amount>) -> Result
     Ok(Some(sum))
 }
 
-/// Reads the `executions` elements. Each describes the execution of one stage.
+/// Reads the `executions` elements, each of which is about one stage.
 fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     for executions in document.all(&["executions"]) {
         let stage = executed_stage(&executions);
@@ -195,8 +185,8 @@ fn executions(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the key of the executed stage. Before 2015, documents state only its month (in
-/// `oldStage`, or in the oldest schema directly in `stage`).
+/// Returns the key of the executed stage. Documents before 2015 state only its month, in `oldStage`
+/// or, in the oldest schema, directly in `stage`.
 fn executed_stage(executions: &Node<'_>) -> StageKey {
     let text = |path| executions.text(KEY, &[path]);
     let mut key = executions
@@ -218,7 +208,7 @@ fn executed_stage(executions: &Node<'_>) -> StageKey {
     key
 }
 
-/// Returns the acceptance of an execution: `docAcceptance` since schema 11, `docExecution` before.
+/// Reads the acceptance of an execution: `docAcceptance` since schema 11, `docExecution` before.
 fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     for path in ["docAcceptance", "docExecution"] {
         let Some(document) = execution.first(&[path]) else {
@@ -236,8 +226,8 @@ fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     Ok(None)
 }
 
-/// Returns number and date of an acceptance, which identify it within a contract, or an empty
-/// string if there is no number.
+/// Returns number and date of an acceptance, which identify it within a contract. Returns an empty
+/// text if there is no number.
 pub fn acceptance_document(document: &Node<'_>) -> String {
     let number = document.text(KEY, &["documentNum"]);
     let date = document.text(KEY, &["documentDate"]);
@@ -279,7 +269,7 @@ fn add_termination(
     parts.add(termination, "termination".to_owned(), event)
 }
 
-/// Stands for the wire fields of all termination grounds.
+/// Stands for the wire fields of all grounds of termination.
 const GROUNDS: FieldName = "termination*";
 
 /// Returns the ground of a termination by its code, or if the code is unknown, by its wording
@@ -290,7 +280,7 @@ pub fn ground(termination: &Node<'_>) -> TerminationGround {
     ground_of(code, words)
 }
 
-/// Like [`ground`], for documents before 2015, whose codes are ids.
+/// Documents before 2015 have ids instead of codes.
 fn ground_before_2015(termination: &Node<'_>) -> TerminationGround {
     let code = termination.text(GROUNDS, &["terminationReason/id"]);
     let words = termination.text(GROUNDS, &["terminationReason/name", "reason"]);
@@ -307,8 +297,8 @@ fn ground_of(code: &str, words: &str) -> TerminationGround {
     }
 }
 
-/// Returns the ground for termination stated in a text: agreement, court decision, or refusal. A
-/// refusal is attributed to the party mentioned first.
+/// Returns the ground of termination that a text states: agreement, court decision or refusal. A
+/// refusal is attributed to the party that is mentioned first.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
     let courts = ["судебн", "решению суда", "решение суда", "решением суда"];
@@ -344,7 +334,7 @@ fn penalties(document: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether a penalty is on the supplier. No response has penalties on the customer.
+/// Responses do not include penalties on the customer.
 fn is_on_supplier(penalty: &Node<'_>) -> bool {
     matches!(penalty.text("penaltiesTotal", &["contractParty"]), "" | "S")
 }
@@ -370,7 +360,7 @@ fn penalty(accrual: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     parts.add(accrual, about, event)
 }
 
-/// Reads a penalty in a document before 2015. If it was cancelled later, nothing is due.
+/// Reads a penalty in a document before 2015. If the penalty was cancelled later, nothing is due.
 fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let change = penalty.text("penaltiesTotal", &["penaltyChange/penaltyChangeType"]);
     // The letter is Latin, or Cyrillic as in the documentation of the schema.
@@ -389,8 +379,8 @@ fn penalty_before_2015(penalty: &Node<'_>, parts: &mut Parts<'_>) -> Result<()> 
     parts.add(&accrual, about, event)
 }
 
-/// Elements of guarantee claims: for the execution of the contract, and for quality. The elements
-/// kept their names when bank guarantees became independent guarantees (schema 14.1).
+/// Elements of guarantee claims: for the execution of the contract, and for quality. They kept
+/// their names when bank guarantees became independent guarantees (schema 14.1).
 const GUARANTEE_PAYMENTS: &[&str] = &[
     "bankGuaranteePayment",
     "executionObligationGuarantee/bankGuaranteePayment",

@@ -1,7 +1,7 @@
 //! Reads the documents in `data/documents`, one for each kind, and compares the facts with the
-//! files beside them. Also checks the messages and positions of errors in malformed documents.
+//! files next to them. Also checks messages and positions of errors in malformed documents.
 //!
-//! After facts have changed, run `GOLDEN=bless cargo test --lib import::eis`.
+//! To accept changed facts, run `GOLDEN=bless cargo test --lib import::eis`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -82,8 +82,8 @@ fn the_version_of_the_readers_follows_from_what_they_read() {
     assert_eq!(version, expected, "GOLDEN=bless writes it");
 }
 
-/// A path is never consulted if the paths before it always have a value. Remove such a path, or add
-/// a document that needs it.
+/// A path is never consulted if the paths before it have a value in every document. Remove such a
+/// path, or add a document that needs it.
 #[test]
 fn every_path_is_consulted_in_some_document() {
     let read = |path: PathBuf| fs::read_to_string(path).expect("text");
@@ -312,7 +312,7 @@ const PROBLEMS: &[(&str, &str)] = &[
          <unfairSupplierInfo><^legalEntityRFInfo><INN>AB1</INN></legalEntityRFInfo></unfairSupplierInfo></unfairSupplier2022>",
         "unfairSupplier2022 1: INN: not 10 or 12 digits: \"AB1\"",
     ),
-    // Founders and managers are other persons: their INNs are not the supplier's.
+    // Founders and managers are other persons, so their INNs are not the supplier's.
     (
         "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><^unfairSupplierInfo>\
          <founders><INN>770000000012</INN></founders></unfairSupplierInfo></unfairSupplier2022>",

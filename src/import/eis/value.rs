@@ -1,5 +1,5 @@
-//! Parses values in the formats of the documents: dates with a zone, publication times, amounts. An
-//! error describes the expected form, worded to follow "not".
+//! Parses values in the formats of documents: dates with a time zone, publication times, amounts.
+//! An error is the expected form, worded to follow "not".
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -8,13 +8,13 @@ use crate::model::{Amount, Date, Moment};
 
 type Result<T> = std::result::Result<T, &'static str>;
 
-/// Parses an amount, which may be in exponent form.
+/// Parses an amount, which may have an exponent.
 pub fn amount(text: &str) -> Result<Amount> {
     text.parse()
         .map_err(|_| "a decimal number of up to 28 digits")
 }
 
-/// Returns the calendar day as written, ignoring any time and zone after it.
+/// Returns the calendar day as written, ignoring any time and time zone after it.
 pub fn day(text: &str) -> Result<Date> {
     day_of(text).ok_or("a date")
 }
@@ -43,8 +43,8 @@ fn moment_of(text: &str) -> Option<Moment> {
     moment.filter(|_| rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']))
 }
 
-/// Returns the instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970. Without a
-/// zone, Moscow time applies.
+/// Returns an `xs:dateTime` or `xs:date` in milliseconds since 1970. Without a time zone, Moscow
+/// time applies.
 pub fn instant(text: &str) -> Result<i64> {
     instant_of(text).ok_or("a date and time")
 }
@@ -79,7 +79,7 @@ fn instant_of(text: &str) -> Option<i64> {
     Some(seconds * 1000 + milliseconds)
 }
 
-/// Returns the hour and minute of an `xs:time`, as `HH:MM`.
+/// Returns hour and minute of an `xs:time` as `HH:MM`.
 pub fn time(text: &str) -> Result<String> {
     time_of(text).ok_or("a time")
 }
@@ -105,18 +105,18 @@ pub fn flag(text: &str) -> Result<bool> {
     }
 }
 
-/// Joins the non-empty parts.
+/// Joins the parts that are not empty.
 pub fn joined<P: Borrow<str>>(parts: impl IntoIterator<Item = P>, separator: &str) -> String {
     let parts = parts.into_iter();
     let there: Vec<P> = parts.filter(|part| !part.borrow().is_empty()).collect();
     there.join(separator)
 }
 
-/// Upper bound on the length of a subject made of names, in characters.
+/// Upper bound on the length of a subject, in characters.
 const MAX_SUBJECT: usize = 2000;
 
-/// Makes a subject for a purchase or contract that states none: the distinct `names` of its
-/// objects, cut between words if too long.
+/// Makes a subject for a purchase or contract that states none. Consists of the distinct `names` of
+/// its objects; if too long, it is cut between words.
 pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let mut seen = BTreeSet::new();
     let mut subject = String::new();

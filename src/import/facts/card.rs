@@ -1,15 +1,13 @@
-//! Conversion of facts that the card of a purchase shows unchanged, under any law.
+//! Converts facts that the card of a purchase shows unchanged.
 
 use crate::model::{Amount, CardSupplier, Date, Moment};
 
 use super::party::SupplierFacts;
 
-/// Facts that appear on the card of a purchase.
+/// Facts that have a counterpart on the card of a purchase.
 pub trait OnCard {
-    /// The type of these facts on the card.
     type Record;
 
-    /// Converts the facts to the type on the card.
     fn on_card(&self) -> Self::Record;
 }
 
@@ -55,8 +53,8 @@ impl OnCard for SupplierFacts {
 }
 
 /// Defines structs of facts ([`super::encoding::facts`]), each for a record on a card. The record
-/// has the same fields, plus the fields listed after `without`, which documents other than the
-/// notice fill.
+/// has the same fields, plus those listed after `without`, which come from documents other than the
+/// notice.
 macro_rules! card_facts {
     ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
         $($number:literal $field:ident: $type:ty,)*

@@ -1,4 +1,4 @@
-//! The facts of a `contract` under 44-FZ.
+//! Facts from a `contract` under 44-FZ.
 
 use super::encoding::facts;
 use super::party::SupplierFacts;
@@ -13,17 +13,17 @@ facts! {
         /// Identification code of the purchase (IKZ).
         2 purchase_code: String,
         3 subject: String,
-        /// The names of the products, if the document states no subject.
+        /// Names of the products. Filled only if the document states no subject.
         4 product_names: String,
         5 delivery_term: String,
-        /// INN of the customer, unchecked.
+        /// As in the document, unchecked.
         6 customer_inn: String,
         7 customer_name: String,
-        /// The customer's number in the register of organisations.
+        /// Number of the customer in the register of organizations.
         8 customer_code: String,
         9 price: Option<Amount>,
         10 sign_date: Option<Date>,
-        /// The last day of execution.
+        /// Last day of execution.
         11 end_date: Option<Date>,
         12 stage: Option<ContractStage>,
         /// Day of publication.
@@ -32,7 +32,7 @@ facts! {
         15 suppliers: Vec<SupplierFacts>,
         16 stage_count: u64,
         17 stages: Vec<StageKey>,
-        /// Name of the budget that pays for the contract.
+        /// Budget that pays for the contract.
         18 budget_name: String,
         /// Municipal territory: code, hyphen, name.
         19 oktmo: String,
@@ -51,7 +51,7 @@ facts! {
 
     pub struct ContractItemFacts {
         0 name: String,
-        /// The code that the contract page shows: from KTRU, or else OKPD2, or else OKPD.
+        /// The code that the contract page shows: KTRU, or else OKPD2, or else OKPD.
         1 code: String,
         /// Cost in roubles.
         2 sum: Option<Amount>,
@@ -65,19 +65,19 @@ facts! {
         8 ktru: String,
     }
 
-    /// Identifies a stage of a contract. A procedure gives one of the fields, or both.
+    /// Identifies a stage of a contract. A procedure states one of the fields, or both.
     #[derive(PartialOrd, Ord)]
     pub struct StageKey {
-        /// The identifier of the stage. Since schema 13.2, procedures refer to stages by it.
+        /// Identifier of the stage. Procedures refer to stages by it since schema 13.2.
         0 sid: String,
-        /// The last day of the stage (YYYY-MM-DD), or until 2015 its month (YYYY-MM). Before schema
-        /// 13.2, procedures referred to stages by it.
+        /// Last day of the stage (`YYYY-MM-DD`), or until 2015 its month (`YYYY-MM`). Procedures
+        /// before schema 13.2 refer to stages by it.
         1 end: String,
     }
 }
 
 impl ContractFacts {
-    /// Returns the contract as shown on the contract page, filled from this document alone.
+    /// Makes the contract of the contract page, with only the values from this document.
     pub fn on_page(&self) -> Contract {
         Contract {
             reg_num: self.reg_num.clone(),

@@ -1,11 +1,11 @@
 //! The stored form of facts: CBOR (RFC 8949), in which each field of a struct has a number.
 //!
-//! Fields without a value are not stored, and a field that is not stored has no value. Decoding
+//! A field without a value is not stored, and a field that is not stored has no value. Decoding
 //! skips unknown numbers. It is therefore safe to add a field under a new number, and to remove a
-//! field that is no longer needed. Never reuse a number for another field.
+//! field. Never reuse a number for another field.
 //!
-//! A struct is encoded as an array whose positions are the numbers, or as a map by number,
-//! whichever is shorter.
+//! A struct is encoded either as an array, in which the position is the number, or as a map by
+//! number, whichever is shorter.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -14,14 +14,13 @@ use minicbor::data::Type;
 use minicbor::{Decoder, Encoder, decode, encode};
 
 /// Upper bound on the items of all lists in the facts of one document. A document has at most
-/// [`crate::xml::MAX_ELEMENTS`] elements, and an element may add items to several lists (a lot
-/// under 223-FZ, to four).
+/// [`crate::xml::MAX_ELEMENTS`] elements, and an element adds items to at most four lists (a lot
+/// under 223-FZ does).
 const MAX_ITEMS: usize = 4 * crate::xml::MAX_ELEMENTS;
 
-/// Why facts cannot be encoded or decoded, and in which field.
 #[derive(Debug)]
 pub struct FactsError {
-    /// Names of the fields that lead to the faulty value, innermost first.
+    /// Fields that lead to the faulty value, innermost first.
     path: Vec<&'static str>,
     what: String,
 }
@@ -34,7 +33,7 @@ impl FactsError {
         }
     }
 
-    /// Adds the name of the field that contains the faulty value.
+    /// Prepends a field to the path of the faulty value.
     pub fn within(mut self, field: &'static str) -> Self {
         self.path.push(field);
         self
@@ -76,12 +75,10 @@ pub trait StoredValue: Sized {
     fn decode(from: &mut FactsReader<'_>) -> Result<Self, FactsError>;
 }
 
-/// A value that can be a field of a struct.
 pub trait StoredField: StoredValue {
-    /// Returns the value that stands for a field that is not stored.
+    /// Returns the value of a field that is not stored.
     fn missing() -> Self;
 
-    /// Returns whether the value equals [`StoredField::missing`].
     fn is_missing(&self) -> bool;
 }
 
@@ -98,11 +95,10 @@ pub fn to_bytes<T: StoredValue>(value: &T) -> Result<Vec<u8>, FactsError> {
     Ok(to.cbor.into_writer())
 }
 
-/// Decodes a value that takes up all of `bytes`.
+/// Decodes a value from `bytes`.
 ///
 /// # Errors
-/// Returns an error if `bytes` are not the stored form of such a value, or if further bytes follow
-/// it.
+/// Returns an error if `bytes` are anything else than the stored form of one value.
 pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
     let mut from = FactsReader {
         cbor: Decoder::new(bytes),
@@ -116,7 +112,6 @@ pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
 }
 
 pub struct FactsWriter {
-    /// Encodes single values.
     pub cbor: Encoder<Vec<u8>>,
     items: usize,
 }
@@ -125,15 +120,15 @@ impl FactsWriter {
     /// Begins a list of `count` items.
     ///
     /// # Errors
-    /// Returns an error if all lists together would have more than [`MAX_ITEMS`].
+    /// Returns an error if the lists have more than [`MAX_ITEMS`] items together.
     pub fn list(&mut self, count: usize) -> Result<(), FactsError> {
         add_items(&mut self.items, count as u64)?;
         self.cbor.array(count as u64)?;
         Ok(())
     }
 
-    /// Begins a struct. `fields` holds the number of each field, in ascending order, and whether
-    /// the field has a value.
+    /// Begins a struct. `fields` has the number of each field, in ascending order, and whether the
+    /// field has a value.
     ///
     /// # Errors
     /// Never fails in practice.
@@ -151,14 +146,13 @@ impl FactsWriter {
     }
 }
 
-/// Writes the fields of a struct.
 pub struct FieldWriter {
     is_array: bool,
     next: u32,
 }
 
 impl FieldWriter {
-    /// Begins the value of the field with this number.
+    /// Begins the value of field `number`.
     ///
     /// # Errors
     /// Never fails in practice.
@@ -176,17 +170,16 @@ impl FieldWriter {
 }
 
 pub struct FactsReader<'b> {
-    /// Decodes single values.
     pub cbor: Decoder<'b>,
     items: usize,
 }
 
 impl FactsReader<'_> {
-    /// Reads the head of a list. Returns the number of items.
+    /// Reads the head of a list and returns the number of items.
     ///
     /// # Errors
-    /// Returns an error if the value is not a list, or if all lists together would have more than
-    /// [`MAX_ITEMS`].
+    /// Returns an error if the value is not a list, or if the lists have more than [`MAX_ITEMS`]
+    /// items together.
     pub fn list(&mut self) -> Result<u64, FactsError> {
         let count = self.cbor.array()?;
         let count = count.ok_or_else(|| FactsError::new("a list without a length"))?;
@@ -212,17 +205,15 @@ impl FactsReader<'_> {
     }
 }
 
-/// Reads the fields of a struct.
 pub struct FieldReader {
     is_array: bool,
     left: u64,
-    /// The smallest field number that may come next.
+    /// The lowest field number that may come next.
     next: u64,
 }
 
 impl FieldReader {
-    /// Returns the number of the next field that has a value. The caller must read or skip the
-    /// value.
+    /// Returns the number of the next field with a value. The caller must read or skip the value.
     ///
     /// # Errors
     /// Returns an error if the bytes end, or if the field numbers are not in ascending order.
@@ -260,8 +251,7 @@ fn add_items(items: &mut usize, count: u64) -> Result<(), FactsError> {
     Ok(())
 }
 
-/// Fails the build unless the field numbers are in ascending order, which also rules out
-/// duplicates.
+/// Fails the build unless field numbers are in ascending order, which also rules out duplicates.
 pub const fn check_numbers(numbers: &[u32]) {
     let mut at = 1;
     while at < numbers.len() {
@@ -273,8 +263,7 @@ pub const fn check_numbers(numbers: &[u32]) {
     }
 }
 
-/// Defines structs of facts. Each field is preceded by the number that identifies it in the stored
-/// form.
+/// Defines structs of facts. The number before each field identifies it in the stored form.
 macro_rules! facts {
     ($($(#[$about:meta])* $public:vis struct $name:ident {
         $($(#[$doc:meta])* $number:literal $field:ident: $type:ty,)*

@@ -1,4 +1,4 @@
-//! The facts of documents under 223-FZ.
+//! Facts from documents under 223-FZ.
 
 use super::card::{OnCard, card_facts};
 use super::encoding::facts;
@@ -13,24 +13,24 @@ facts! {
         0 card: Purchase223Facts,
         /// Whether the notice, or each of its lots, has the status "cancelled".
         1 cancelled: bool,
-        /// For each lot, whether the notice marks the lot as cancelled.
+        /// For each lot, whether the notice marks it as cancelled.
         2 cancelled_lots: Vec<bool>,
-        /// GUIDs of the lots, by which contracts refer to them. A GUID may be empty.
+        /// GUIDs of the lots, by which contracts refer to them; may be empty.
         3 lot_guids: Vec<String>,
     }
 
-    /// A protocol under 223-FZ. For a void protocol, all fields are empty.
+    /// A protocol under 223-FZ. If the protocol is void, all fields are empty.
     pub struct Protocol223Facts {
         /// Whether the protocol ends the purchase, with or without a winner.
         0 is_final: bool,
-        /// Whether the protocol says that the purchase failed for a reason that leaves no winner.
+        /// Whether the purchase failed for a reason that leaves no winner.
         1 nobody_won: bool,
         2 lots: Vec<LotOutcome223>,
-        /// The application excluded by a participant's evasion or a customer's refusal.
+        /// The application that is excluded because the participant evaded or the customer refused
+        /// the contract.
         3 excluded: Option<ExcludedApplication223>,
     }
 
-    /// What a protocol decides about a lot.
     pub struct LotOutcome223 {
         0 lot: LotReference223,
         1 winners: Vec<WinningApplication223>,
@@ -41,39 +41,38 @@ facts! {
         1 participant: SupplierFacts,
         /// Day on which the protocol was published.
         2 date: Option<Date>,
-        /// Price in roubles.
+        /// In roubles.
         3 price: Option<Amount>,
     }
 
     /// How a document other than the notice refers to a lot.
     pub struct LotReference223 {
-        /// Number of the lot in the notice; may be empty.
+        /// Number in the notice; may be empty.
         0 number: String,
-        /// GUID of the lot in the notice; may be empty.
+        /// GUID in the notice; may be empty.
         1 guid: String,
     }
 
     /// An application whose participant will not get the contract.
     pub struct ExcludedApplication223 {
         0 lot: LotReference223,
-        /// Number of the application.
         1 application: String,
         /// INN of the participant; empty if hidden.
         2 inn: String,
-        /// Number of the protocol that had named the application as the winner.
+        /// Number of the protocol in which the application had won.
         3 protocol: String,
     }
 
     pub struct Contract223Facts {
-        /// Whether this is a record of the registry of contracts. Such a record takes precedence
-        /// over other documents on the same contract.
+        /// Whether this is a record of the registry of contracts, which takes precedence over other
+        /// documents about the contract.
         0 is_of_registry: bool,
         1 annulled: bool,
         2 lot: LotReference223,
         3 date: Option<Date>,
-        /// Price in roubles.
+        /// In roubles.
         4 price: Option<Amount>,
-        /// The suppliers; empty if hidden.
+        /// Empty if hidden.
         5 suppliers: Vec<SupplierFacts>,
     }
 }
@@ -82,37 +81,31 @@ facts! {
     /// The fields of a card that come from the notice.
     pub struct Purchase223Facts {
         0 publish_date: Option<Date>,
-        /// Link to the purchase.
         1 href: String,
-        /// Subject of the purchase.
         2 object_info: String,
-        /// How the supplier is chosen.
         3 placing_way: String,
         4 trading_platform: String,
-        /// Initial (maximum) price, roubles.
+        /// Initial (maximum) price in roubles.
         5 max_price: Option<Amount>,
-        /// Short names of the restrictions.
         6 restrictions: Vec<String>,
         7 lots: Vec<Lot223Facts>,
         8 main_customer: OrganizationFacts,
         9 responsible_org: OrganizationFacts,
         10 submission_close: Option<Date>,
         11 envelope_opening: Option<Date>,
-        /// Day on which applications are examined.
         12 examination: Option<Date>,
-        /// Day on which the results are announced.
         13 summing_up: Option<Date>,
-        /// Period of examination, as worded in the document.
+        /// As worded in the document.
         14 examination_period: String,
-        /// Time of the auction, as worded in the document.
+        /// As worded in the document.
         15 auction_time: String,
-        /// Time at which quotations are examined, as worded in the document.
+        /// As worded in the document.
         16 quotation_examination_time: String,
     }
 }
 
 impl Purchase223Facts {
-    /// Returns a card with only the values from the notice.
+    /// Makes a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase223 {
         Purchase223 {
             purchase_number: number.clone(),
@@ -149,7 +142,7 @@ card_facts! {
         5 customers: Vec<LotCustomer223Facts>,
     } without {}
 
-    /// A customer of a lot, with the items for that customer.
+    /// A customer of a lot, with the items to be bought for that customer.
     pub struct LotCustomer223Facts for LotCustomer223 {
         0 organization: OrganizationFacts,
         1 objects: Vec<PurchaseObject223Facts>,

@@ -1,10 +1,10 @@
 //! Facts: what a single official document states, and how the store keeps it. [`super::derive`]
 //! combines the facts of several documents into records.
 //!
-//! Later releases must be able to read facts that earlier ones stored. That is why facts have
-//! structs of their own, one file per family of documents, and no struct serves both as facts and
-//! as a record in responses. Each field has a number ([`encoding`]), and each type of value has a
-//! fixed stored form ([`values`]).
+//! Every release must be able to read the facts that earlier releases stored. Therefore no struct
+//! serves both as facts and as a record in responses: facts have structs of their own, one file per
+//! family of documents. Each field has a number ([`encoding`]), and each type of value has a fixed
+//! stored form ([`values`]).
 
 mod card;
 mod contract;
@@ -52,23 +52,23 @@ use crate::store::{DocumentKind, StoredFacts};
 
 /// What a document states about one contract, purchase or RNP entry.
 ///
-/// Among facts with the same kind, number and key, the one with the greatest (version, published,
+/// Among facts of the same kind, number and key, the one with the greatest (version, published,
 /// facts) wins, whatever the order of import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Number of a contract, purchase or entry, depending on [`Facts::kind`].
+    /// Number of a contract, purchase or RNP entry, depending on [`Facts::kind`].
     pub number: String,
-    /// Distinguishes facts of the same kind with the same number. Empty if there can be only one.
+    /// Distinguishes facts of the same kind and number. Empty if there can be only one.
     pub key: String,
-    /// Version stated in the document; 0 if documents of this kind have no version.
+    /// Version stated in the document; 0 if documents of this kind have none.
     pub version: i64,
-    /// Publication time, in milliseconds since 1970.
+    /// Publication time in milliseconds since 1970.
     pub published: i64,
     pub facts: Facts,
 }
 
 impl Fact {
-    /// Makes a key from version and publication time, so that the store keeps all versions.
+    /// Sets a key made of version and publication time, so that the store keeps all versions.
     pub fn of_version(self) -> Self {
         Self {
             key: format!("{} {}", self.version, self.published),
@@ -77,7 +77,7 @@ impl Fact {
     }
 }
 
-/// Facts by kind of document. The store keeps the kind in a separate column, next to the encoded
+/// Facts by kind of document. The store has the kind in a column of its own, next to the encoded
 /// facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
@@ -87,28 +87,28 @@ pub enum Facts {
     /// `contractProcedure`, or a document of the execution register. All versions have the same
     /// key.
     Procedure(ProcedureFacts),
-    /// `contractCancel`: the registry entry was annulled. Holds the day of publication, or else the
-    /// day of the annulment.
+    /// `contractCancel`: the registry entry was annulled. The day is that of publication, or else
+    /// of the annulment.
     ContractCancel(Option<Date>),
     /// The cancellation of a procedure. The key is the id or the key of the cancelled procedure.
     ProcedureCancel(ProcedureCancelFacts),
     Notice44(Box<Notice44Facts>),
-    /// The day on which the first version of a notice under 44-FZ was published. The version of
-    /// these facts is the negated publication time, so that the earliest day counts.
+    /// The day on which the first version of a notice under 44-FZ was published. `version` is the
+    /// negated publication time, so that the earliest day wins.
     FirstNotice44(Date),
-    /// The cancellation of a notice under 44-FZ, or the revocation of such a cancellation. The key
-    /// is the number of the lot; empty for the whole purchase.
+    /// The cancellation of a notice under 44-FZ, or the revocation of a cancellation. The key is
+    /// the number of the lot; it is empty for the whole purchase.
     NoticeCancel44(Cancel44),
-    /// Dates that were changed after the notice under 44-FZ was published.
+    /// Dates that changed after the notice under 44-FZ was published.
     NoticeChange44(Change44),
-    /// A lot that was changed after the notice under 44-FZ was published. All fields but this lot
-    /// and its customers are empty. The key is the number of the lot.
+    /// A lot that changed after the notice under 44-FZ was published. All fields are empty except
+    /// for this lot and its customers. The key is the number of the lot.
     LotChange44(Box<Notice44Facts>),
-    /// A responsible organisation that was changed after the notice under 44-FZ was published.
+    /// A new organization became responsible after the notice under 44-FZ was published.
     OrgChange44(ResponsibleOrg44Facts),
     /// A protocol under 44-FZ. The key is the protocol's number.
     Protocol44(Protocol44Facts),
-    /// The cancellation of a protocol under 44-FZ. The key is the number of the protocol.
+    /// The cancellation of a protocol under 44-FZ. The key is the protocol's number.
     ProtocolCancel44,
     Notice223(Box<Notice223Facts>),
     /// The rejection of a whole purchase under 223-FZ.
@@ -117,26 +117,27 @@ pub enum Facts {
     LotCancel223,
     /// A protocol under 223-FZ. The key is the protocol's number.
     Protocol223(Protocol223Facts),
-    /// A contract under 223-FZ. The key is `CONTRACT/RECORD` (the numbers of the contract and of
-    /// the record), or the only number or the GUID that the document states.
+    /// A contract under 223-FZ. The key is `CONTRACT/RECORD`, the numbers of the contract and of
+    /// the record. If the document states only one of them, the key is that number; if none, the
+    /// GUID.
     Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.
     Notice615(Box<Purchase615Facts>),
-    /// `pprf615ProtocolEF1/EF2`. The key is the protocol's number.
+    /// `pprf615ProtocolEF1` or `pprf615ProtocolEF2`. The key is the protocol's number.
     Protocol615(Protocol615Facts),
-    /// The cancellation of a protocol under PP-615. The key is the number of the protocol.
+    /// The cancellation of a protocol under PP-615. The key is the protocol's number.
     ProtocolCancel615,
     /// `pprf615Contract`. The key is the contract's number.
     Contract615(Contract615Facts),
     /// A version of an RNP entry under any law. [`Fact::of_version`] sets the key.
     RnpEntry(RnpFacts),
-    /// The exclusion of an RNP entry, with the last day on which the entry is listed.
-    /// [`Fact::of_version`] sets the key.
+    /// The exclusion of an RNP entry, with the last day of the entry. [`Fact::of_version`] sets the
+    /// key.
     RnpExclusion(Date),
-    /// `biddingTimeInfo`: the time at which an auction under 223-FZ starts.
+    /// `biddingTimeInfo`: the time of day at which an auction under 223-FZ starts.
     Bidding223(String),
-    /// `pprf615ActDeviation/ActEvasion`: the participant who will not get the contract. The key is
-    /// the number of the act.
+    /// `pprf615ActDeviation` or `pprf615ActEvasion`: a participant who will not get the contract.
+    /// The key is the number of the act.
     Excluded615(Exclusion615Facts),
     /// A participant under 44-FZ will not conclude the contract. The key is the number of the
     /// document.
@@ -144,15 +145,13 @@ pub enum Facts {
     /// The cancellation of a [`Facts::Withdrawal44`]. The key is the number of the cancelled
     /// document.
     WithdrawalCancel44,
-    /// An authority has suspended a purchase under 44-FZ, or lifted the suspension.
+    /// An authority suspended a purchase under 44-FZ, or lifted the suspension.
     Suspension44(Suspension44),
-    /// The cancellation of the signing of a contract under 44-FZ. The key is the number of the
-    /// document.
+    /// The signing of a contract under 44-FZ was cancelled. The key is the number of the document.
     SigningCancel44(SigningCancel44),
 }
 
 impl Facts {
-    /// Returns the kind under which the store keeps these facts.
     pub fn kind(&self) -> DocumentKind {
         match self {
             Self::Contract(_) => DocumentKind::Contract,
@@ -187,9 +186,8 @@ impl Facts {
         }
     }
 
-    /// Returns whether these facts say that a contract under 44-FZ was annulled. Once any document
-    /// says so, each further document on that contract may decide whether the purchase's card shows
-    /// it.
+    /// Returns whether these facts say that a contract under 44-FZ was annulled. From then on, any
+    /// document about the contract may change whether the purchase's card shows it.
     pub fn annuls(&self) -> bool {
         match self {
             Self::Contract(facts) => facts.invalid || facts.stage == Some(ContractStage::Annulled),
@@ -199,7 +197,7 @@ impl Facts {
         }
     }
 
-    /// Returns the stored form, without the kind.
+    /// Returns the stored form, which does not contain the kind.
     ///
     /// # Errors
     /// Returns an error if the lists in the facts have too many items.
@@ -238,12 +236,10 @@ impl Facts {
 }
 
 facts! {
-    /// Facts that consist of a day or are empty.
     struct DayFacts {
         0 day: Option<Date>,
     }
 
-    /// Facts that consist of a time of day.
     struct TimeFacts {
         0 time: String,
     }

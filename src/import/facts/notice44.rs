@@ -1,4 +1,4 @@
-//! The facts of notices under 44-FZ, and of their changes and cancellations.
+//! Facts from notices under 44-FZ, and from documents that change or cancel a notice.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::model::{
 facts! {
     pub struct Notice44Facts {
         0 card: Purchase44Facts,
-        /// The customers' numbers in the register of organisations: one list per lot, with one
-        /// number per customer of the lot.
+        /// Numbers of the customers in the register of organizations: a list for each lot, with a
+        /// number for each customer of the lot.
         1 customer_codes: Vec<Vec<String>>,
     }
 
@@ -30,33 +30,33 @@ facts! {
     /// Changed dates of a purchase. `None` means unchanged.
     #[derive(Copy)]
     pub struct Change44 {
-        /// End of submission.
         0 end: Option<Moment>,
         /// Opening of the applications.
         1 opening: Option<Moment>,
         /// Examination of the applications.
         2 scoring: Option<Moment>,
         3 bidding: Option<Moment>,
-        /// Submission of price offers, or of final offers.
+        /// Submission of price offers or of final offers.
         4 submission: Option<Moment>,
-        /// Examination of the second parts.
+        /// Examination of the second parts of the applications.
         5 second_parts: Option<Moment>,
     }
 
-    /// An authority's decision to suspend a purchase, or to lift the suspension. The key of these
-    /// facts is made up of all numbers that the decision states.
+    /// An authority's decision to suspend a purchase or to lift the suspension. The key of the fact
+    /// consists of all numbers that the decision states.
     pub struct Suspension44 {
         /// `true` suspends the purchase, `false` lifts a suspension.
         0 suspended: bool,
-        /// The numbers of the complaint or inspection, by which decisions refer to one another. A
+        /// Numbers of the complaint or inspection, by which decisions refer to one another. A
         /// document may leave out some of them.
         1 numbers: Vec<String>,
     }
 }
 
 impl Purchase44Facts {
-    /// Fills the fields that depend on the lots: the total price (`None` if no lot has a price, or
-    /// if any price is not in roubles), and the restriction codes without duplicates.
+    /// Fills the fields that depend on the lots: the total price, and the restriction codes without
+    /// duplicates. The price is `None` if no lot has one, or if a lot is in another currency than
+    /// roubles.
     pub fn sum_up_lots(&mut self) {
         let in_roubles = |lot: &Lot44Facts| is_rouble(&lot.currency);
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
@@ -77,21 +77,16 @@ impl Purchase44Facts {
 facts! {
     /// The fields of a card that come from the notice.
     pub struct Purchase44Facts {
-        /// Day of publication.
         0 publish_date: Option<Date>,
-        /// Link to the purchase.
         1 href: String,
-        /// Subject of the purchase.
         2 object_info: String,
-        /// How the supplier is chosen.
         3 placing_way: String,
         4 trading_platform: String,
-        /// Initial (maximum) price, roubles.
+        /// Initial (maximum) price in roubles.
         5 max_price: Option<Amount>,
         6 responsible_org: ResponsibleOrg44Facts,
         7 procedure: ProcedureDatesFacts,
         8 lots: Vec<Lot44Facts>,
-        /// Short names of the restrictions.
         9 restrictions: Vec<String>,
         10 region: String,
         11 attachments: Vec<AttachmentFacts>,
@@ -99,7 +94,7 @@ facts! {
 }
 
 impl Purchase44Facts {
-    /// Returns a card with only the values from the notice.
+    /// Makes a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase44 {
         Purchase44 {
             purchase_number: number.clone(),
@@ -140,7 +135,7 @@ card_facts! {
         7 role: String,
     } without {}
 
-    /// The dates of a procedure. The kind of procedure determines which are set.
+    /// The dates of a procedure. Which of them are set depends on the kind of procedure.
     pub struct ProcedureDatesFacts for ProcedureDates {
         0 start: Option<Moment>,
         1 end: Option<Moment>,
@@ -224,7 +219,7 @@ card_facts! {
         23 delivery_places: Vec<DeliveryPlaceFacts>,
     } without {contract}
 
-    /// The guarantees that a customer requires, as amounts and as percentages.
+    /// Guarantees that a customer requires, as amounts and as percentages.
     pub struct EnforcementFacts for Enforcement {
         0 application_amount: Option<Amount>,
         1 application_part: Option<Amount>,
@@ -280,7 +275,6 @@ card_facts! {
         2 value: Option<Amount>,
     } without {}
 
-    /// A restriction under article 14 of 44-FZ.
     pub struct Restriction14Facts for Restriction14 {
         0 code: String,
         1 name: String,

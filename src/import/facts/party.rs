@@ -1,10 +1,10 @@
-//! The facts of suppliers, contractors and participants.
+//! Facts about suppliers, contractors and participants.
 
 use super::encoding::facts;
 use crate::model::Inn;
 
 facts! {
-    /// A supplier or a participant. All values are as in the document, unchecked.
+    /// A supplier or participant. All values are as in the document, unchecked.
     pub struct SupplierFacts {
         0 name: String,
         1 inn: String,
@@ -13,7 +13,7 @@ facts! {
 }
 
 impl SupplierFacts {
-    /// Returns the INN if it is valid. The supplier can then be found by this INN.
+    /// Returns the INN if it has 10 or 12 digits, so that the supplier can be listed under it.
     pub fn inn(&self) -> Option<Inn> {
         Inn::parse(&self.inn)
     }

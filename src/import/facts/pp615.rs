@@ -1,4 +1,4 @@
-//! The facts of documents under PP-615.
+//! Facts from documents under PP-615.
 
 use super::card::{OnCard, card_facts};
 use super::encoding::facts;
@@ -9,22 +9,21 @@ use crate::model::{
 
 facts! {
     pub struct Protocol615Facts {
-        /// The number that EIS gave the document, which is the same in all its versions. The
-        /// platform's number, which serves as the key, may differ between versions.
+        /// Number in EIS, which is the same for all versions of the document. The key is the
+        /// platform's number, which may differ between versions.
         0 doc_number: String,
         /// Whether the protocol decides the purchase: an EF2, or an EF1 with a single participant.
         1 is_final: bool,
-        /// The winner; all fields are empty if the protocol names none.
+        /// If the protocol names no winner, all fields are empty.
         2 winner: Winner615Facts,
     }
 
-    /// The winner named in a protocol.
     pub struct Winner615Facts {
         /// Day on which the protocol was signed.
         0 protocol_date: Option<Date>,
         1 protocol_number: String,
         2 participant: SupplierFacts,
-        /// Price offered, roubles.
+        /// Price offered, in roubles.
         3 price: Option<Amount>,
     }
 
@@ -32,7 +31,7 @@ facts! {
         /// Number in the registry of contracts.
         0 reg_num: String,
         1 sign_date: Option<Date>,
-        /// Price in roubles.
+        /// In roubles.
         2 price: Option<Amount>,
         /// Last day of execution.
         3 end_date: Option<Date>,
@@ -41,36 +40,30 @@ facts! {
 
     /// An act that denies a participant the contract, or the cancellation of such an act.
     pub struct Exclusion615Facts {
-        /// The participant; `None` if the act was cancelled.
+        /// `None` if the act was cancelled.
         0 participant: Option<SupplierFacts>,
     }
 }
 
 facts! {
-    /// The fields of a card that come from the notice.
+    /// The fields of a card that come from the notice. Amounts are in roubles.
     pub struct Purchase615Facts {
         0 publish_date: Option<Date>,
-        /// Link to the purchase.
         1 href: String,
-        /// Subject of the purchase.
         2 object_info: String,
-        /// How the contractor is chosen.
         3 placing_way: String,
         4 trading_platform: String,
-        /// End of submission.
         5 collecting_end: Option<Date>,
-        /// Initial (maximum) price, roubles.
+        /// Initial (maximum) price.
         6 max_price: Option<Amount>,
-        /// Guarantee of an application, roubles.
         7 application_guarantee: Option<Amount>,
-        /// Guarantee of the contract, roubles.
         8 contract_guarantee: Option<Amount>,
         9 responsible_org: ResponsibleOrg615Facts,
     }
 }
 
 impl Purchase615Facts {
-    /// Returns a card with only the values from the notice.
+    /// Makes a card with only the values from the notice.
     pub fn on_card(&self, number: &PurchaseNumber) -> Purchase615 {
         Purchase615 {
             purchase_number: number.clone(),

@@ -1,4 +1,5 @@
-//! The facts of changes in the execution of a contract under 44-FZ, and of their cancellations.
+//! Facts about changes in the execution of a contract under 44-FZ, and about cancellations of those
+//! changes.
 
 use super::contract::StageKey;
 use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredValue, facts};
@@ -7,10 +8,10 @@ use crate::model::{Amount, ContractStage, Date};
 facts! {
     /// A `contractProcedure`, or a document of the execution register.
     pub struct ProcedureFacts {
-        /// The id of this version. Cancellations refer to it.
+        /// Id of this version, to which cancellations refer.
         0 id: String,
         1 publish_date: Option<Date>,
-        /// The stage of the contract after the change, if stated.
+        /// Stage of the contract after the change; `None` if not stated.
         2 stage: Option<ContractStage>,
         3 parts: Vec<ProcedurePart>,
     }
@@ -18,35 +19,33 @@ facts! {
     #[derive(Copy)]
     pub struct ProcedureCancelFacts {
         0 day: Option<Date>,
-        /// The stage of the contract after the cancellation, if stated.
+        /// Stage of the contract after the cancellation; `None` if not stated.
         1 stage: Option<ContractStage>,
         /// Whether this revokes the decision that the contract is void.
         2 revokes_invalidation: bool,
     }
 
-    /// An event of a procedure. If several parts are about the same thing, the one in the newest
-    /// document is used.
+    /// An event of a procedure. If several documents have parts about the same thing, the newest
+    /// document counts.
     pub struct ProcedurePart {
-        /// What the event is about, within the contract (see "Key of a procedure" in the manual's
-        /// chapter on fields): `execution STAGE ORDINAL`, `termination`, `invalidation`, `penalty
-        /// NUMBER DATE` or `guarantee NUMBER DATE`. The id of the document stands for words that
-        /// are all empty. In the execution register: `register KEY`.
+        /// Identifies within the contract what the event is about (manual, Fields, "Key of a
+        /// procedure"): `execution STAGE ORDINAL`, `termination`, `invalidation`, `penalty NUMBER
+        /// DATE` or `guarantee NUMBER DATE`. If all words after the first would be empty, the id of
+        /// the document follows instead. In the execution register, this is `register KEY`.
         0 about: String,
         1 event: ContractEvent,
     }
 
-    /// The execution of a stage, or of a part of it.
+    /// The execution of a stage or of a part of it.
     pub struct Execution {
         0 stage: StageKey,
-        /// The number of the execution within the stage.
+        /// Number of the execution within the stage.
         1 ordinal: String,
-        /// Total of the payments.
         2 paid: Option<Amount>,
         3 accepted: Vec<Acceptance>,
         4 final_of_stage: bool,
     }
 
-    /// An accepted part of the work.
     pub struct Acceptance {
         /// Number and date of the document of acceptance; may be empty.
         0 document: String,
@@ -54,26 +53,23 @@ facts! {
         1 sum: Amount,
     }
 
-    /// The early termination of a contract.
     pub struct TerminationFacts {
         0 ground: TerminationGround,
         /// Total paid under the contract.
         1 paid: Option<Amount>,
     }
 
-    /// A court's decision to declare a contract void.
+    /// A court's decision that the contract is void.
     pub struct InvalidationFacts {
         /// Total paid under the contract.
         0 paid: Option<Amount>,
     }
 
-    /// A penalty on the supplier.
     pub struct PenaltyFacts {
         0 accrued: Option<Amount>,
         1 paid: Option<Amount>,
     }
 
-    /// A claim on the guarantee of a contract.
     pub struct GuaranteeClaimFacts {
         0 amount: Option<Amount>,
         1 publish_date: Option<Date>,
@@ -86,11 +82,11 @@ facts! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum ContractEvent {
-    /// An event of a kind that this release does not know. Ignored.
+    /// An event of a kind that a later release has stored. It is ignored.
     #[default]
     #[cfg_attr(test, serde(skip))]
     Unknown,
-    /// A stage, or a part of it, was executed and paid for.
+    /// A stage or a part of it was executed and paid for.
     Execution(Execution),
     /// Work was accepted, according to the execution register.
     Acceptance(Acceptance),
@@ -101,7 +97,7 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaimFacts),
 }
 
-/// An event is stored as a list: the number of its kind, then the event.
+/// Stored as a list: the number of the kind, then the event.
 impl StoredValue for ContractEvent {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.array(2)?;
@@ -154,14 +150,12 @@ impl StoredField for ContractEvent {
     }
 }
 
-/// The ground on which a contract was terminated (see "Termination flags" in the manual's chapter
-/// on fields).
+/// The ground on which a contract was terminated (manual, Fields, "Termination flags").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum TerminationGround {
     /// Mutual agreement.
     Agreement = 1,
-    /// A court's decision.
     Court = 2,
     /// Unilateral refusal by the customer.
     Customer = 3,

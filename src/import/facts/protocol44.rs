@@ -1,5 +1,5 @@
-//! The facts of protocols under 44-FZ, and of documents about participants who do not conclude the
-//! contract.
+//! Facts from protocols under 44-FZ, and from documents about participants who will not conclude
+//! the contract.
 
 use super::encoding::facts;
 use super::party::SupplierFacts;
@@ -7,11 +7,11 @@ use crate::model::Amount;
 
 facts! {
     pub struct Protocol44Facts {
-        /// The number in EIS of an `ep*` protocol; empty for `fcs*`. Protocols that replace this
-        /// one may refer to this number or to the key, which is the platform's number if there is
-        /// one. Cancellations refer to the key.
+        /// Number in EIS of an `ep*` protocol; empty for `fcs*`. A protocol that replaces this one
+        /// refers to this number or to the key, which is the platform's number if there is one.
+        /// Cancellations refer to the key.
         0 doc_number: String,
-        /// The number of the protocol that this one replaces.
+        /// Number of the protocol that this one replaces; may be empty.
         1 replaces: String,
         /// Whether the protocol ends the purchase.
         2 is_final: bool,
@@ -21,12 +21,10 @@ facts! {
         4 lots: Vec<LotOutcome44>,
     }
 
-    /// What a protocol decides about a lot.
     pub struct LotOutcome44 {
-        /// The number of the lot; `None` if there is only one.
+        /// Number of the lot; `None` if there is only one.
         0 lot: Option<u64>,
-        /// The applications that may win, best first. Empty unless the protocol decides the
-        /// purchase.
+        /// Applications that may win, best first. Empty unless the protocol decides the purchase.
         1 ranked: Vec<RankedApplication44>,
         /// Whether no application was submitted or admitted.
         2 nobody: bool,
@@ -35,36 +33,34 @@ facts! {
         4 offers: Vec<Offer44>,
     }
 
-    /// The last offer of an application.
     pub struct Offer44 {
         0 application: String,
         1 price: Amount,
     }
 
-    /// An application that may win a lot.
     pub struct RankedApplication44 {
         /// Number by which other documents refer to the application; may be empty.
         0 number: String,
-        /// The participant, unless hidden.
+        /// `None` if hidden.
         1 participant: Option<SupplierFacts>,
-        /// The price, if the protocol or contract states it.
+        /// `None` if the document does not state a price.
         2 price: Option<Amount>,
     }
 
-    /// A participant who will not conclude the contract: evasion, deviation or refusal.
+    /// A participant will not conclude the contract, because of evasion, deviation or refusal.
     pub struct Withdrawal44 {
-        /// The platform's number of the document. The key is the number that EIS gave it.
+        /// The platform's number of the document. The key is the number in EIS.
         0 external_number: String,
-        /// The number of the document that this one replaces.
+        /// Number of the document that this one replaces; may be empty.
         1 replaces: String,
         /// Number of the lot; `None` if there is only one.
         2 lot: Option<u64>,
-        /// The number of the application; may be empty.
+        /// Number of the application; may be empty.
         3 application: String,
-        /// The participant, unless hidden.
+        /// `None` if hidden.
         4 participant: Option<SupplierFacts>,
-        /// The customer whose contract the participant will not conclude, by number in the register
-        /// of organisations; may be empty.
+        /// Number of the customer in the register of organizations; may be empty. Only the contract
+        /// with this customer is not concluded.
         5 customer: String,
         /// Number of the draft contract that the document refers to; may be empty.
         6 draft: String,

@@ -1,33 +1,33 @@
-//! The facts of the registry of unfair suppliers.
+//! Facts about entries in registries of unfair suppliers.
 
 use super::encoding::{FactsError, FactsReader, FactsWriter, StoredField, StoredValue, facts};
 use crate::model::{Date, Inn};
 
 facts! {
-    /// A version of an entry in a registry of unfair suppliers.
+    /// One version of an entry in a registry of unfair suppliers.
     pub struct RnpFacts {
-        /// The supplier's INN; `None` if the supplier is foreign or the document states no INN.
+        /// `None` if the supplier is foreign or the document states no INN.
         0 inn: Option<Inn>,
         1 name: String,
         2 state: RnpState,
         3 registration_number: String,
         /// Day of inclusion.
         4 registration_date: Option<Date>,
-        /// Why the supplier was included, as worded in the source.
+        /// As worded in the document.
         5 reason: String,
         /// Number of the breached contract.
         6 contract_number: String,
-        /// Last day on which the entry is listed; `None` means until further notice.
+        /// Last day of the entry; `None` means until further notice.
         7 exclude_date: Option<Date>,
-        /// The law: `44`, `223` or `615`.
+        /// `44`, `223` or `615`.
         8 federal_law: String,
         9 customer_name: String,
-        /// INN of the customer, unchecked.
+        /// As in the document, unchecked.
         10 customer_inn: String,
     }
 }
 
-/// The state of an entry from the day of a version on.
+/// The state of an entry since the day of a version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum RnpState {
@@ -39,7 +39,7 @@ pub enum RnpState {
     Refused = 2,
 }
 
-/// Decoding an unknown state fails, because the program cannot tell whether the entry is in force.
+/// An unknown state is an error, because it might mean that the entry is not in force.
 impl StoredValue for RnpState {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.u32(*self as u32)?;

@@ -1,5 +1,5 @@
 //! The stored bytes of completely filled samples must equal the files in `tests/stored/records`
-//! (`store/tests/golden.rs`), and decode to the same values.
+//! (see `store/tests/golden.rs`), and must decode to the same values.
 
 mod evolution;
 mod filler;
@@ -18,7 +18,7 @@ use crate::model::{Contract, Inn, Purchase, RnpEntry};
 use crate::store::encode_contract;
 use crate::store::golden::check_stored_forms;
 
-/// Calls `each` with samples of a type. If the type is an enum, `variant` selects the variant.
+/// `variant` selects a variant if the type is an enum.
 fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: impl FnMut(T)) {
     let mut filler = Filler::new::<T>(variant);
     while filler.begin() {
@@ -26,7 +26,7 @@ fn each_sample<T: for<'de> Deserialize<'de>>(variant: Option<usize>, mut each: i
     }
 }
 
-/// Returns the encoded samples, one per line, in hexadecimal.
+/// One line of hexadecimal digits per sample.
 fn samples<T: for<'de> Deserialize<'de>>(
     variant: Option<usize>,
     bytes: impl Fn(&T) -> Vec<u8>,
@@ -41,18 +41,16 @@ fn samples<T: for<'de> Deserialize<'de>>(
     text
 }
 
-/// Encodes a record as the store does. Contracts have another encoding.
+/// Encodes a record as the store does. Contracts have an encoding of their own.
 fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("it is packed")
 }
 
-/// Encodes facts, preceded by the number of their kind.
 fn with_kind(facts: &Facts) -> Vec<u8> {
     let stored = facts.to_stored().expect("they are stored");
     [&[facts.kind() as u8], stored.as_slice()].concat()
 }
 
-/// Returns the encoded samples of all facts and records, with file names.
 fn stored() -> Vec<(String, String)> {
     let supplier = Inn::parse("9600000001").expect("an INN");
     let facts = variants_of::<Facts>().iter().enumerate();
@@ -102,7 +100,6 @@ fn facts_in_the_frozen_files_can_be_decoded() {
     }
 }
 
-/// Returns one sample of each kind of facts.
 fn one_of_each_kind() -> Vec<Facts> {
     let places = 0..variants_of::<Facts>().len();
     let first = |place| {
@@ -131,7 +128,7 @@ fn decoded_facts_equal_the_stored_facts() {
     assert_eq!(kinds, DocumentKind::ALL.into(), "every kind has facts");
 }
 
-/// A missing field counts as having no value. Truncated bytes must therefore not pass for missing
+/// A field that is not stored counts as having no value. Truncated bytes must not pass for such
 /// fields.
 #[test]
 fn truncated_facts_and_facts_with_extra_bytes_are_damaged() {
@@ -170,7 +167,7 @@ proptest! {
         kind in proptest::sample::select(&DocumentKind::ALL[..]),
         bytes in proptest::collection::vec(any::<u8>(), 0..60),
     ) {
-        // Try the head of a struct or of a long list, followed by arbitrary bytes.
+        // The first byte is the head of a struct or of a long list.
         for first in [0x82, 0xa2, 0x9b] {
             let bytes = [&[first], &bytes[..]].concat();
             if let Ok(read) = Facts::from_stored(kind, &bytes) {
@@ -183,7 +180,7 @@ proptest! {
 
 #[test]
 fn the_error_of_damaged_facts_names_the_field() {
-    // The second supplier's name is a number.
+    // The name of the second supplier is a number.
     let stored = [0xa1, 15, 0x82, 0x80, 0x81, 7];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);
     let error = read.expect_err("damaged");
@@ -192,7 +189,7 @@ fn the_error_of_damaged_facts_names_the_field() {
 
 #[test]
 fn lists_are_bounded_before_memory_is_allocated() {
-    // The head of a list that claims 2^40 suppliers.
+    // The head of a list that claims to have 2^40 suppliers.
     let stored = [0xa1, 15, 0x9b, 0, 0, 1, 0, 0, 0, 0, 0];
     let read = Facts::from_stored(DocumentKind::Contract, &stored);
     let error = read.expect_err("too many");

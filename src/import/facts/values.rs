@@ -1,5 +1,5 @@
-//! The stored forms of single values, as texts and whole numbers. Independent of how other modules
-//! encode the same types.
+//! Stored forms of texts, numbers, days and other single values. Other modules encode some of these
+//! types too, but nothing here depends on how.
 
 use std::fmt::Display;
 
@@ -72,8 +72,8 @@ impl StoredField for u64 {
 }
 
 impl<T: StoredValue> StoredValue for Option<T> {
-    /// Encodes `None` as null. Only items of lists can be `None`: a field without a value is not
-    /// stored at all.
+    /// `None` becomes null. Only items of lists are stored as `None`: a field without a value is
+    /// not stored at all.
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         match self {
             Some(value) => value.encode(to)?,
@@ -168,7 +168,7 @@ impl StoredValue for Date {
     }
 }
 
-/// Stored as a day. With a time of day, stored as a list of the day and the minutes since midnight.
+/// Stored as the day, or with a time as a list of the day and the minutes since midnight.
 impl StoredValue for Moment {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         let Some((hour, minute)) = self.time() else {
@@ -197,7 +197,6 @@ impl StoredValue for Moment {
     }
 }
 
-/// Stored as text.
 impl StoredValue for Inn {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.str(self.as_str())?;
@@ -209,7 +208,7 @@ impl StoredValue for Inn {
     }
 }
 
-/// Stored as the registry's code of the stage.
+/// Stored as the code that the registry uses.
 impl StoredValue for ContractStage {
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError> {
         to.cbor.str(self.code())?;
@@ -229,7 +228,7 @@ fn parsed<T>(
     parse(text).ok_or_else(|| fault(text))
 }
 
-/// Returns the error about a value that this program would never write.
+/// Makes the error for a value that this program would never write.
 fn fault(value: impl Display) -> FactsError {
     let shown: String = value.to_string().chars().take(40).collect();
     FactsError::new(format!("an impossible value: {shown:?}"))

@@ -1,5 +1,5 @@
-//! Parses JSON Lines: one record per line, in the shape of responses (see "JSON Lines" in the
-//! manual's chapter on importing).
+//! Parses JSON Lines: one record per line, in the shape of responses (manual, "Importing", "JSON
+//! Lines").
 
 mod object;
 mod records;
@@ -13,12 +13,11 @@ use super::text::utf8;
 use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
-/// Upper bound on the bytes of a line.
 pub const MAX_LINE: usize = 16 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A contract, listed under this supplier.
+    /// A contract, and the supplier under which it is listed.
     Contract(Supplier, Box<Contract>),
     Purchase(Purchase),
     RnpEntry(Supplier, Box<RnpEntry>),
@@ -46,7 +45,7 @@ impl Line {
     }
 }
 
-/// Parses a line, given without its line feed. Returns `None` if the line is blank.
+/// Parses a line, which must not contain its line feed. Returns `None` if the line is blank.
 ///
 /// # Errors
 /// Returns the first error in the line, with the path of the field.
@@ -110,7 +109,7 @@ fn line(object: &Object<'_>) -> Result<Line> {
     })
 }
 
-/// Reads a card, ignoring any hash in the line, because this program computes the hash itself.
+/// Reads a card. The hash in the line is ignored, because this program computes it itself.
 fn without_hash<T: LineRecord>(card: &Object<'_>) -> Result<T> {
     card.text("md5").map(drop)?;
     T::read(card)

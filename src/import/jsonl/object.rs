@@ -1,8 +1,8 @@
-//! Reads a JSON object field by field, so that errors name the field (`contract.products[2].sum`),
-//! amounts keep all digits, and an unknown member is an error.
+//! Reads a JSON object field by field. Errors name the field (`contract.products[2].sum`), amounts
+//! keep all digits, and an unknown member is an error.
 //!
-//! serde_json only finds the members and leaves their values as text ([`RawValue`]). That way no
-//! number is rounded, and each field decides which values it accepts.
+//! serde_json only finds the members; values stay JSON text ([`RawValue`]). That way no number is
+//! rounded, and each field decides which values it accepts.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,7 +16,6 @@ use serde_json::value::RawValue;
 use crate::import::text::{cut, shown};
 use crate::model::{Amount, Date, Moment};
 
-/// An error in a line, with the path of the field it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
     /// Path of the field, outermost first; empty for the whole line.
@@ -32,7 +31,7 @@ impl FieldError {
         }
     }
 
-    /// Returns an error about the member `name` of the current object.
+    /// Makes an error about the member `name` of the current object.
     pub fn at(name: &str, what: impl Into<String>) -> Self {
         Self::new(what).within(name)
     }
@@ -61,7 +60,7 @@ pub type Result<T> = std::result::Result<T, FieldError>;
 #[derive(Default)]
 pub struct Object<'a> {
     members: Vec<Member<'a>>,
-    /// Index of the member after the last one read, which is likely to be read next.
+    /// Index after the member that was read last. Members are usually read in order.
     next: Cell<usize>,
 }
 
@@ -72,10 +71,9 @@ struct Member<'a> {
 }
 
 enum MemberValue<'a> {
-    /// Unparsed JSON.
     Json(&'a str),
-    /// A record in the line, parsed in the same pass, because as text it would have to be scanned
-    /// again. `None` stands for `null`.
+    /// A record in the line. It is parsed in the same pass, because JSON text would have to be
+    /// scanned again. `None` stands for `null`.
     Record(Option<Object<'a>>),
 }
 
@@ -97,7 +95,7 @@ impl<'a> Object<'a> {
         line.read_whole(read)
     }
 
-    /// Calls `read` with the object. Any member that `read` leaves unread is an error.
+    /// Passes the object to `read`. A member that `read` leaves unread is an error.
     fn read_whole<T>(&self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let value = read(self)?;
         match self.members.iter().find(|member| !member.is_read.get()) {
@@ -113,8 +111,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the value of a member and marks the member as read. Returns `None` if there is no
-    /// such member.
+    /// Returns the value of a member, or `None` if there is no such member. Marks the member as
+    /// read.
     fn value(&self, name: &str) -> Option<&MemberValue<'a>> {
         let is_it = |member: &Member<'_>| member.name == name;
         let next = self.next.get();
@@ -136,13 +134,13 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the JSON of a nested value, or `None` if the member is missing, `null` or `""`.
+    /// Returns the JSON of a member, or `None` if the member is missing, `null` or `""`.
     fn nested(&self, name: &str) -> Option<&'a str> {
         self.json(name).filter(|json| *json != EMPTY)
     }
 
-    /// Returns a text, which is borrowed if it has no escapes, or a number as written. Empty if the
-    /// member is missing.
+    /// Returns a text, or a number as written. Empty if the member is missing. Borrows if there are
+    /// no escapes.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let Some(json) = self.json(name) else {
             return Ok(Cow::Borrowed(""));
@@ -163,7 +161,7 @@ impl<'a> Object<'a> {
         self.borrowed(name).map(Cow::into_owned)
     }
 
-    /// Returns a text parsed by `parse`, or `None` if the member is missing or empty.
+    /// Parses a text with `parse`. Returns `None` if the member is missing or empty.
     pub fn parsed<T>(
         &self,
         name: &str,
@@ -179,7 +177,7 @@ impl<'a> Object<'a> {
         Ok(Some(value))
     }
 
-    /// Returns a required text, parsed by `parse`.
+    /// Parses a text with `parse`. A missing or empty member is an error.
     pub fn required<T>(
         &self,
         name: &str,
@@ -196,17 +194,17 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Returns a day written `YYYY-MM-DD`.
+    /// Returns a day written as `YYYY-MM-DD`.
     pub fn iso_date(&self, name: &str) -> Result<Option<Date>> {
         self.parsed(name, "a date YYYY-MM-DD", Date::parse_iso)
     }
 
-    /// Returns a day written `DD.MM.YYYY`.
+    /// Returns a day written as `DD.MM.YYYY`.
     pub fn dotted_date(&self, name: &str) -> Result<Option<Date>> {
         self.parsed(name, "a date DD.MM.YYYY", Date::parse_dotted)
     }
 
-    /// Returns a day written `DD.MM.YYYY`, or a time written `DD.MM.YYYY HH:MM`.
+    /// Returns a day written as `DD.MM.YYYY`, optionally with a time: `DD.MM.YYYY HH:MM`.
     pub fn moment(&self, name: &str) -> Result<Option<Moment>> {
         self.parsed(
             name,
@@ -225,7 +223,7 @@ impl<'a> Object<'a> {
         text.parse().map(Some).map_err(wrong)
     }
 
-    /// Returns a non-negative whole number.
+    /// Returns a whole number that is not negative.
     pub fn count(&self, name: &str) -> Result<Option<u64>> {
         let must_be_count = || FieldError::at(name, "must be a whole number from 0 on");
         self.amount(name)?
@@ -233,7 +231,7 @@ impl<'a> Object<'a> {
             .transpose()
     }
 
-    /// Returns a flag: `true` or `false`, as a JSON value or a string.
+    /// Returns `true` or `false`, written as a JSON value or a string.
     pub fn flag(&self, name: &str) -> Result<Option<bool>> {
         match self.nested(name) {
             None => Ok(None),
@@ -243,7 +241,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads an object. If the member is missing, passes an empty object to `read`.
+    /// Passes a nested object to `read`, or an empty object if the member is missing.
     pub fn object<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.nested(name) {
             Some(json) => object_in(json, read).map_err(|problem| problem.within(name)),
@@ -251,7 +249,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads a required record in a line.
+    /// Passes a record of the line to `read`. A missing record is an error.
     pub fn record<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         match self.value(name) {
             Some(MemberValue::Record(Some(object))) => object
@@ -261,7 +259,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Reads the items of a member, which is an array of objects or a single object.
+    /// Reads the items of a member that is an array of objects or a single object.
     pub fn items<T>(&self, name: &str, read: impl Fn(&Self) -> Result<T>) -> Result<Vec<T>> {
         let Some(json) = self.nested(name) else {
             return Ok(Vec::new());
@@ -269,7 +267,7 @@ impl<'a> Object<'a> {
         items_in(json, read).map_err(|problem| problem.within(name))
     }
 
-    /// Reads the items of a collection: an object that has the items in its member `item`.
+    /// Reads the items of a list that is wrapped in an object: member `item` has the items.
     pub fn list<T>(
         &self,
         name: &str,
@@ -280,7 +278,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// JSON of an empty text. Such a member counts as missing.
+/// An empty text. A member with this value counts as missing.
 const EMPTY: &str = "\"\"";
 
 fn object_in<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {
@@ -299,13 +297,11 @@ fn items_in<'a, T>(json: &'a str, read: impl Fn(&Object<'a>) -> Result<T>) -> Re
     items.iter().enumerate().map(item).collect()
 }
 
-/// Parses one value of a line.
 fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
-/// Returns serde_json's message without its position, which would be relative to a part of the
-/// line.
+/// Removes the position from a message of serde_json, because it is relative to a part of the line.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ")
@@ -313,8 +309,8 @@ fn without_position(error: &serde_json::Error) -> String {
         .to_owned()
 }
 
-/// Upper bound on the members of an object, because members are searched for linearly. Real records
-/// have fewer.
+/// Upper bound on the members of an object. Members are searched for one by one. Real records have
+/// fewer.
 const MAX_MEMBERS: usize = 256;
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -323,12 +319,11 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Collects the members of an object.
 struct MembersVisitor {
     of_line: bool,
 }
 
-/// Name of a member, borrowed if it has no escapes.
+/// Borrows if there are no escapes.
 #[derive(Deserialize)]
 struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -339,7 +334,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
         f.write_str("an object")
     }
 
-    /// Omits the string from the message, because it may be as long as the line.
+    /// Leaves the string out of the message, because it may be as long as the line.
     fn visit_str<E: serde::de::Error>(self, _: &str) -> std::result::Result<Object<'de>, E> {
         Err(E::invalid_type(Unexpected::Other("string"), &self))
     }

@@ -1,4 +1,4 @@
-//! Reads records from lines, using the same field lists in the model that render responses.
+//! Reads records from lines, with the same field lists of the model that render responses.
 
 use super::object::{FieldError, Object, Result};
 use crate::model::{
@@ -11,7 +11,6 @@ use crate::model::{
 };
 use crate::model::{card_fields, claim_fields, contract_fields, item_fields, termination_fields};
 
-/// A record that can be read from a JSON object.
 pub trait LineRecord: Sized {
     fn read(from: &Object<'_>) -> Result<Self>;
 }
@@ -25,8 +24,8 @@ impl LineRecord for Supplier {
     }
 }
 
-/// The supplier in a line about an RNP entry. If the line says `withoutINN`, the INN may be
-/// missing, but the name is required.
+/// The supplier in a line about an RNP entry. With `withoutINN`, the line may lack the INN, but
+/// must state the name.
 pub struct EntrySupplier(pub Supplier);
 
 impl LineRecord for EntrySupplier {
@@ -41,8 +40,7 @@ impl LineRecord for EntrySupplier {
     }
 }
 
-/// The supplier in a line about a contract. If the line says `withoutINN`, both INN and name may be
-/// missing.
+/// The supplier in a line about a contract. With `withoutINN`, the line may lack both INN and name.
 pub struct ContractSupplier(pub Supplier);
 
 impl LineRecord for ContractSupplier {
@@ -57,9 +55,9 @@ impl LineRecord for ContractSupplier {
     }
 }
 
-/// Upper bound on the length of an EIS subsystem's name, from the schema of the document service.
+/// From the schema of the document service, as the maximum length of the name of a subsystem.
 pub const MAX_SUBSYSTEM: usize = 20;
-/// Upper bound on the length of a document type's name, from the schema of the document service.
+/// From the schema of the document service, as the maximum length of the name of a document type.
 pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {
@@ -89,7 +87,7 @@ impl LineRecord for Coverage {
     }
 }
 
-/// Reads a field of the model's field lists, depending on its kind.
+/// Reads a field by its kind in the field lists of the model.
 macro_rules! read_field {
     ($from:ident key $name:tt) => {
         $from.required_text($name)
@@ -154,7 +152,7 @@ macro_rules! read_field {
     ($from:ident claims $name:tt) => {
         $from.items($name, LineRecord::read)
     };
-    // For `text`, `amount`, `dotted_date` and `moment`, the method has the same name as the kind.
+    // The other kinds, such as `text` and `amount`, are names of methods of [`Object`].
     ($from:ident $kind:ident $name:tt) => {
         $from.$kind($name)
     };
@@ -186,8 +184,8 @@ impl LineRecord for RnpEntry {
             federal_law: from.text("federalLaw")?,
             customer_name: from.text("customerName")?,
             customer_inn: from.text("customerINN")?,
-            // The entry in a line lacks these fields: the caller sets the name, and the store sets
-            // the others.
+            // Lines do not contain these fields. The caller sets the name, and the store sets the
+            // others.
             supplier_name: String::new(),
             suspensions: Vec::new(),
             removed_by: None,
@@ -195,7 +193,8 @@ impl LineRecord for RnpEntry {
     }
 }
 
-/// Reads the fields in braces, from a nested object if a name is given.
+/// Reads the fields listed in braces. If a name precedes the braces, the fields are in a nested
+/// object.
 macro_rules! read_part {
     ($from:ident { $($kind:ident $name:tt $(($of:tt))?,)* }) => {
         ($(read_field!($from $kind $name $($of)?)?,)*)
@@ -221,7 +220,6 @@ macro_rules! read_cards {
 
 card_fields!(read_cards);
 
-/// Reads a purchase number, which must belong to `regime`.
 fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<PurchaseNumber> {
     let must_be = match regime {
         Regime::Fz44 => "19 digits",

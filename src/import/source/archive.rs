@@ -1,5 +1,5 @@
-//! Reads zip archives. Passes documents on in compressed form, so that all cores share the
-//! decompression.
+//! Reads zip archives. Passes documents on in compressed form, so that all cores share the work of
+//! decompressing.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
@@ -15,14 +15,12 @@ use crate::model::Sha256;
 use crate::store::{ArchiveDigest, ArchiveFile};
 use crate::zip::{Archive, Entry, MAX_RATIO};
 
-/// Upper bound on the nesting of archives.
 pub const MAX_NESTED: usize = 4;
 
-/// Upper bound on the bytes of an archive within an archive, because it is unpacked into a
-/// temporary file.
+/// Upper bound on the bytes of a nested archive, which is unpacked into a temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// Passes the pieces of an archive to `each`, or only its counts if its bytes are `known`.
+/// Passes the pieces of an archive to `each`. If `known` knows its bytes, passes only its counts.
 pub fn read(
     place: &str,
     path: &Path,
@@ -30,8 +28,8 @@ pub fn read(
     known: &dyn Fn(&ReadArchive) -> Option<Counted>,
     each: &mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
 ) -> Result<(), ReadingEnd> {
-    // Take size and modification time before reading, so that the next import notices if the
-    // archive changes meanwhile.
+    // Size and modification time must be those from before reading, so that the next import notices
+    // if the archive changes meanwhile.
     let opened = file.metadata().and_then(|metadata| {
         let seen = ArchiveFile::new(path, &metadata);
         Ok((metadata.len(), seen, digest(&mut file)?))
@@ -65,16 +63,15 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a> {
-    /// How many more bytes may be unpacked from the archive on disk and the archives nested in it.
-    /// `None` until the archive on disk has been opened.
+    /// How many more bytes the archive on disk, including nested archives, may unpack to. `None`
+    /// until the archive on disk has been opened.
     left: Option<u64>,
-    /// Nesting depth; 1 in the archive on disk. Only entries at depth 1 count as consumed bytes.
+    /// Depth of nesting; 1 in the archive on disk. Only entries at depth 1 count as consumed bytes.
     depth: usize,
     each: &'a mut dyn FnMut(Piece) -> Result<(), ReadingEnd>,
 }
 
 impl ArchiveReader<'_> {
-    /// Passes on the pieces of all entries of an archive.
     fn entries(&mut self, place: &str, file: File) -> Result<(), ReadingEnd> {
         self.depth += 1;
         let read = self.each_entry(place, file);

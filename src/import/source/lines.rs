@@ -1,18 +1,16 @@
-//! Cuts JSON Lines files into pieces of whole lines.
+//! Cuts files of JSON Lines into pieces of whole lines.
 
 use std::io::{self, BufRead, Read};
 
 use super::{Piece, PieceContent, ReadingEnd};
 use crate::import::jsonl::MAX_LINE;
 
-/// Approximate size of a piece, in bytes.
 const LINES_PIECE: usize = 1 << 20;
 
-/// Upper bound on the lines in a piece.
 const MAX_LINES: u64 = 5000;
 
-/// Cuts lines into pieces. Truncates a line longer than [`MAX_LINE`] to slightly more than that, so
-/// that the parser still rejects it.
+/// Passes lines on in pieces. A line longer than [`MAX_LINE`] is truncated to slightly more than
+/// that, so that the parser still rejects it.
 pub fn read_lines(
     place: &str,
     mut source: impl BufRead,
@@ -21,7 +19,7 @@ pub fn read_lines(
     let mut number = 1;
     let mut at_start = true;
     loop {
-        // The last line of a piece may exceed the size, so leave room for it.
+        // Room for the last line of a piece, which may exceed the size.
         let mut lines = Vec::with_capacity(LINES_PIECE + LINES_PIECE / 16);
         let mut count = 0;
         let mut consumed = 0;
@@ -57,7 +55,7 @@ pub fn read_lines(
 }
 
 /// Appends the next line with its line feed, truncated to slightly more than [`MAX_LINE`]. Returns
-/// the full length of the line in bytes.
+/// the length of the whole line in bytes.
 fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> {
     let start = lines.len();
     let mut length = source

@@ -1,4 +1,4 @@
-//! Lists of any number of files, in bounded memory.
+//! Lists any number of files in bounded memory.
 
 use std::collections::BinaryHeap;
 use std::ffi::{OsStr, OsString};
@@ -11,17 +11,16 @@ use tempfile::SpooledTempFile;
 
 use super::Source;
 
-/// Upper bound on the bytes of a list in memory. A longer list goes into a temporary file.
+/// Upper bound on the bytes of a list in memory. A longer list moves to a temporary file.
 const IN_MEMORY: usize = if cfg!(test) { 100 } else { 4 << 20 };
 
 /// Upper bound on the names of one folder in memory. A folder with more names is listed several
 /// times, each time for the next names in order.
 const MAX_NAMES: usize = if cfg!(test) { 3 } else { 100_000 };
 
-/// Upper bound on the errors that one listing returns.
 const MAX_ERRORS: usize = 20;
 
-/// A list of files that is first written, then read.
+/// A list of files: first written, then read.
 #[derive(Debug)]
 pub struct FileList(SpooledTempFile);
 
@@ -30,7 +29,7 @@ impl FileList {
         Self(SpooledTempFile::new(IN_MEMORY))
     }
 
-    /// Adds a file.
+    /// Appends a file.
     ///
     /// # Errors
     /// Returns an error if the temporary file cannot be written.
@@ -59,12 +58,11 @@ impl FileList {
 
 pub struct ListedFiles {
     file: BufReader<SpooledTempFile>,
-    /// Number of bytes not yet read.
     left: u64,
 }
 
 impl ListedFiles {
-    /// Returns the next file, if there is one.
+    /// Returns the next file, or `None` at the end of the list.
     ///
     /// # Errors
     /// Returns an error if the temporary file cannot be read.
@@ -90,14 +88,14 @@ impl ListedFiles {
 #[derive(Debug, Default)]
 pub struct FolderNames {
     pub names: Vec<OsString>,
-    /// Whether the folder has further names, which sort after `names`.
+    /// Whether the folder has more names, which sort after `names`.
     pub has_more: bool,
-    /// Errors in listing the folder or individual names.
+    /// Errors in listing the folder or reading single names.
     pub errors: Vec<io::Error>,
 }
 
-/// Lists the names in a folder that sort after `after`, in order, up to [`MAX_NAMES`] of them. Only
-/// the first listing, without `after`, returns errors.
+/// Returns names in a folder in order, starting after `after`, up to [`MAX_NAMES`] of them. Errors
+/// are returned only by the first listing of a folder, that is, without `after`.
 pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> FolderNames {
     let mut listed = FolderNames::default();
     let mut first = BinaryHeap::new();

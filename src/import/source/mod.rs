@@ -1,5 +1,5 @@
-//! Reads the sources of an import (files, folders, archives, standard input) in pieces small enough
-//! to hold in memory. Each piece knows where it comes from.
+//! Reads the sources of an import (files, folders, archives, standard input) in pieces that are
+//! small enough for memory. Each piece says where it comes from.
 
 mod archive;
 mod lines;
@@ -25,19 +25,18 @@ use list::{FileList, sorted_names};
 /// Upper bound on the bytes of an XML file or archive entry, which is held in memory as a whole.
 pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
 
-/// Upper bound on the nesting of folders.
 pub const MAX_FOLDERS: usize = 32;
 
-/// Buffer size for reading a file of lines, in bytes.
+/// Size of the buffer for a file of lines, in bytes.
 const LINES_BUFFER: usize = 256 << 10;
 
-/// The unit that is parsed at a time: a file of documents, or some lines of a file.
+/// What is parsed at a time: a file with documents, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
-    /// The file name. For an entry of an archive, the name of the entry follows.
+    /// File name, followed by the name of the entry if the file is an archive.
     pub place: String,
     pub content: PieceContent,
-    /// How many bytes of the files on disk have been read with this piece.
+    /// How many bytes of the files on disk were read for this piece.
     pub consumed: u64,
 }
 
@@ -60,7 +59,6 @@ impl Piece {
         Self::new(place, PieceContent::Problem(Part::File, what))
     }
 
-    /// Makes a piece for a file that an I/O error makes unreadable.
     fn failed(place: &str, error: &io::Error) -> Self {
         Self::unreadable(place, format!("cannot be read: {error}"))
     }
@@ -77,7 +75,6 @@ impl Piece {
 #[derive(Debug)]
 pub enum PieceContent {
     Xml(Vec<u8>),
-    /// A compressed XML file in an archive.
     Packed(PackedEntry),
     /// JSON Lines, and the line number in the file at which they start.
     Lines(u64, Vec<u8>),
@@ -86,44 +83,42 @@ pub enum PieceContent {
     Note(Note),
 }
 
-/// What kind of input cannot be read.
+/// What cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// An unreadable line. Every import reports it.
+    /// Every import reports an unreadable line.
     Line,
-    /// An unreadable document. If it is in an archive, it is recorded with the archive, and later
-    /// imports do not report it again.
+    /// An unreadable document in an archive is recorded with the archive, so that later imports do
+    /// not report it again.
     Document,
     /// A file or an archive, or the rest of one. What it contains is unknown.
     File,
 }
 
-/// A piece with nothing to parse.
+/// A piece without anything to parse.
 #[derive(Debug)]
 pub enum Note {
-    /// A file of unknown type, in a folder or an archive.
+    /// A file of unknown type in a folder or an archive.
     OtherFile,
-    /// The start of an archive. All pieces until [`Note::ArchiveEnd`] belong to it.
+    /// The start of an archive. All pieces up to [`Note::ArchiveEnd`] belong to it.
     ArchiveStart,
     ArchiveEnd(Box<ReadArchive>),
-    /// An archive whose bytes were already imported, with the counts of that import.
+    /// An archive whose bytes were imported before, with the counts of that import.
     ArchiveKnown(Box<ReadArchive>, Box<Counted>),
-    /// Accounts for consumed bytes whose contents were passed on in earlier pieces.
+    /// Accounts for consumed bytes whose contents are in earlier pieces.
     Nothing,
 }
 
-/// An archive that was opened.
 #[derive(Debug)]
 pub struct ReadArchive {
     pub file: ArchiveFile,
-    /// SHA-256 of the file.
     pub digest: ArchiveDigest,
 }
 
 /// Why reading ended early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ReadingEnd {
-    /// The receiver does not accept any more pieces.
+    /// The receiver accepts no more pieces.
     Stopped,
     /// The remaining entries of an archive cannot be listed.
     Unreadable(String),
@@ -146,8 +141,8 @@ impl PieceContent {
         }
     }
 
-    /// Returns the memory that the piece takes up, in bytes: the larger of compressed and
-    /// uncompressed size.
+    /// Returns the memory in bytes needed to hold the piece compressed or uncompressed, whichever
+    /// is larger.
     pub fn held(&self) -> u64 {
         match self {
             Self::Xml(bytes) | Self::Lines(_, bytes) => bytes.len() as u64,
@@ -164,10 +159,11 @@ enum FileType {
     Lines,
 }
 
-/// Stands in for the place in messages about the list of files.
+/// Used as the place in messages about the list of files.
 const LIST: &str = "the list of files";
 
-/// The ledger of `fetch`. It is not imported, nor are the files that SQLite creates next to it.
+/// The ledger of `fetch`. The import ignores this file and the files that SQLite creates next to
+/// it.
 const FETCH_STATE_FILE: &str = "fetch.sqlite";
 
 /// The file in which `fetch` lists the days for which its folder has all documents.
@@ -183,19 +179,20 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files to import, in reading order. Memory does not grow with the number of files.
+/// The files to import, in reading order. The list does not take up more memory if there are more
+/// files.
 #[derive(Debug)]
 pub struct Sources {
     files: FileList,
-    /// Coverage files that were opened before their folders were listed.
+    /// Coverage files, which were opened before their folders were listed.
     opened: Vec<File>,
-    /// Total size of the files on disk, in bytes.
+    /// Total size of the files on disk.
     pub total_bytes: u64,
 }
 
 struct Search<'a> {
     sources: Sources,
-    /// Folders already listed for the current argument.
+    /// Folders that were already listed for the current argument.
     visited: BTreeSet<PathBuf>,
     is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }
@@ -212,8 +209,8 @@ enum Source {
 
 impl Sources {
     /// Finds the files at `paths`, in the order of the arguments. Files within a folder are sorted
-    /// by path. `-` stands for JSON Lines on standard input. If several links lead to a folder, it
-    /// is read once per argument. Known archives are left out.
+    /// by path. `-` stands for JSON Lines on standard input. A folder to which several links lead
+    /// is read once per argument. Files for which `is_known` returns `true` are left out.
     ///
     /// # Errors
     /// Returns the error of `is_known`, or an error if the list of files cannot be written to a
@@ -292,8 +289,8 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        // Open the coverage file before listing the folder: a `fetch` that finishes meanwhile
-        // replaces the file with one that covers archives missing from the list.
+        // Open the coverage file before listing the folder. A `fetch` that finishes in between
+        // replaces the coverage file with one that covers archives missing from the list.
         let mut coverage = File::open(folder.join(FETCH_COVERAGE_FILE)).ok();
         let mut last = None;
         loop {
@@ -332,11 +329,11 @@ impl Search<'_> {
 
 impl Sources {
     /// Passes the pieces of all files to `each`, in order. `known` returns the counts of an archive
-    /// whose bytes were already imported.
+    /// whose bytes were imported before.
     ///
     /// # Errors
-    /// Returns the error of `each`. Unreadable files, or an unreadable list of files, are passed to
-    /// `each` as problems instead.
+    /// Returns the error of `each`. If a file or the list of files cannot be read, this is not an
+    /// error, but passed to `each` as a problem.
     pub fn read(
         self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,
@@ -413,7 +410,7 @@ mod tests {
         fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
         let paths = [folder.path().to_owned()];
         let sources = Sources::find(&paths, &mut |_| Ok(false)).expect("found");
-        // Replace the file in the same way as `fetch`.
+        // Replace the file as `fetch` does.
         let next = folder.path().join("next");
         fs::write(&next, "after\n").expect("written");
         fs::rename(next, &coverage).expect("renamed");

@@ -1,10 +1,11 @@
-//! Contracts under 223-FZ: registry records and contracts signed on trading platforms
-//! (`contract.xsd`), and until 2015 contracts published with their purchase (`purchaseContract` in
-//! `purchase.xsd`).
+//! Reads contracts under 223-FZ: records of the contract registry and contracts signed on trading
+//! platforms (`contract.xsd`), and until 2015 contracts published with their purchase
+//! (`purchaseContract` in `purchase.xsd`).
 //!
-//! A contract ends its purchase and names the winners; without a notice it has no effect.
-//! `performanceContract`, `contractCancellation` (a termination) and `purchaseContractAccount` are
-//! not read: they follow the contract, do not name a purchase, and change no response.
+//! A contract ends its purchase and names the winners. It has no effect as long as there is no
+//! notice. `performanceContract`, `contractCancellation` (a termination) and
+//! `purchaseContractAccount` are not read, because they do not name a purchase and change no
+//! response.
 
 use super::currency::roubles;
 use super::lots::reference;
@@ -17,10 +18,11 @@ use crate::model::{PurchaseNumber, Regime};
 /// Upper bound on suppliers per contract. Real contracts have a few.
 const MAX_SUPPLIERS: usize = 100;
 
-/// Reads a registry record.
+/// Reads a record of the contract registry.
 ///
 /// # Errors
-/// Returns an error if an element is missing or malformed, or there are more than 100 suppliers.
+/// Returns an error if an element is missing or malformed, or if there are more than
+/// [`MAX_SUPPLIERS`] suppliers.
 pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     // A change of a contract is a separate record with its own versions.
     let numbers = [
@@ -45,9 +47,6 @@ pub fn contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a contract signed on a trading platform.
-///
-/// # Errors
-/// See [`contract`].
 pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.required(KEY, &["guid"])?;
     let facts = Contract223Facts {
@@ -60,9 +59,6 @@ pub fn electronic_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a contract that was published together with its purchase.
-///
-/// # Errors
-/// See [`contract`].
 pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.required(KEY, &["registrationNumber", "guid"])?;
     let mut facts = Contract223Facts {
@@ -84,7 +80,7 @@ pub fn purchase_contract(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     read(kind, data, key, facts)
 }
 
-/// Reads what all contracts have: whether they are void, and the suppliers at `suppliers`.
+/// Reads what all contracts have: whether they are void, and the suppliers.
 fn common(data: &Node<'_>, suppliers: Paths<'_>) -> Contract223Facts {
     let suppliers = data.all(suppliers).into_iter().map(|one| supplier(&one));
     let is_named = |one: &SupplierFacts| *one != SupplierFacts::default();
@@ -100,7 +96,7 @@ fn lot(data: &Node<'_>) -> LotReference223 {
     lot.map_or_else(LotReference223::default, |lot| reference(&lot))
 }
 
-/// Reads a supplier. A foreign supplier has only a name, because `code` is a foreign identification
+/// Reads a supplier. A foreign supplier has only a name: its `code` is a foreign identification
 /// number.
 pub fn supplier(holder: &Node<'_>) -> SupplierFacts {
     SupplierFacts {

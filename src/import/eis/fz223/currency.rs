@@ -1,5 +1,5 @@
-//! Currencies under 223-FZ (`currencyType` in `Types.xsd`): a `letterCode`, or a `digitalCode` that
-//! may come with a letter code (`code`).
+//! Reads currencies under 223-FZ (`currencyType` in `Types.xsd`). A currency has a `letterCode`, or
+//! a `digitalCode` that may come with a letter code in `code`.
 
 use crate::import::eis::node::{FieldName, Node, Paths, Result};
 use crate::model::{Amount, is_rouble};
@@ -11,16 +11,13 @@ const CODES: Paths<'_> = &[
     "currency/digitalCode",
 ];
 
-/// Returns the currency code in `holder`, or an empty string.
+/// Returns the currency code in `holder`, or an empty text.
 pub fn code<'e>(holder: &Node<'e>, field: FieldName) -> &'e str {
     holder.text(field, CODES)
 }
 
-/// Returns the amount at `sums` if its currency is the rouble or not stated, or else the equivalent
-/// in roubles at `converted`.
-///
-/// # Errors
-/// See [`Node::amount`].
+/// Returns the amount at `sums` if the currency is the rouble or not stated. Otherwise, returns the
+/// equivalent in roubles at `converted`.
 pub fn roubles(
     holder: &Node<'_>,
     field: FieldName,

@@ -1,12 +1,12 @@
-//! The dates of a purchase under 223-FZ. Depending on the kind and version of the notice, dates are
-//! in separate elements, in `placingProcedure`, or in `extendFields`. The latter are fields that a
-//! customer's template adds, each with a code (`integrCode`).
+//! Reads the dates of a purchase under 223-FZ. Depending on the kind and version of the notice,
+//! they are in separate elements, in `placingProcedure`, or in `extendFields`. The last are fields
+//! of a customer's template, each with a code (`integrCode`).
 
 use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
-/// Finds dates in a notice and in its template fields.
+/// Looks up dates in a notice and its template fields.
 pub struct Dates<'n> {
     data: &'n Node<'n>,
     extended: Vec<Node<'n>>,
@@ -38,7 +38,7 @@ impl<'n> Dates<'n> {
     }
 
     /// Returns the time in the element named `field`, or else in the template fields with any of
-    /// `codes`. A date and time are returned in the format of the card, any other text verbatim.
+    /// `codes`. A date with a time is formatted as on the card; any other text is kept.
     pub fn time(&self, field: FieldName, codes: &[&str]) -> String {
         let own = worded(field, self.data, field);
         if !own.is_empty() {
@@ -63,7 +63,7 @@ impl<'n> Dates<'n> {
     }
 }
 
-/// Returns the day in a template field, which is a date or a text that begins with one.
+/// Returns the day in a template field, which contains a date or a text that begins with one.
 fn extended_day(field: FieldName, value: &Node<'_>) -> Result<Option<Date>> {
     if let Some(found) = value.day(field, &["dateTime", "date"])? {
         return Ok(Some(found));

@@ -1,6 +1,6 @@
-//! Reads `lots/lot` of a notice under 223-FZ. The values of a lot are in `lotData`; in a joint
-//! purchase, each customer's values are in `jointLotData/lotCustomers/lotCustomer`. In documents of
-//! 2013, the values are directly in `lot`.
+//! Reads `lots/lot` of a notice under 223-FZ. The values of a lot are in `lotData`. In a joint
+//! purchase, the values of each customer are in `jointLotData/lotCustomers/lotCustomer`. In
+//! documents of 2013, the values are directly in `lot`.
 
 use std::collections::BTreeSet;
 
@@ -12,22 +12,21 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, is_rouble};
 
-/// Upper bound on the total size of all copies of a notice's customer, in bytes. Each lot is stored
-/// with its own copy.
+/// Upper bound on the bytes of all copies of the notice's customer. Each lot is stored with its own
+/// copy.
 const MAX_REPEATED: usize = 64 << 20;
 
-/// The lots of a notice. The vectors have one element per lot.
+/// The lots of a notice. Each vector has one element per lot.
 pub struct Lots {
     pub lots: Vec<Lot223Facts>,
-    /// Whether each lot is marked as cancelled.
+    /// Whether the lot is marked as cancelled.
     pub cancelled: Vec<bool>,
     pub guids: Vec<String>,
-    /// The sum of the lots' prices in roubles; `None` if any price is known only in another
-    /// currency.
+    /// Sum of the lots' prices in roubles; `None` if any price is known only in another currency.
     pub max_price: Option<Amount>,
 }
 
-/// Reads the lots. Lots that name no customer get `customer`.
+/// Reads the lots. Lots without a customer get `customer`.
 ///
 /// # Errors
 /// Returns an error if an element is malformed, or if the copies of `customer` would take more than
@@ -56,7 +55,7 @@ pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     })
 }
 
-/// Returns the number and the GUID of a lot. Later documents refer to the lot by either of them.
+/// Returns number and GUID of a lot. Later documents refer to the lot by either.
 pub fn reference(lot: &Node<'_>) -> LotReference223 {
     LotReference223 {
         number: lot.string("winners.name", &["ordinalNumber"]),
@@ -153,7 +152,6 @@ fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot2
 struct Price {
     /// The price as the card shows it: a sum, or a description in words.
     written: String,
-    /// The sum in the currency of the lot.
     sum: Option<Amount>,
     roubles: Option<Amount>,
 }
@@ -177,8 +175,8 @@ impl Price {
     }
 }
 
-/// Adds up the prices that are numbers. The total is known in roubles only if each of these prices
-/// is.
+/// Adds up the prices that are numbers. The total in roubles is known only if all of them are known
+/// in roubles.
 fn total(prices: &[Price]) -> Price {
     let priced = || prices.iter().filter(|price| price.sum.is_some());
     let add = |total: Option<Amount>, next: Option<Amount>| total?.checked_add(next?);
@@ -229,9 +227,9 @@ fn place(element: &Node<'_>) -> String {
     }
 }
 
-/// Returns the customers of a lot with their items. Items listed for the whole lot go to the
-/// notice's customer; in a joint purchase, to the first customer, provided that no customer has
-/// items.
+/// Returns the customers of a lot with their items. Items that are listed for the whole lot go to
+/// the notice's customer. In a joint purchase, they go to the first customer, provided that no
+/// customer has items.
 fn customers(
     data: Option<&Node<'_>>,
     joint: &[Node<'_>],

@@ -1,4 +1,4 @@
-//! Documents under 223-FZ: notices, rejections, protocols and contracts. The contents are in
+//! Documents under 223-FZ: notices, rejections, protocols and contracts. Their contents are in
 //! `body/item/…Data`. A document with several items is read as several documents.
 
 mod contract;

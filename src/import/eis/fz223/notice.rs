@@ -1,4 +1,4 @@
-//! `purchaseNotice…`: the card of a purchase.
+//! Reads `purchaseNotice…`: the card of a purchase.
 
 use super::dates::Dates;
 use super::{lots, organization};
@@ -7,10 +7,6 @@ use crate::import::eis::node::{Node, PUBLISHED, Result};
 use crate::import::facts::{Fact, Facts, Notice223Facts, OrganizationFacts, Purchase223Facts};
 use crate::model::PurchaseNumber;
 
-/// Reads a notice under 223-FZ.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     let customer = main_customer(data);
@@ -51,8 +47,8 @@ pub fn read(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Elements and template fields with the day of examination. If applications have two parts, the
-/// examination of the first part is in a separate field (`applExamPeriodTime`).
+/// Elements, then template fields, with the day of examination. If applications have two parts, the
+/// day for the first part is in `applExamPeriodTime`, which is not read here.
 const EXAMINATION: (&[&str], &[&str]) = (
     &[
         "placingProcedure/examinationDateTime",
@@ -77,8 +73,8 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// Template fields with the time or the day of an auction. Instead of `auctionTime`, auctions among
-/// small businesses have the start of price offers, or the day on which offers are compared.
+/// Template fields with the time or day of an auction. Instead of `auctionTime`, auctions among
+/// small businesses state the start of price offers, or the day on which offers are compared.
 const AUCTION: &[&str] = &[
     "auctionTime",
     "pricesProvisionStartTime",
@@ -86,8 +82,8 @@ const AUCTION: &[&str] = &[
     "pricesMatchingDate",
 ];
 
-/// Returns the address of the notice. Substitutes the public address if the document gives none, or
-/// one in the private section of the site (manual, Fields, "Address of the notice").
+/// Returns the address of the notice. If the document states none, or one in the private section of
+/// the site, returns the public address (manual, Fields, "Address of the notice").
 fn href(data: &Node<'_>, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
@@ -105,8 +101,8 @@ fn main_customer(data: &Node<'_>) -> OrganizationFacts {
     found.map_or_else(OrganizationFacts::default, read)
 }
 
-/// Returns the organization that placed the notice. A missing phone or email is taken from the
-/// contact of the notice.
+/// Returns the organization that placed the notice. If it has no phone or email, takes those of the
+/// notice's contact.
 fn responsible_org(data: &Node<'_>) -> OrganizationFacts {
     let placer = data.first(&["placer/mainInfo"]);
     let read = |placer: Node<'_>| organization::read(&placer.filling("responsibleOrg"));

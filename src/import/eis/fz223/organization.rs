@@ -1,9 +1,7 @@
-//! Organizations in documents under 223-FZ.
-
 use crate::import::eis::node::Node;
 use crate::import::facts::OrganizationFacts;
 
-/// Parses a `mainInfo` element. Its legal address is used as the factual address (manual, Fields,
+/// Reads a `mainInfo` element. The legal address serves as the factual address too (manual, Fields,
 /// "Organisations").
 pub fn read(info: &Node<'_>) -> OrganizationFacts {
     OrganizationFacts {

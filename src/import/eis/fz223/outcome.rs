@@ -1,5 +1,5 @@
-//! Documents that follow a notice under 223-FZ: rejections, protocols and their cancellations, and
-//! the times of auctions (`purchase.xsd`).
+//! Reads documents that follow a notice under 223-FZ: rejections, protocols, their cancellations,
+//! and the times of auctions (`purchase.xsd`).
 
 use super::contract::supplier;
 use super::currency;
@@ -14,18 +14,12 @@ use crate::import::facts::{
 use crate::model::{Amount, PurchaseNumber, Regime, is_rouble};
 
 /// Reads a `purchaseRejection`.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn rejection(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(data, "", Facts::Rejection223)
 }
 
-/// Reads a `purchaseLotCancellation`, with one fact per cancelled lot. Whether all lots of the
-/// purchase are cancelled can only be seen from the notice.
-///
-/// # Errors
-/// See [`rejection`].
+/// Reads a `purchaseLotCancellation` into one fact per cancelled lot. Only the notice shows whether
+/// all lots of the purchase are cancelled.
 pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     data.read_all(&["cancelledLots/cancelledLot"], |lot| {
@@ -36,9 +30,6 @@ pub fn lot_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
 
 /// Reads a `biddingTimeInfo`: the time of day at which the auction starts. Returns no facts if the
 /// number of the notice is missing.
-///
-/// # Errors
-/// See [`rejection`].
 pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = data.text(NUMBER, kind.number);
     let time = data.value("auctionTime", &["pricesProvisionStartTime"], value::time)?;
@@ -50,12 +41,9 @@ pub fn bidding_time(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(data, number, "", facts)?])
 }
 
-/// Reads a `purchaseProtocol…`. A protocol ends the purchase if all protocols of its kind do, if
+/// Reads a `purchaseProtocol…`. A protocol ends the purchase if every protocol of its kind does, if
 /// its title says so ([`Rule::Titled`]), if it names a winner, or if it says that the purchase
 /// failed. A void protocol never ends it.
-///
-/// # Errors
-/// See [`rejection`].
 pub fn protocol(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let key = data.text(KEY, &["registrationNumber", "guid"]);
     if data.text("stage", &["status"]) == "I" {
@@ -89,11 +77,7 @@ const NOBODY_WON: &[&str] = &[
     "ALL_PARTICIPANTS_AVOIDED_CONTRACT",
 ];
 
-/// Reads a `protocolCancellation`, which cancels all versions of the protocol, including later
-/// ones.
-///
-/// # Errors
-/// See [`rejection`].
+/// Reads a `protocolCancellation`, which cancels all versions of the protocol, even later ones.
 pub fn protocol_cancellation(kind: &Kind, data: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(data)?;
     let key = data.required(KEY, &["protocolInfo/registrationNumber"])?;
@@ -109,7 +93,6 @@ fn sums_up_by_title(data: &Node<'_>) -> bool {
     (sums_up || title.starts_with("итоговый")) && !title.contains("переторжк")
 }
 
-/// Returns the outcome of `lot` in the protocol `data`.
 fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223> {
     let date = data.day("winners.date", &["publicationDateTime"])?;
     let applications = lot.all(&["application"]);
@@ -128,8 +111,8 @@ fn outcome(kind: &Kind, data: &Node<'_>, lot: &Node<'_>) -> Result<LotOutcome223
     })
 }
 
-/// Returns the winning applications: those marked as winning, or if none is, those with which the
-/// contract is to be concluded. Applications that were not admitted cannot win.
+/// Returns the applications that are marked as winning, or else those with which the contract is to
+/// be concluded. An application that was not admitted cannot win.
 fn winning<'a, 'n>(kind: &Kind, applications: &'a [Node<'n>]) -> Result<Vec<&'a Node<'n>>> {
     let is_single = kind.rule == Rule::SingleSupplier && applications.len() == 1;
     let best = match kind.rule {
@@ -176,14 +159,15 @@ fn best_rank(applications: &[Node<'_>]) -> Result<Option<u64>> {
     Ok(best)
 }
 
-/// Returns the rank of an application, or `None` if it was not accepted. Ranks start at 1.
+/// Returns the rank of an application, from 1 on. Returns `None` if the application was not
+/// accepted.
 fn rank(application: &Node<'_>) -> Result<Option<u64>> {
     let is_accepted = application.text("stage", &["accepted"]) == "T";
     let rank = application.count("stage", &["applicationRate"])?;
     Ok(rank.filter(|rank| is_accepted && *rank > 0))
 }
 
-/// Returns the participant, or an empty record if the participant is hidden.
+/// Returns the participant, with empty fields if hidden.
 fn participant(application: &Node<'_>) -> SupplierFacts {
     let resident = application.first(&["supplierInfo"]);
     let Some(resident) = resident else {
@@ -199,7 +183,7 @@ fn participant(application: &Node<'_>) -> SupplierFacts {
     supplier(&resident)
 }
 
-/// Returns the price in roubles, or `None` if participants made their offers in another currency.
+/// Returns the price in roubles, or `None` if offers were made in another currency.
 fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<Amount>> {
     let paths: &[&str] = match kind.rule {
         Rule::SmallBusinessAuction => &["additionalPrice"],

@@ -1,4 +1,4 @@
-//! Contracts under 44-FZ and their execution.
+//! Contracts under 44-FZ, and documents about their execution.
 
 use super::{NEUTRAL, purchases223};
 use crate::import::eis::kind::{Kind, Subject};
@@ -14,7 +14,7 @@ const EXECUTION: [&str; 2] = [
     "execution, termination of a contract",
 ];
 
-/// The register of contracts.
+/// The registry of contracts.
 const RGK: Kind = Kind {
     subsystem: "RGK",
     is_current: true,
@@ -45,7 +45,7 @@ const RPEC_CANCEL: Kind = Kind {
 };
 
 pub const KINDS: &[Kind] = &[
-    // Must come first, because only its body distinguishes it from a contract under 44-FZ.
+    // Must precede contracts under 44-FZ, which have the same name but no `body`.
     purchases223::CONTRACT,
     Kind {
         name: "contract",

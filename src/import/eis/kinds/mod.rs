@@ -1,9 +1,9 @@
-//! The register of the document kinds that are read, one file per family. Each family puts what its
-//! kinds share into a few constants, then lists the kinds by name.
+//! The register of the kinds of documents that are read, in one file per family. Each family puts
+//! what its kinds share into a few constants, and then lists the kinds by name.
 //!
-//! Everything else is based on the register: choosing the reader, the version of the readers, the
-//! manual's tables of kinds and of field sources, the dictionary of the fuzzers, and the document
-//! types that `fetch` requests. To add a kind, add a row to its family, a reader (a function over a
+//! The register determines the reader of a document, the version of the readers, the manual's
+//! tables of kinds and of field sources, the dictionary of the fuzzers, and the document types that
+//! `fetch` requests. To add a kind, add a row to its family, a reader (a function over a
 //! [`Node`](super::node::Node)), and an invented document with its facts to `data/documents`. Facts
 //! that no other kind has also need a variant of [`Facts`](crate::import::facts::Facts) and their
 //! derivation in `import/derive`.
@@ -58,8 +58,8 @@ const fn all<const N: usize>() -> [Kind; N] {
     all
 }
 
-/// Base that every family extends. It has no name, paths or reader; a test checks that every kind
-/// has them.
+/// Base that every family extends. It lacks a name, paths and a reader; a test checks that every
+/// kind has them.
 const NEUTRAL: Kind = Kind {
     name: "",
     having: None,
@@ -95,7 +95,7 @@ pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
     })
 }
 
-// Descriptions that several families share.
+// Descriptions shared by several families.
 const NOTICE: [&str; 2] = ["извещение о закупке", "the notice of a purchase"];
 const CANCELLATION: [&str; 2] = [
     "отмена закупки или лота",

@@ -1,4 +1,4 @@
-//! Notices under 44-FZ, their cancellations and changes.
+//! Notices under 44-FZ, and documents that cancel or change a notice.
 
 use super::{CANCELLATION, NEUTRAL, NOTICE};
 use crate::import::eis::generation::Generation;
@@ -56,7 +56,7 @@ const LOT_CHANGE: Kind = Kind {
     ..FCS
 };
 
-/// Documents with the same structure in both generations.
+/// Documents that have the same structure in both generations.
 const ORGANIZATION_CHANGE: Kind = Kind {
     number: &["purchase/purchaseNumber"],
     what: [

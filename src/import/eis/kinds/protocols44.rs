@@ -45,7 +45,7 @@ const FCS_WITHDRAWAL: Kind = Kind {
     ..FCS
 };
 
-/// Documents with the same structure in both generations.
+/// Documents that have the same structure in both generations.
 const RESULT: Kind = Kind {
     ends: true,
     version: &["versionNumber"],

@@ -1,4 +1,4 @@
-//! Purchases under 223-FZ, their protocols and contracts.
+//! Purchases under 223-FZ, with their protocols and contracts.
 
 use super::{CANCELLATION, EVASION, NEUTRAL, NOTICE, PROTOCOL, PROTOCOL_CANCEL};
 use crate::import::eis::fz223;
@@ -45,7 +45,7 @@ const FINAL: Kind = Kind {
     ..OTHER
 };
 
-/// Documents that exclude an application.
+/// Protocols that exclude an application.
 const EXCLUDING: Kind = Kind {
     what: EVASION,
     ..OTHER
@@ -61,7 +61,7 @@ const OF_CONTRACT: Kind = Kind {
     ..NEUTRAL
 };
 
-/// Contract under 223-FZ, which only its body distinguishes from one under 44-FZ.
+/// A contract under 223-FZ. Only the element `body` distinguishes it from one under 44-FZ.
 pub const CONTRACT: Kind = Kind {
     name: "contract",
     having: Some("body"),
@@ -182,7 +182,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "contractCutted",
-        // Documents of 2026 have the number outside `purchaseNoticeInfo`.
+        // Documents of 2026 have the number outside of `purchaseNoticeInfo`.
         number: &[
             "purchaseNoticeInfo/purchaseNoticeNumber",
             "purchaseNoticeNumber",

@@ -1,4 +1,4 @@
-//! The registries of unfair suppliers. EIS no longer publishes entries under PP-615.
+//! Entries in registries of unfair suppliers. EIS no longer publishes entries under PP-615.
 
 use super::NEUTRAL;
 use crate::import::eis::kind::{Kind, Rule, Subject};
@@ -57,7 +57,7 @@ const ENTRY223: Kind = Kind {
     ..RNP223
 };
 
-/// Inclusions under 223-FZ. They state no version.
+/// Inclusions under 223-FZ, which state no version.
 const INCLUSION223: Kind = Kind {
     what: ENTRY,
     reader: rnp::dishonest::read,

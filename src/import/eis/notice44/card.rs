@@ -1,4 +1,4 @@
-//! The card of a purchase, as far as the notice determines it.
+//! Reads the card of a purchase, as far as the notice determines it.
 
 use super::{lot, procedure};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -51,7 +51,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Notice44Facts> {
 /// Reads the new state of a lot from a `fcsNotificationLotChange`. The rest of the card is empty.
 ///
 /// # Errors
-/// Returns an error if the lot is missing, or an element is malformed.
+/// Returns an error if the lot is missing, or if an element is malformed.
 pub fn read_changed_lot(document: &Node<'_>) -> Result<Notice44Facts> {
     let organization = document.first(&["purchaseResponsible/responsibleOrg"]);
     let (lot, codes) = lot::read_changed(document, organization.as_ref())?;

@@ -1,5 +1,5 @@
-//! Documents that change an already published notice: cancellations of a purchase or a lot, new
-//! dates, a different organization.
+//! Reads documents that change a published notice: cancellations of a purchase or a lot, new dates,
+//! a new responsible organization.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::kind::Kind;
@@ -7,17 +7,11 @@ use crate::import::eis::node::{KEY, Node, Result};
 use crate::import::facts::{Cancel44, Change44, Fact, Facts, ResponsibleOrg44Facts};
 
 /// Reads the cancellation of a purchase.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     cancel(kind, document, "", false)
 }
 
 /// Reads a `fcsNotificationLotCancel`. The key is the number of the lot.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn lot_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let lot = lot_number(document)?;
     let lot = document.needed(lot, LOT)?;
@@ -26,9 +20,6 @@ pub fn lot_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 
 /// Reads the revocation of a cancellation. In `fcs*`, it may concern a single lot, whose number is
 /// then the key.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn revoked_cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let lot = match kind.generation {
         Generation::Fcs => lot_number(document)?,
@@ -51,9 +42,6 @@ fn cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) -> Result<
 }
 
 /// Reads a `…OrgChange`.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let org = document.filling("responsibleOrg").first(&["newRespOrg"]);
     let org = org.map_or_else(ResponsibleOrg44Facts::default, |org| {
@@ -70,18 +58,12 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a prolongation.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = new_dates(&document.filling("procedureInfo"), kind.generation)?;
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))
 }
 
 /// Reads the cancellation of a prolongation, which restores the dates of the notice.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn prolongation_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = Change44::default();
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))

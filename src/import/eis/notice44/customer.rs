@@ -1,5 +1,5 @@
-//! A customer of a lot: `customerRequirementInfo` (`ep*`), with the conditions in
-//! `contractConditionsInfo`, or `customerRequirement` (`fcs*`), which holds the conditions
+//! Reads a customer of a lot: `customerRequirementInfo` (`ep*`), in which the conditions are in
+//! `contractConditionsInfo`, or `customerRequirement` (`fcs*`), which contains the conditions
 //! directly.
 
 use crate::import::facts::{Customer44Facts, DeliveryPlaceFacts, EnforcementFacts};
@@ -15,9 +15,9 @@ const CUSTOMERS: ByGeneration = ByGeneration {
     ep: &["customerRequirementsInfo/customerRequirementInfo"],
 };
 
-/// Reads the customers of a lot, each with its number in the register of organizations. If that is
-/// the number of `organization`, which is responsible for the purchase, the customer gets any
-/// missing name, INN and KPP from `organization`.
+/// Reads the customers of a lot, each with its number in the register of organizations. If
+/// `organization`, which is responsible for the purchase, has the same number, a missing name, INN
+/// or KPP of the customer comes from there.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -49,8 +49,8 @@ fn must_discuss(source: &Node<'_>) -> Result<Option<bool>> {
     source.stated_flag("mustPublicDiscussion", &["mustPublicDiscussion"])
 }
 
-/// Reads a customer. `same` is the responsible organization if it is this customer. `place` is used
-/// if the customer states no place of delivery.
+/// Reads a customer. `same` is the responsible organization, if it is this customer. `place` is the
+/// place of delivery for customers that state none.
 fn customer<'e>(
     requirement: &Node<'e>,
     same: Option<&Node<'e>>,
@@ -135,8 +135,8 @@ const TREASURY_SUPPORT: ByGeneration = ByGeneration {
     ],
 };
 
-/// Paths of the position number in the procurement plan: the 2020 format, the 2017 format, and the
-/// older one.
+/// Paths of the position in the procurement plan: in the format of 2020, in that of 2017, and in
+/// the older one.
 const PLAN_POSITIONS: ByGeneration = ByGeneration {
     fcs: &[
         "tenderPlan2020Info/position2020Number",
@@ -184,7 +184,7 @@ fn enforcement(requirement: &Node<'_>, generation: Generation) -> Result<Enforce
 }
 
 /// Returns the sum of the two guarantees of a life-cycle contract, for delivery and for service
-/// (schema 14.1). Their percentages refer to different prices, so the contract has no percentage.
+/// (schema 14.1). Their percentages refer to different prices, so there is no common percentage.
 fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     let at = |path| requirement.amount("contractGuaranteeAmount", &[path]);
     let delivery = at("contractGuarantee/deliveryGuarantee/amount")?;
@@ -195,16 +195,16 @@ fn guarantees_of_life_cycle(requirement: &Node<'_>) -> Result<Option<Amount>> {
     })
 }
 
-/// Address register that a place of delivery refers to.
+/// The register of addresses that a place of delivery refers to.
 #[derive(Clone, Copy)]
 enum PlaceForm {
-    /// GAR, the state address register.
+    /// GAR, the state register of addresses.
     Gar,
     /// KLADR, the predecessor of GAR.
     Kladr,
 }
 
-/// The place in words, used if the customer lists no places.
+/// The place in words, for customers that list no places.
 const PLACE_IN_WORDS: ByGeneration = ByGeneration {
     fcs: &["deliveryPlace"],
     ep: &[],
@@ -266,7 +266,7 @@ fn delivery_place(place: &Node<'_>, form: PlaceForm) -> DeliveryPlaceFacts {
     found
 }
 
-/// Returns the place in words, or else the distinct places listed. Each of these consists of the
+/// Returns the place in words, or else the distinct places listed. A listed place consists of the
 /// address from the register and the free text added to it.
 fn execution_place(
     conditions: &Node<'_>,
@@ -318,7 +318,7 @@ fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
 
 const TERM: FieldName = "executionPeriod";
 
-/// Words relative terms as the print form of EIS does.
+/// Words relative terms like the printed form of EIS.
 fn relative_terms(terms: &Node<'_>) -> String {
     let text = |path| terms.text(TERM, &[path]);
     let (start_days, term_days) = (text("startDayType"), text("termDayType"));
@@ -337,7 +337,7 @@ fn relative_terms(terms: &Node<'_>) -> String {
     joined([start.as_str(), &term], ". ")
 }
 
-/// Returns a number of days, declined as Russian requires: `21 календарный день`.
+/// Returns a number of days with the noun in the form that Russian requires: `21 календарный день`.
 fn counted(days: &str, kind: &str) -> String {
     let noun = match days.as_bytes() {
         [.., b'1', _] => "дней",

@@ -1,5 +1,5 @@
-//! A lot: an element `lot`, or in `ep*` the whole `notificationInfo`, which stands for the only
-//! lot.
+//! Reads a lot: an element `lot`, or in `ep*` the whole `notificationInfo` if the purchase is not
+//! divided into lots.
 
 use super::{customer, object, terms};
 use crate::import::eis::generation::{ByGeneration, Generation};
@@ -7,7 +7,6 @@ use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::Lot44Facts;
 use crate::model::Amount;
 
-/// A path of lots in a notice.
 struct LotsInNotice {
     path: &'static str,
     /// Paths of the subject of each lot at `path`. Empty for the only lot of a purchase, whose
@@ -31,8 +30,8 @@ const EP: &[LotsInNotice] = &[LotsInNotice {
     subject: &[],
 }];
 
-/// Reads the lots of a notice, each with its customers' numbers in the register of organizations.
-/// See [`customer::read_all`] for `organization`.
+/// Reads the lots of a notice, each with the numbers of its customers in the register of
+/// organizations. For `organization`, see [`customer::read_all`].
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -58,7 +57,7 @@ pub fn read_all(
 /// Reads the new state of a lot from a `fcsNotificationLotChange`.
 ///
 /// # Errors
-/// Returns an error if the lot is missing, or an element is malformed.
+/// Returns an error if the lot is missing, or if an element is malformed.
 pub fn read_changed(
     document: &Node<'_>,
     organization: Option<&Node<'_>>,
@@ -69,7 +68,7 @@ pub fn read_changed(
     read(&lot, subject, organization, Generation::Fcs)
 }
 
-/// Reads a lot. A lot without a number is the only one and gets number 1.
+/// A lot without a number is the only one and gets number 1.
 fn read(
     lot: &Node<'_>,
     object_info: String,
@@ -121,8 +120,8 @@ const QUANTITY_UNDEFINED: ByGeneration = ByGeneration {
     ],
 };
 
-/// Returns the total price of the purchase objects, or the sum of their unit prices if the quantity
-/// is undefined.
+/// Returns the total price of the objects, or the sum of their unit prices if the quantity is
+/// undefined.
 fn total_sum(lot: &Node<'_>, generation: Generation) -> Result<Option<Amount>> {
     const SUM: ByGeneration = ByGeneration {
         fcs: &["purchaseObjects/totalSum", "drugPurchaseObjectsInfo/total"],

@@ -1,9 +1,9 @@
-//! Notices under 44-FZ (`ep*` of the 2020 family and before, `fcs*`, print forms of both), their
-//! cancellations and changes.
+//! Reads notices under 44-FZ (`ep*` of the 2020 family and before, `fcs*`, printed forms of both),
+//! and documents that cancel or change a notice.
 //!
-//! The same functions read both generations. Only the paths differ
-//! ([`ByGeneration`](super::generation::ByGeneration)): `ep*` has the values under `commonInfo` and
-//! `notificationInfo`, `fcs*` at the top and in `lot` or `lots/lot`.
+//! The same functions read both generations; only the paths differ
+//! ([`ByGeneration`](super::generation::ByGeneration)). `ep*` has the values under `commonInfo` and
+//! `notificationInfo`; `fcs*` has them at the top and in `lot` or `lots/lot`.
 
 mod card;
 mod change;
@@ -26,11 +26,7 @@ pub use change::{
     revoked_cancellation,
 };
 
-/// Reads a notice into the card. The first version of a notice also gives the day of first
-/// publication, as a separate fact.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
+/// Reads a notice. The first version also gives the day of first publication, as a separate fact.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let mut notice = card::read(kind, document)?;
@@ -53,9 +49,6 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `fcsNotificationLotChange`. The key is the number of the lot.
-///
-/// # Errors
-/// See [`read`].
 pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let facts = card::read_changed_lot(document)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
@@ -65,7 +58,8 @@ pub fn changed_lot(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Returns whether a notice is the first version: it has version 1 or none (schema,
-/// `versionNumber`) and gives no reason for a change. `fcs*` notices state only that reason.
+/// `versionNumber`) and states no reason for a change. `fcs*` notices have no version, so only the
+/// reason matters there.
 fn is_first(kind: &Kind, document: &Node<'_>, version: i64) -> bool {
     let modification = match kind.generation {
         Generation::Fcs => "modification",

@@ -1,11 +1,11 @@
-//! The objects of a purchase: goods, works, services, and drugs.
+//! Reads the objects of a purchase: goods, works, services, and drugs.
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{Node, Paths, Result};
 use crate::import::facts::PurchaseObject44Facts;
 use crate::model::Amount;
 
-/// Paths of objects that are not drugs. EZT2020 has one list for goods and drugs.
+/// Paths of objects that are not drugs. In EZT2020, goods and drugs are in one list.
 const GOODS: ByGeneration = ByGeneration {
     fcs: &["purchaseObjects/purchaseObject"],
     ep: &[
@@ -14,7 +14,7 @@ const GOODS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Paths of drugs. EZT2020 may have drugs beside the other objects (schema 16.2).
+/// Paths of drugs. In EZT2020, drugs may be next to the other objects (schema 16.2).
 const DRUGS: ByGeneration = ByGeneration {
     fcs: &["drugPurchaseObjectsInfo/drugPurchaseObjectInfo"],
     ep: &[
@@ -23,8 +23,8 @@ const DRUGS: ByGeneration = ByGeneration {
     ],
 };
 
-/// Codes in a lot of `fcs*`. Preliminary selections (ISM, ISO) and notices under article 111 have
-/// nothing else on their objects.
+/// Codes in a lot of `fcs*`. Preliminary selections (ISM, ISO) and notices under article 111 say
+/// nothing else about their objects.
 const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
 /// Path of the element that marks an object as a parent. Only `ep*` has a hierarchy.
@@ -39,9 +39,9 @@ const TYPE_OF_ALL: ByGeneration = ByGeneration {
     ep: &["purchaseObjectsInfo/type"],
 };
 
-/// Reads the objects of a lot, and whether they include drugs. Skips parents (`hierarchyType` P)
-/// because they repeat the sums of their children. Such parents are also listed in
-/// `notDrugPurchaseParentObjectsInfo`, which is not read.
+/// Reads the objects of a lot, and whether they include drugs. Skips parents (`hierarchyType` P),
+/// because they repeat the sums of their children. For the same reason,
+/// `notDrugPurchaseParentObjectsInfo` is not read.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -105,7 +105,7 @@ const NAMES: ByGeneration = ByGeneration {
     ep: &["name", "KTRU/name", "OKPD2/OKPDName"],
 };
 
-/// The name of the unit of measure, newer elements first.
+/// The name of the unit of measure. Newer elements come first.
 const UNIT_NAMES: ByGeneration = ByGeneration {
     fcs: &["OKEI/fullName", "OKEI/nationalName", "OKEI/nationalCode"],
     ep: &["OKEI/name", "OKEI/nationalCode"],
@@ -116,8 +116,8 @@ const OKPD_CODES: ByGeneration = ByGeneration {
     ep: &[],
 };
 
-/// Paths of the OKPD2 code. In `ep*`, the KTRU element may contain it. If there is no code at any
-/// of these paths, the beginning of the KTRU code is taken.
+/// Paths of the OKPD2 code. In `ep*`, it may be inside the KTRU element. If none of the paths has a
+/// code, it is taken from the beginning of the KTRU code.
 const OKPD2_CODES: ByGeneration = ByGeneration {
     fcs: &["OKPD2/code"],
     ep: &["KTRU/OKPD2/OKPDCode", "OKPD2/OKPDCode"],
@@ -169,7 +169,7 @@ fn restricted(object: PurchaseObject44Facts, element: &Node<'_>) -> Result<Purch
 }
 
 /// Reads a `drugPurchaseObjectInfo` as one object. If it lists alternative drugs, reads the basic
-/// one. An object without a name is named after its MNN (international non-proprietary name).
+/// one. An object without a name gets the drug's MNN (international nonproprietary name).
 fn drug(object: &Node<'_>, generation: Generation) -> Result<PurchaseObject44Facts> {
     const NAME: ByGeneration = ByGeneration {
         fcs: &[],
@@ -207,13 +207,12 @@ fn drug_quantity(object: &Node<'_>) -> Result<Option<Amount>> {
 /// One of the alternative drugs of an object.
 struct DrugVariant<'e> {
     drug: Node<'e>,
-    /// Whether the drug is described in words rather than taken from the register of drugs.
+    /// Whether the drug is described in words instead of being taken from the register of drugs.
     in_words: bool,
-    /// Whether the drug is one of several interchangeable drugs.
     is_interchangeable: bool,
 }
 
-/// Returns the variant marked with `basicUnit`, or else the first.
+/// Returns the drug marked with `basicUnit`, or else the first.
 fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
     const SOLE: &str = "drugInfo";
     const INTERCHANGEABLE: Paths<'_> = &[
@@ -247,8 +246,8 @@ fn basic_variant<'e>(object: &Node<'e>) -> Option<DrugVariant<'e>> {
 
 fn described(variant: &DrugVariant<'_>, generation: Generation) -> PurchaseObject44Facts {
     let drug = &variant.drug;
-    // If an object has only one drug, that drug has codes only in `ep*`. A drug described in words
-    // has no KTRU code, because that comes from the register of drugs.
+    // If an object has only one drug, only `ep*` states its codes. A drug described in words has no
+    // KTRU code, because that comes from the register of drugs.
     let has_codes = variant.is_interchangeable || generation == Generation::Ep;
     let mut described = PurchaseObject44Facts::default();
     if has_codes {

@@ -91,8 +91,8 @@ const SUMMARIZING: ByGeneration = ByGeneration {
     ep: &["summarizingDate"],
 };
 
-/// Examination of the first parts: paths of the 2020 family since schema 11.1, the 2020 family
-/// before it, the 2018 family, and contests in two stages.
+/// Examination of the first parts. The paths are for the 2020 family since schema 11.1, the 2020
+/// family before it, the 2018 family, and contests in two stages.
 const FIRST_PARTS: ByGeneration = ByGeneration {
     fcs: &[],
     ep: &[
@@ -143,8 +143,8 @@ fn first_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDate
     })
 }
 
-/// Reads the second of two stages. In `ep*`, parts of applications are rated in this stage; those
-/// dates are separate fields.
+/// Reads the second of two stages. The dates on which parts of applications are rated (`ep*`)
+/// belong to this stage too, but are fields of their own.
 fn second_stage(procedure: &Node<'_>, generation: Generation) -> Result<StageDatesFacts> {
     const STAGE: ByGeneration = ByGeneration {
         fcs: &["stageTwo"],

@@ -1,5 +1,5 @@
-//! The terms of a lot: requirements, preferences, restrictions, life cycle. The code and name of
-//! each term are in `preferenseRequirementInfo` (`ep*`) or directly in the term (`fcs*`).
+//! Reads the terms of a lot: requirements, preferences, restrictions, life cycle. The code and name
+//! of a term are in `preferenseRequirementInfo` (`ep*`) or directly in the term (`fcs*`).
 
 use crate::import::eis::generation::{ByGeneration, Generation};
 use crate::import::eis::node::{FieldName, Node, Result};
@@ -104,7 +104,7 @@ fn is_for_small_business(terms: &Lot44Facts) -> bool {
     all.any(|(code, name)| code == "PVS33044" || names_any(name, part3))
 }
 
-/// Returns whether subcontractors from small business are required (part 5 of article 30).
+/// Returns whether subcontractors must be small businesses (part 5 of article 30).
 fn asks_for_subcontractors(terms: &Lot44Facts) -> bool {
     let part5 = ["ч. 5 ст. 30", "частью 5 статьи 30", SMALL];
     let mut all = terms.requirements.iter();

@@ -1,4 +1,4 @@
-//! Real notices, compared with values read by hand.
+//! Reads real notices and compares them with values found by hand.
 
 use crate::import::eis::testing::{read_all, real_files};
 use crate::import::facts::{Fact, Facts, Notice44Facts, ProcedureDatesFacts};

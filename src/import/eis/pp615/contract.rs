@@ -1,4 +1,4 @@
-//! `pprf615Contract`: the contract that ends a purchase.
+//! Reads `pprf615Contract`: the contract that ends a purchase.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, NUMBER, Node, Result};
@@ -6,8 +6,8 @@ use crate::import::eis::party::{self, PartyFields};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseNumber, Regime};
 
-/// Paths of the auction. The auction may be published in EIS or held elsewhere; in the latter case,
-/// the number is optional and may be any text.
+/// Paths of the auction. An auction that was held outside of EIS may have no number, or any text as
+/// the number.
 const AUCTION: &[&str] = &[
     "purchaseEFInfo/publishedInEISEFInfo",
     "purchaseEFInfo/notPublishedInEISEFInfo",
@@ -20,9 +20,6 @@ const CONTRACTOR: PartyFields = [
 ];
 
 /// Reads the contract. Returns no facts if the contract does not name a purchase.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.required(KEY, &["commonInfo/regNum"])?;
     let own = |auction: &Node<'_>| {
@@ -52,7 +49,7 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(Vec::new())
 }
 
-/// Returns the last day of the stages.
+/// Returns the last day of any stage.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
         stage.day("contract.executionPeriod.endDate", &["endDate"])

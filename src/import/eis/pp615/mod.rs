@@ -1,9 +1,9 @@
 //! Documents under Government Decree 615 (`Integration615Types.xsd`): auctions for capital repairs,
 //! `pprf615…`.
 //!
-//! The following are not read: the cancellation of a notice, because a card under PP-615 has no
-//! stage; changes to the execution of a contract, because the card does not show them; and the
-//! preliminary selection (`pprf615NotificationPO`), because it is not a purchase.
+//! Three kinds of documents are not read. The cancellation of a notice would change nothing,
+//! because a card under PP-615 has no stage. Changes to the execution of a contract are not on the
+//! card either. A preliminary selection (`pprf615NotificationPO`) is not a purchase.
 
 mod contract;
 mod notice;

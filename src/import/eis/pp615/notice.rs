@@ -1,13 +1,9 @@
-//! `pprf615NotificationEF`: the card of a purchase.
+//! Reads `pprf615NotificationEF`: the card of a purchase.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts, Purchase615Facts, ResponsibleOrg615Facts};
 
-/// Reads a notice under PP-615.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let words = |field, path| document.verbatim(field, &[path]);
     let price = |field, path| document.amount(field, &[path]);

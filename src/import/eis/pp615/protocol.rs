@@ -1,5 +1,5 @@
-//! `pprf615ProtocolEF1` (examination) and `pprf615ProtocolEF2` (the auction), their cancellations,
-//! and acts that deny a participant the contract.
+//! Reads `pprf615ProtocolEF1` (examination) and `pprf615ProtocolEF2` (the auction), their
+//! cancellations, and acts that deny a participant the contract.
 
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{KEY, Node, Result};
@@ -8,17 +8,14 @@ use crate::import::facts::{
     Exclusion615Facts, Fact, Facts, Protocol615Facts, SupplierFacts, Winner615Facts,
 };
 
-/// Paths of the number of a protocol. The platform's number comes first because cancellations refer
-/// to that one.
+/// Paths of the number of a protocol. The platform's number comes first, because cancellations
+/// refer to it.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
 const WINNER: PartyFields = ["winner.name", "winner.inn", "winner.kpp"];
 
-/// Reads an examination. No auction follows if there is no admitted participant, or only one, who
+/// Reads an examination. No auction follows if nobody was admitted, or only one participant, who
 /// then gets the contract.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let mut admitted = Vec::new();
     for application in applications(document) {
@@ -35,9 +32,6 @@ pub fn examination(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads an auction. The application with rating 1 wins.
-///
-/// # Errors
-/// See [`examination`].
 pub fn auction(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let applications = applications(document);
     let mut applications = applications.iter();
@@ -63,9 +57,6 @@ fn protocol(
 }
 
 /// Reads a `pprf615ProtocolCancel`.
-///
-/// # Errors
-/// See [`examination`].
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/canceledProtocolNumber"])?;
@@ -75,9 +66,6 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 
 /// Reads a `pprf615ActDeviation` (the participant evaded the contract) or a `pprf615ActEvasion`
 /// (the customer refused it).
-///
-/// # Errors
-/// See [`examination`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/docNumber", "externalId"])?;
@@ -89,10 +77,7 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![kind.fact(document, number, key, facts)?])
 }
 
-/// Reads a `pprf615ActCancel`, which cancels all versions of the act, including later ones.
-///
-/// # Errors
-/// See [`examination`].
+/// Reads a `pprf615ActCancel`, which cancels all versions of the act, even later ones.
 pub fn exclusion_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = kind.purchase_number(document)?;
     let key = document.required(KEY, &["commonInfo/actNumber"])?;

@@ -1,4 +1,5 @@
-//! Applications in a protocol under 44-FZ: `application` (`fcs*`) or `applicationInfo` (`ep*`).
+//! Reads applications in a protocol under 44-FZ: `application` (`fcs*`) or `applicationInfo`
+//! (`ep*`).
 
 use crate::import::eis::generation::Generation;
 use crate::import::eis::node::{Node, Paths, Result};
@@ -15,11 +16,11 @@ pub struct ApplicationPaths {
     /// An element that only rejected applications have.
     rejected: Paths<'static>,
     rating: Paths<'static>,
-    /// The result as a word, used in requests for quotations.
+    /// The result as a word, which requests for quotations state.
     result: Paths<'static>,
     /// The contract's price, or else the last offer, or else the first.
     price: Paths<'static>,
-    /// The criteria of a contest. The one with code `CP` holds the price offered.
+    /// The criteria of a contest. The one with code `CP` has the price offered.
     criteria: Paths<'static>,
     criterion: Paths<'static>,
     participant: Paths<'static>,
@@ -152,7 +153,7 @@ pub const OF_RESULT: &ApplicationPaths = &ApplicationPaths {
 pub struct Application<'e> {
     element: Node<'e>,
     place: &'static ApplicationPaths,
-    /// The number by which protocols of the purchase refer to the application.
+    /// Number by which protocols of the purchase refer to the application.
     pub number: &'e str,
     pub price: Option<Amount>,
     /// Place among the rated applications, stated as a number or a word. 1 is the best.
@@ -176,7 +177,7 @@ impl<'e> Application<'e> {
         })
     }
 
-    /// Returns whether the protocol states that the application was admitted.
+    /// Returns whether the protocol says that the application was admitted.
     ///
     /// # Errors
     /// Returns an error if a flag is malformed.
@@ -188,7 +189,7 @@ impl<'e> Application<'e> {
         Ok(is_admitted)
     }
 
-    /// Returns whether the protocol states that the application was not admitted.
+    /// Returns whether the protocol says that the application was not admitted.
     ///
     /// # Errors
     /// Returns an error if a flag is malformed.
@@ -198,7 +199,8 @@ impl<'e> Application<'e> {
         Ok(stated == Some(false) || rejected.any(|path| self.element.has("winner", path)))
     }
 
-    /// Returns whether the participant concludes the contract; `None` if the document does not say.
+    /// Returns whether the participant concludes the contract, or `None` if the document does not
+    /// say.
     pub fn concludes(&self) -> Option<bool> {
         match self.element.text("winner", &["result"]) {
             "" => None,
@@ -224,7 +226,7 @@ fn rating(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<u32
     })?;
     let in_words = match application.text("winner", place.result) {
         "WIN_OFFER" | "W" => Some(1),
-        // Another participant offered the winner's price, but later.
+        // Another participant also offered the winner's price, but later.
         "LIKE_WIN_OFFER" => Some(2),
         "SECOND_OFFER" | "S" => Some(3),
         _ => None,
@@ -243,7 +245,7 @@ fn price(application: &Node<'_>, place: &ApplicationPaths) -> Result<Option<Amou
     by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
-/// Returns a participant as shown on a card, or `None` if neither an INN nor a name is stated.
+/// Reads a participant, or returns `None` if neither an INN nor a name is stated.
 pub fn card(participant: &Node<'_>) -> Option<SupplierFacts> {
     let card = party::read(participant, ["winner.name", "winner.inn", "winner.kpp"]);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())

@@ -1,8 +1,8 @@
-//! Protocols under 44-FZ and their cancellations: who won, and at what price (manual, Fields,
+//! Reads protocols under 44-FZ and their cancellations: who won, and at what price (manual, Fields,
 //! "Winner"; schemas `IntegrationTypes.xsd` and `IntegrationEPTypes.xsd`).
 //!
-//! If a platform publishes a protocol a second time under a different number, both are kept, and
-//! the newest is used.
+//! If a platform publishes a protocol again under a different number, both are kept, and the newer
+//! one counts.
 
 mod application;
 #[cfg(test)]
@@ -24,9 +24,6 @@ use application::{Application, LotPaths, OF_RESULT};
 const MAX_RANKED: usize = 20;
 
 /// Reads the cancellation of a protocol. The key is the protocol's number.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
 pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const CANCELLED: ByGeneration = ByGeneration {
         fcs: &["protocolNumber"],
@@ -36,19 +33,16 @@ pub fn cancellation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::ProtocolCancel44)
 }
 
-/// Reads a protocol. A protocol is final if its kind is (unless [`Rule::AuctionWithoutOffers`]
-/// applies and nobody made an offer), or if it leaves no application in any lot. The key is the
-/// number of the protocol; in `ep*`, the platform's number (`docNumberExternal`), to which
-/// cancellations refer.
-///
-/// # Errors
-/// See [`cancellation`].
+/// Reads a protocol. It is final if its kind is; with [`Rule::AuctionWithoutOffers`], only if
+/// somebody made an offer. It is also final if no lot has an application left. The key is the
+/// number of the protocol; in `ep*`, this is the platform's number (`docNumberExternal`), because
+/// cancellations refer to that.
 pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const KEYS: ByGeneration = ByGeneration {
         fcs: &["protocolNumber", "docNumber", "id"],
         ep: &["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"],
     };
-    /// The protocol that this one replaces. Only `fcs*` protocols name one; a changed `ep*`
+    /// The protocol that this one replaces. Only `fcs*` protocols name one; in `ep*`, a changed
     /// protocol is a new version.
     const REPLACED: ByGeneration = ByGeneration {
         fcs: &["parentProtocolNumber"],
@@ -92,9 +86,6 @@ pub fn protocol(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a notice that no applications were submitted. It ends the purchase and has no lots.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn no_applications(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let numbers = ["commonInfo/docNumberExternal", "commonInfo/docNumber", "id"];
     let facts = Protocol44Facts {
@@ -141,8 +132,8 @@ fn participants<'e>(kind: &Kind, document: &Node<'e>) -> HashMap<&'e str, Node<'
     entries.into_iter().filter_map(participant).collect()
 }
 
-/// Returns the outcome of a lot. Applications are ranked only if the protocol names a winner:
-/// either all rated ones, or the only one that was admitted.
+/// Reads the outcome of a lot. Applications are ranked only if the protocol names a winner. Then
+/// all rated applications are ranked, or the only one that was admitted.
 fn protocol_outcome(
     lot: &Node<'_>,
     place: &'static LotPaths,
@@ -176,9 +167,9 @@ fn protocol_outcome(
     })
 }
 
-/// Returns the rated applications, best first. Each candidate has a flag: whether it was admitted,
-/// or its participant concludes the contract. If none has rating 1, returns the only candidate
-/// whose flag is set: protocols with a single application give no ratings.
+/// Returns the rated applications, best first. The flag of a candidate says whether it was
+/// admitted, or whether its participant concludes the contract. If none has rating 1, returns the
+/// only candidate whose flag is set, because protocols with a single application give no ratings.
 fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     let rated = candidates
         .iter()
@@ -196,7 +187,6 @@ fn ranked(candidates: &[(&Application<'_>, bool)]) -> Vec<RankedApplication44> {
     rated.into_iter().map(|(_, one)| one.ranked()).collect()
 }
 
-/// Returns the outcome of a lot without the lot's number.
 fn outcome(applications: &[Application<'_>], ranked: Vec<RankedApplication44>) -> LotOutcome44 {
     let offered = |one: &Application<'_>| {
         let price = one.price.filter(|_| !one.number.is_empty())?;
@@ -220,13 +210,9 @@ fn lot_number(lot: &Node<'_>, generation: Generation) -> Result<Option<u64>> {
     lot.count("lotNumber", NUMBER.of(generation))
 }
 
-/// Reads a `fcsPlacementResult`, which accompanies the protocol of one lot and does not name
+/// Reads a `fcsPlacementResult`, which comes with the protocol of one lot and does not name
 /// participants. An application rated first has not won if its participant does not conclude the
-/// contract (`result` `RC`). If only one participant concludes the contract, that participant has
-/// won.
-///
-/// # Errors
-/// See [`cancellation`].
+/// contract (`result` `RC`). If only one participant does, that participant has won.
 pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let protocol = document.text(KEY, &["foundationProtocolNumber", "protocolNumber"]);
     let key = format!("{protocol} result {}", document.text(KEY, &["lotNumber"]));
@@ -252,9 +238,6 @@ pub fn placement_result(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `fcsContractSign`: the supplier and the price of the signed contract.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let key = format!("contract {}", document.text(KEY, &["id", "number"]));
     let supplier = document.first(&["suppliers/supplier"]);
@@ -268,10 +251,7 @@ pub fn contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads a `cpContractSign`, the successor of `fcsContractSign`. The price is that of the contract,
-/// even if negotiations changed it (schema 16.2, `contractInfo/price`).
-///
-/// # Errors
-/// See [`cancellation`].
+/// even if negotiations have changed it (schema 16.2, `contractInfo/price`).
 pub fn electronic_contract_sign(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.text(KEY, &["commonInfo/number"]);
     let participant = document.first(&["participantInfo"]);
@@ -303,9 +283,6 @@ fn signed(application: RankedApplication44) -> Protocol44Facts {
 }
 
 /// Reads a protocol of evasion or deviation: which application is excluded, and for which customer.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     const KEYS: ByGeneration = ByGeneration {
         fcs: &["protocolNumber", "id"],
@@ -315,7 +292,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
         fcs: &[],
         ep: &["commonInfo/docNumberExternal"],
     };
-    /// The number in EIS of the protocol that this one replaces.
+    /// Number in EIS of the protocol that this one replaces.
     const REPLACED: ByGeneration = ByGeneration {
         fcs: &["parentProtocolNumber"],
         ep: &["modificationInfo/parentProtocolNumber"],
@@ -355,13 +332,10 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::Withdrawal44(facts))
 }
 
-/// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`) or a notice
-/// of deviation or evasion (`cpNoticeDeviation`, `cpNoticeEvasion`). All of these refer to the
-/// draft contract. The draft's number is the purchase number followed by four digits (schema 16.2,
+/// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`), or a
+/// notice of deviation or evasion (`cpNoticeDeviation`, `cpNoticeEvasion`). They refer to the draft
+/// contract, whose number is the purchase number followed by four digits (schema 16.2,
 /// `contractProjNumType`).
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = purchase_of_draft(kind, document)?;
     let draft = document.string(KEY, kind.number);
@@ -380,7 +354,6 @@ pub fn refusal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Returns the number of the purchase whose draft contract a document refers to.
 fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber> {
     let of_purchase = |draft: &str| PurchaseNumber::parse_under(Regime::Fz44, draft.get(..19)?);
     let number = document.value(NUMBER, kind.number, |draft| {
@@ -389,19 +362,13 @@ fn purchase_of_draft(kind: &Kind, document: &Node<'_>) -> Result<PurchaseNumber>
     document.needed(number, element_of(kind.number))
 }
 
-/// Reads a `cpProcedureCancel`: the contract of the given draft will not be concluded, even if it
+/// Reads a `cpProcedureCancel`. The contract of the given draft will not be concluded, even if it
 /// was already signed.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn signing_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     signing_cancel(kind, document, "commonInfo/docNumber", false)
 }
 
 /// Reads a `cpProcedureCancelFailure`, which revokes a `cpProcedureCancel`.
-///
-/// # Errors
-/// See [`cancellation`].
 pub fn signing_goes_on(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     signing_cancel(kind, document, "canceledDocNumber", true)
 }
@@ -417,11 +384,8 @@ fn signing_cancel(kind: &Kind, document: &Node<'_>, key: &str, revoked: bool) ->
     Ok(vec![kind.fact(document, number, &key, facts)?])
 }
 
-/// Reads the cancellation of a protocol of evasion or deviation. The document refers to the
-/// protocol by its number in EIS or on the platform (schema 16.2, `protocolEvDevCancelType`).
-///
-/// # Errors
-/// See [`cancellation`].
+/// Reads the cancellation of a protocol of evasion or deviation, which is named by its number in
+/// EIS or on the platform (schema 16.2, `protocolEvDevCancelType`).
 pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let paths = [
         "commonInfo/canceledProtocolNumber",
@@ -431,12 +395,9 @@ pub fn withdrawal_cancelled(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact
     kind.purchase_fact(document, key, Facts::WithdrawalCancel44)
 }
 
-/// Reads an authority's decision to suspend purchases until a complaint or an inspection is
-/// settled, or to resume them. Older documents list the purchases in `tendersInfo`, together with
-/// orders under 94-FZ, which have no card.
-///
-/// # Errors
-/// See [`cancellation`].
+/// Reads an authority's decision to suspend purchases until a complaint or inspection is settled,
+/// or to resume them. Older documents list the purchases in `tendersInfo`, together with orders
+/// under 94-FZ, which have no card.
 pub fn suspension(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let paths = [&["regNumber"], &["complaintNumber"], &["checkNumber"]];
     let numbers = paths.map(|path| document.string(KEY, path));

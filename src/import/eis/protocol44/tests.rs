@@ -98,8 +98,8 @@ fn both_forms_of_auction_protocols_name_the_participant() {
     }
 }
 
-/// Returns the document name and the fact of each available real document, by key. Skips
-/// clarifications, which are not read.
+/// The name and fact of each available real document, by key. Skips clarifications, which are not
+/// read.
 fn real_facts() -> BTreeMap<String, (String, Fact)> {
     let files = real_files("protocol").into_iter();
     let read = files.filter(|(name, _)| !name.contains("Clarification"));

@@ -1,19 +1,16 @@
-//! Entries under 223-FZ: `dishonestSupplier`, and the documents of an inclusion, an exclusion and a
-//! refusal (`dishonestSupplier.xsd`; the data is in `body/item/<name>Data`). `…Cutted` (since 16.2)
-//! has the same type.
+//! Reads entries under 223-FZ: `dishonestSupplier`, and the documents of an inclusion, an exclusion
+//! and a refusal (`dishonestSupplier.xsd`; the data is in `body/item/<name>Data`). `…Cutted` (since
+//! 16.2) has the same type.
 
 use super::{RnpSupplier, by_law, inclusion};
 use crate::import::eis::kind::Kind;
 use crate::import::eis::node::{Node, Result};
 use crate::import::facts::{Fact, Facts, RnpFacts, RnpState};
 
-/// Reads an inclusion, or a later version of the entry. Returns no facts from a draft (`status`
-/// `F`, `M`).
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
+/// Reads an inclusion, or a later version of the entry. Returns no facts for a draft (`status` `F`,
+/// `M`).
 pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
-    // `approveStatus` `AR` is an archived entry, `PR` a refusal; `status` `I` means invalid.
+    // `approveStatus` `AR` is an archived entry and `PR` a refusal; `status` `I` means invalid.
     let approval = item.text("excludeDate", &["approveStatus"]);
     let status = item.text("excludeDate", &["status"]);
     let state = match (approval, status) {
@@ -34,11 +31,7 @@ pub fn read(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     include(kind, item, entry, state)
 }
 
-/// Reads a refused inclusion. Returns no facts if the document does not give the number of an
-/// entry.
-///
-/// # Errors
-/// See [`read`].
+/// Reads a refused inclusion. Returns no facts if the document states no number of an entry.
 pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     match item.text("registrationNumber", kind.number) {
         "" => Ok(Vec::new()),
@@ -46,11 +39,8 @@ pub fn refusal(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// Reads an exclusion. The last day on which the entry is listed is the day of the decision, or if
-/// that is missing, of publication.
-///
-/// # Errors
-/// See [`read`].
+/// Reads an exclusion. The last day of the entry is the day of the decision, or if that is missing,
+/// of publication.
 pub fn exclusion(kind: &Kind, item: &Node<'_>) -> Result<Vec<Fact>> {
     let number = item.required("registrationNumber", kind.number)?;
     let days = [
@@ -77,8 +67,8 @@ fn include(kind: &Kind, item: &Node<'_>, entry: RnpFacts, state: RnpState) -> Re
     Ok(vec![kind.fact(item, number, "", facts)?.of_version()])
 }
 
-/// Reads an RNP entry without its number. Takes the publication date as the registration date,
-/// which a stated date of inclusion overrides.
+/// Reads an RNP entry without its number. The registration date is that of publication; callers
+/// replace it if the document states a date of inclusion.
 fn entry(item: &Node<'_>) -> Result<RnpFacts> {
     let days = ["publicationDateTime", "createDateTime"];
     let registration_date = item.day("registrationDate", &days)?;

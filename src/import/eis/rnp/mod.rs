@@ -1,7 +1,7 @@
-//! The registries of unfair suppliers (RNP) of all laws: inclusions and their later versions,
-//! exclusions, and refusals.
+//! Reads the registries of unfair suppliers (RNP) under all laws: inclusions and their later
+//! versions, exclusions, and refusals.
 //!
-//! The founders and managers named in an entry are natural persons and are not imported.
+//! The founders and managers named in an entry are natural persons, and are not imported.
 
 pub mod dishonest;
 pub mod unfair;
@@ -12,11 +12,10 @@ use crate::import::facts::{Facts, RnpFacts, RnpState};
 use crate::import::text::shown;
 use crate::model::{Date, Inn};
 
-/// How many years an entry stays if the document gives no end: by law, two years from the
+/// How many years an entry stays if the document states no end. The law says two years from the
 /// inclusion.
 const YEARS_LISTED: u16 = 2;
 
-/// Returns the statutory last day of an entry that was registered on `registered`.
 fn by_law(registered: Option<Date>) -> Option<Date> {
     registered.and_then(|day| day.plus_years(YEARS_LISTED))
 }
@@ -33,8 +32,8 @@ impl RnpSupplier {
     ///
     /// # Errors
     /// Returns an error if there is neither an INN nor a name, if the INN is malformed, or if an
-    /// INN is in an unexpected place. Accepting such an entry would make its supplier look
-    /// unlisted.
+    /// INN is in an unexpected place. If such an entry was accepted, its supplier would seem not to
+    /// be listed.
     fn read(node: &Node<'_>, names: Paths<'_>, inns: Paths<'_>, is_foreign: bool) -> Result<Self> {
         let name = node.verbatim("supplierName", names);
         let text = match is_foreign {

@@ -9,7 +9,6 @@ fn entry_of(fact: &Fact) -> &RnpFacts {
     }
 }
 
-/// Reads an inclusion of 2022 called `name`.
 fn included(name: &str, supplier: &str) -> std::result::Result<RnpFacts, String> {
     let xml = format!(
         "<{name}><commonInfo><regNumber>1</regNumber></commonInfo>\

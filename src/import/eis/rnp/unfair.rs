@@ -1,12 +1,12 @@
-//! Entries under 44-FZ and PP-615.
+//! Reads entries under 44-FZ and PP-615.
 //!
 //! - Until 31 March 2022: `unfairSupplier` (schema `zfcs_unfairSupplierType`; version 5.0 has
 //!   `reason` instead of `createReason`) and `pprf615UnfairContractor` (`unfairContractorType`).
 //!   Versions are not numbered; each states the current state of the entry (`state`).
 //! - Since then: `unfairSupplier2022` and, under PP-615, `pprf615UnfairContractor2022` (both of
-//!   `unfairSupplier2022Type`), in numbered versions without state, law, customer or contract.
-//!   `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of its
-//!   purchases. An exclusion is a separate document, `…2022Exclude`
+//!   type `unfairSupplier2022Type`). Versions are numbered, but lack state, law, customer and
+//!   contract. `unfairSupplierIKZ` (`unfairSupplierIKZType`) is the same entry with the codes of
+//!   its purchases. An exclusion is a separate document, `…2022Exclude`
 //!   (`unfairSupplier2022ExcludeType`).
 
 use super::{RnpSupplier, by_law, inclusion};
@@ -46,10 +46,7 @@ const fn foreign(path: &'static str) -> SupplierKind {
     }
 }
 
-/// Reads an inclusion in the format used before 2022.
-///
-/// # Errors
-/// Returns an error if an element is missing or malformed.
+/// Reads an inclusion in the format used until 2022.
 pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let supplier = old_supplier(document);
     let state = match document.text("excludeDate", &["state", "commonInfo/state"]) {
@@ -95,9 +92,6 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
 }
 
 /// Reads an inclusion in the format used since 2022.
-///
-/// # Errors
-/// See [`read`].
 pub fn read_2022(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let supplier = supplier_2022(document);
     let number = document.required("registrationNumber", kind.number)?;
@@ -122,9 +116,6 @@ fn planned_exclusion(document: &Node<'_>) -> Result<Option<Date>> {
 }
 
 /// Reads an exclusion.
-///
-/// # Errors
-/// See [`read`].
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
     let day = document.day("excludeDate", &["commonInfo/excludeDT"])?;
@@ -133,8 +124,8 @@ pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact.of_version()])
 }
 
-/// Returns the law of an entry in the format used since 2022. The law is PP-615 if the kind says
-/// so, or if the supplier has a number in the registry of contractors under PP-615
+/// Returns the law of an entry in the format used since 2022. It is PP-615 if the kind says so, or
+/// if the supplier has a number in the registry of contractors under PP-615
 /// (`unfairContractor615RegistryNum`).
 fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     let contractor = |one: SupplierKind| {
@@ -150,10 +141,6 @@ fn law_of_2022(kind: &Kind, document: &Node<'_>) -> Regime {
     }
 }
 
-/// Reads the supplier in the format used since 2022.
-///
-/// # Errors
-/// See [`RnpSupplier::read`].
 fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     for one in SUPPLIERS_2022 {
         if let Some(supplier) = document.first(&[one.path]) {
@@ -165,10 +152,6 @@ fn supplier_2022(document: &Node<'_>) -> Result<RnpSupplier> {
     RnpSupplier::read(&unknown, &[], &[], false)
 }
 
-/// Reads the supplier in the format used before 2022.
-///
-/// # Errors
-/// See [`RnpSupplier::read`].
 fn old_supplier(document: &Node<'_>) -> Result<RnpSupplier> {
     let (supplier, inn) = match document.first(&["unfairSupplier"]) {
         Some(supplier) => (Some(supplier), "inn"),

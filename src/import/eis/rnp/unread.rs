@@ -1,6 +1,5 @@
 //! Extracts what it can from an inclusion that the reader rejects: the law, the number, and whom
-//! the inclusion may be about. Without this, the supplier of an unreadable inclusion would seem not
-//! to be listed.
+//! the inclusion may be about. Without this, the supplier would seem not to be listed.
 
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::kinds::KINDS;
@@ -16,7 +15,7 @@ const MAX_INNS: usize = 20;
 /// Elements of the supplier. `unfairSupplier` may be inside `unfairSupplierInfo`.
 const SUPPLIERS: [&str; 3] = ["unfairSupplier", "unfairSupplierInfo", "supplier"];
 
-/// Prefixes of the names of elements inside the supplier that are about other people or places.
+/// Prefixes of elements inside the supplier that are about other people or places.
 const OTHERS: [&str; 2] = ["founder", "place"];
 
 const NAMES: [&str; 4] = ["fullName", "shortName", "firmName", "name"];
@@ -39,8 +38,8 @@ impl StartTag<'_> {
     }
 }
 
-/// Returns what can be extracted from an item, or `None` if it is not an inclusion but an
-/// exclusion, a refusal or a draft.
+/// Returns what can be extracted from an item, or `None` if it is an exclusion, a refusal or a
+/// draft.
 pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
     let mut tags = Vec::new();
     add_tags(item, &mut tags, false);
@@ -63,7 +62,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
         let name = name.trim_matches('/');
         let name = name.rsplit(':').next().unwrap_or_default();
         let text = rest.split_once('>').map_or("", |(_, text)| text.trim());
-        // In an old document the supplier's element has the same name as the document.
+        // In an old document, the supplier's element has the same name as the document.
         let is_old = found.last().is_some_and(|(kind, _)| kind.name == name);
         let is_inner = is_old && SUPPLIERS.contains(&name) && !has_inner;
         let kind = KINDS
@@ -96,8 +95,8 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
 
-/// Returns what can be told from the name of a file whose contents cannot be read. EIS names files
-/// after their documents. Returns `None` if the name is not that of an inclusion.
+/// Returns what the name of an unreadable file reveals, because EIS names files after their
+/// documents. Returns `None` if the name is not that of an inclusion.
 pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     let is_named = |kind: &&Kind| {
         let rest = name.strip_prefix(kind.name);
@@ -115,7 +114,7 @@ pub fn has_inn_elsewhere(supplier: &Node<'_>) -> bool {
         .any(|tag| is_inn(tag.name) && tag.is_of_supplier)
 }
 
-/// Returns whether documents of this kind include suppliers.
+/// Returns whether documents of this kind add suppliers to a registry.
 pub fn is_inclusion(kind: &Kind) -> bool {
     kind.about == Subject::RnpEntry && kind.rule != Rule::NotIncluded
 }
@@ -166,8 +165,8 @@ fn made_out(kind: &Kind, tags: &[StartTag<'_>]) -> UnreadEntry {
     }
 }
 
-/// Returns whom an inclusion may be about, judging by the supplier's INNs, or if there are none, by
-/// numbers in the supplier's names.
+/// Returns whom an inclusion may be about, judging by the INNs in the supplier's element, or if
+/// there are none, by numbers in the supplier's names.
 fn about(tags: &[StartTag<'_>]) -> UnreadAbout {
     let of_supplier = || tags.iter().filter(|tag| tag.is_of_supplier);
     let is_foreign = |tag: &StartTag<'_>| {
@@ -194,8 +193,8 @@ fn about(tags: &[StartTag<'_>]) -> UnreadAbout {
     }
 }
 
-/// Returns the INNs that a text may contain: runs of 10 and 12 digits, which spaces and hyphens may
-/// divide. If there are none, takes runs of 9 and 11 digits and adds a leading zero.
+/// Returns the INNs that a text may contain: runs of 10 or 12 digits, which may contain spaces and
+/// hyphens. If there are none, takes runs of 9 or 11 digits and adds a leading zero.
 fn inns_in(text: &str) -> Vec<Inn> {
     let is_digit = |c: char| c.is_ascii_digit();
     let divides = |c: char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2014}');

@@ -1,5 +1,4 @@
-//! Facts can be decoded by structs that have more or fewer fields than the structs that encoded
-//! them.
+//! Structs that have more or fewer fields than the struct that encoded facts can decode them.
 
 use super::super::encoding::{StoredField, check_numbers, facts, from_bytes, to_bytes};
 use super::super::procedure::{ContractEvent, ProcedurePart, TerminationGround};
@@ -68,7 +67,7 @@ fn old() -> older::Outer {
     }
 }
 
-/// Returns the facts of [`old`]. `has_more` also fills the fields that the older structs lack.
+/// `has_more` fills also the fields that the older structs lack.
 fn new(has_more: bool) -> newer::Outer {
     let inn = if has_more { "9600000001" } else { "" };
     let inner = |code: &str| new_inner(code, inn);
@@ -120,7 +119,7 @@ fn a_struct_with_few_values_takes_few_bytes() {
         sparse: Moment::parse_dotted("31.01.2026"),
         ..newer::Outer::default()
     };
-    // Bytes for the head of the map, the number of the field, and the day.
+    // The head of the map, the number of the field, and the day.
     assert_eq!(to_bytes(&sparse).expect("stored").len(), 1 + 2 + 3);
     assert_eq!(
         to_bytes(&newer::Outer::default()).expect("stored"),

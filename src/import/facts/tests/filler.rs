@@ -1,6 +1,6 @@
 //! Generates completely filled values of any type. Each scalar depends on the names of the fields
-//! that lead to it, so that the encoded bytes change if two fields are swapped, or one is added or
-//! removed.
+//! that lead to it. The encoded bytes therefore change if two fields are swapped, or if one is
+//! added or removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,34 +10,32 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-/// Generates samples of a type, one after another. Options always have a value, and lists one item.
-/// Each flag is true in a different set of samples, so that flags can be told apart. Enum variants
-/// are used in turn.
+/// Generates samples of a type, one after another. Options always have a value, and lists have one
+/// item. Each flag is true in a different set of samples, so that swapped flags change the bytes.
+/// Enum variants take turns.
 #[derive(Clone, Debug, Default)]
 pub struct Filler {
-    /// Names of the variants of the outermost enum.
+    /// Variants of the outermost enum.
     outermost: &'static [&'static str],
-    /// The selected variant of the outermost enum, used in every sample; `None` if none was
-    /// selected.
+    /// Variant of the outermost enum to use in every sample; `None` to take them in turn.
     variant: Option<usize>,
     wanted: Option<usize>,
-    /// Number of samples begun so far.
     sample: u32,
     /// Names of the fields that lead to the current value.
     path: Vec<String>,
-    /// Numbers used so far in this sample.
+    /// Numbers used in this sample.
     numbers: BTreeSet<u32>,
-    /// Paths of all flags, sorted.
+    /// Paths of all flags.
     flags: BTreeSet<String>,
-    /// For each path of an enum: the number of variants, and how many were chosen so far.
+    /// By path of an enum: the number of variants, and how many were chosen so far.
     chosen: BTreeMap<String, (usize, usize)>,
 }
 
-/// Number of samples; enough to tell 127 flags apart.
+/// Enough to tell 127 flags apart.
 const SAMPLES: u32 = 7;
 
 impl Filler {
-    /// Makes a filler for a type. If the type is an enum, `variant` selects the variant.
+    /// `variant` selects a variant if the type is an enum.
     pub fn new<T: for<'de> Deserialize<'de>>(variant: Option<usize>) -> Self {
         let mut filler = Self {
             variant,
@@ -66,14 +64,14 @@ impl Filler {
         true
     }
 
-    /// Returns a number below a million that depends only on the path.
+    /// A number below a million that depends only on the path.
     fn number(&mut self) -> u32 {
         let number = crc32fast::hash(self.path.join(".").as_bytes()) % 1_000_000;
         assert!(self.numbers.insert(number), "{:?}: taken", self.path);
         number
     }
 
-    /// Returns a text in the format that the field requires.
+    /// A text in the format that the field requires.
     fn text(&mut self) -> String {
         let number = self.number();
         match self.path.last().map_or("", String::as_str) {
@@ -83,7 +81,7 @@ impl Filler {
         }
     }
 
-    /// Returns the index of the next variant, in the order of names.
+    /// The index of the next variant, in the order of names.
     fn choose(&mut self, variants: &[&str]) -> usize {
         let path = self.path.join(".");
         let (count, chosen) = self.chosen.entry(path).or_insert((variants.len(), 0));
@@ -101,14 +99,14 @@ impl Filler {
     }
 }
 
-/// Returns the names of the variants of an enum.
 pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     let mut filler = Filler::default();
     T::deserialize(&mut filler).expect("a filled sample");
     filler.outermost
 }
 
-/// A sequence of values. For a struct, `fields` holds the names of the fields.
+/// A sequence of values. For a struct, `fields` are the names of the fields; otherwise, there are
+/// none.
 struct Values<'f> {
     filler: &'f mut Filler,
     fields: &'static [&'static str],
@@ -172,7 +170,7 @@ impl<'de> Deserializer<'de> for &mut Filler {
         visitor.visit_u64(self.number().into())
     }
 
-    /// An `i128` holds the digits of an amount; the last one is not 0.
+    /// An `i128` has the digits of an amount, of which the last must not be 0.
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i128(i128::from(self.number()) * 10 + 1)
     }

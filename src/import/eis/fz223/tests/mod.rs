@@ -4,7 +4,7 @@ mod outcomes;
 use crate::import::eis::testing::{one, read_all, real_files};
 use crate::import::facts::{Fact, Facts};
 
-/// Wraps `data` as a published document: `body/item/…Data`.
+/// Wraps `data` as in a published document: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {
     format!(
         "<ns2:{kind} xmlns:ns2=\"http://zakupki.gov.ru/223fz/purchase/1\" xmlns=\"http://zakupki.gov.ru/223fz/types/1\">\

@@ -88,7 +88,7 @@ fn real_notices_match_readings_by_hand() {
     assert_eq!(card.main_customer.phone, "");
     assert_eq!(card.responsible_org.phone, "7-495-0000000");
     assert_eq!(card.lots[0].customers[0].objects[0].quantity, "4000");
-    // This file repeats a document from the same folder 101 times.
+    // This file repeats a document of the same folder 101 times.
     let signs = real("notice223", "pu.xml");
     assert_eq!(signs.len(), 101);
     assert!(signs.iter().all(|fact| *fact == signs[0]));

@@ -21,7 +21,7 @@ fn protocol(kind: &str, more: &str) -> Protocol223Facts {
     }
 }
 
-/// Reads a protocol with `applications` for lot 2.
+/// A protocol of lot 2 with these `applications`.
 fn with_applications(kind: &str, applications: &str) -> Protocol223Facts {
     let lot = "<lot><guid>l2</guid><ordinalNumber>2</ordinalNumber></lot>";
     let lots = format!(
@@ -77,7 +77,7 @@ fn winners_are_marked_as_the_schema_of_each_kind_says() {
         ("SummingupAESMBO", indication("F"), true),
         ("SummingupAESMBO", indication("S"), false),
         ("SummingupAESMBO", indication("N"), false),
-        // In a request for quotations F marks another participant that offered the winner's price.
+        // In a request for quotations, F marks another participant who offered the winner's price.
         ("ZK", indication("W"), true),
         ("ZK", indication("F"), false),
         ("ZK", place("F"), true),
@@ -135,7 +135,7 @@ fn the_price_of_a_winner_is_in_roubles_or_empty() {
     assert_eq!(price("", &format!("<price>10.5</price>{roubles}")), "10.5");
     let both = "<price>20</price><additionalPrice>15</additionalPrice>";
     assert_eq!(price("SummingupKESMBO", both), "15");
-    // In an auction among small businesses `price` is not an offer.
+    // In an auction among small businesses, `price` is not an offer.
     assert_eq!(price("SummingupAESMBO", "<price>20</price>"), "");
 }
 
