@@ -255,7 +255,7 @@ winners!(Winner Winner223 Winner615);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListedPurchase<'a> {
-    /// One of [`Regime::PURCHASE_KINDS`](super::Regime::PURCHASE_KINDS).
+    /// One of [`super::Regime::PURCHASE_KINDS`].
     pub kind: &'static str,
     pub number: &'a str,
     pub published: Option<Date>,
@@ -274,7 +274,7 @@ pub struct ListedPurchase<'a> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WonPurchase<'a> {
-    /// One of [`Regime::PURCHASE_KINDS`](super::Regime::PURCHASE_KINDS).
+    /// One of [`super::Regime::PURCHASE_KINDS`].
     pub kind: &'static str,
     pub number: &'a str,
     pub subject: &'a str,

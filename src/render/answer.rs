@@ -91,7 +91,7 @@ impl Root {
     }
 }
 
-/// An answer that follows [`Rules::Page`] and can also be written as a table.
+/// An answer that follows the rules of the contract page and can also be written as a table.
 pub trait Tabular: Record {
     /// Returns how many of the rows found are in the answer, or `None` if all of them always are.
     fn row_count(&self) -> Option<RowCount> {

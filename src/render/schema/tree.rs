@@ -1,5 +1,5 @@
 //! Derives the fields of a record as a tree, by recording the calls that the record makes on a
-//! [`FieldWriter`].
+//! `FieldWriter`.
 
 use crate::model::EncodedItems;
 use crate::model::encoded::Encoded;
@@ -86,7 +86,7 @@ fn give_meanings(
 struct Tree {
     fields: Vec<Field>,
     sample: Sample,
-    /// Name of the items written by [`FieldWriter::stream`].
+    /// Name of the items of a list.
     item: Option<&'static str>,
 }
 
