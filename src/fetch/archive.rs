@@ -35,12 +35,11 @@ const BLOCKED: &str = "заблокирован";
 
 const PART: (&str, &str) = (".fetch-", ".part");
 
-/// An archive saved to disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedArchive {
     /// SHA-256 of the file. Also the file's name.
     pub digest: [u8; 32],
-    /// Size in bytes.
+    /// In bytes.
     pub length: u64,
 }
 

@@ -31,7 +31,7 @@ mod code {
     pub const UNCLEAR_REQUEST: i64 = 34;
 }
 
-/// Upper bound on how many characters of a text from the service are shown.
+/// In characters.
 const MAX_SHOWN: usize = 300;
 
 /// How often a wait checks for the stop signal.
@@ -55,7 +55,6 @@ pub struct ClientOptions {
     pub stop: StopSignal,
 }
 
-/// Progress of the current request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
     /// This many more bytes of an archive have arrived.
@@ -73,7 +72,6 @@ pub struct Client<'a> {
 }
 
 impl<'a> Client<'a> {
-    /// Creates a client that reports progress to `report`.
     pub fn new(mut options: ClientOptions, report: &'a dyn Fn(ServiceEvent<'_>)) -> Self {
         let transport = Transport::new(
             options.token.clone(),
@@ -278,7 +276,6 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Fails if the body is larger than `limit` bytes.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, RequestFailure> {
         let response = self.require_success(response)?;
         let body = read_body(response, limit)

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io;
 
-/// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
     /// The requested documents are not available now; other requests may still succeed.
@@ -23,15 +22,12 @@ pub enum FetchFailure {
 pub(super) enum FailureKind {
     /// A temporary failure: documents not ready, a server error, a broken connection.
     Passing,
-    /// The service received too many requests.
     Rate,
-    /// The service has blocked the link for a while.
     Blocked,
     /// Another attempt would not help.
     Lasting,
 }
 
-/// Why one attempt at a request failed.
 #[derive(Debug)]
 pub(super) struct RequestFailure {
     pub kind: FailureKind,

@@ -1,6 +1,6 @@
 use crate::model::{Cell, Date, DocumentType, Region};
 
-/// A range of days for some regions and document types.
+/// The cells of a range of days, for some regions and document types.
 #[derive(Clone, Debug)]
 pub struct CellSelection {
     pub from: Date,

@@ -18,7 +18,6 @@ impl StopSignal {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Returns whether the user has stopped the run or its time is up.
     pub fn is_given(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.is_out_of_time()
     }

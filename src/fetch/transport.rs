@@ -15,7 +15,6 @@ use super::request::ACTION;
 use super::stop::StopSignal;
 use super::token::AccessToken;
 
-/// Upper bound on the time to establish a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Upper bound on the time without any data, both before and during a response.
@@ -24,7 +23,7 @@ pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Upper bound on the time until the list of archives has been received.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How often a request in progress checks for the stop signal.
+/// How often a running request checks for the stop signal.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Upper bound on consecutive redirects, each to the same host.

@@ -130,7 +130,6 @@ pub enum Event<'a> {
     /// Something was skipped. The text gives place and reason.
     Problem(&'a str),
     Progress {
-        /// Bytes read from the files.
         bytes: u64,
         /// Total bytes of all files; 0 if unknown.
         total: u64,
@@ -303,7 +302,6 @@ struct Import<'a> {
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
-/// The archive that is being read.
 struct OpenArchive {
     place: String,
     counted: Counted,

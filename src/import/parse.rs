@@ -93,7 +93,6 @@ fn parse_content(place: &str, content: PieceContent) -> Vec<ParsedItem> {
     }
 }
 
-/// Kind under which unreadable files and archives are counted.
 const UNREADABLE: &str = "file";
 
 /// Makes the problem of a file whose contents are not read. The file's name may reveal which

@@ -30,9 +30,7 @@ pub struct Summary {
     /// the last import.
     pub derived_again: Option<RederiveOutcome>,
     pub rnp_entries_forgotten: Option<u64>,
-    /// How many answers changed.
     pub changed: ChangeCount,
-    /// Whether the import was stopped before the end of its input.
     pub interrupted: bool,
     pub bytes: u64,
     pub time: Duration,
@@ -51,7 +49,6 @@ fn is_zero(count: &u64) -> bool {
 pub struct Counted {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub documents: BTreeMap<String, u64>,
-    /// Documents of kinds that are not imported.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passed_over: BTreeMap<String, u64>,
     /// Documents without facts, because they are about nothing that this program serves.

@@ -94,7 +94,6 @@ mod tests {
 
     use super::*;
 
-    /// Tries all assignments.
     fn naive(weights: &[Vec<Option<usize>>], taken: &mut Vec<usize>) -> Option<usize> {
         let Some((row, rest)) = weights.split_first() else {
             return Some(0);

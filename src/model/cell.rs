@@ -24,7 +24,6 @@ impl fmt::Display for DocumentType {
 pub struct Cell {
     /// In the region's local time.
     pub day: Date,
-    /// Region of the customers.
     pub region: &'static Region,
     pub documents: DocumentType,
 }

@@ -50,7 +50,6 @@ impl ChangedPart {
 /// The latest change of one part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedChange {
-    /// The import that made the change.
     pub revision: u64,
     pub subject: ChangedSubject,
     pub part: ChangedPart,

@@ -13,7 +13,6 @@ const MIN_LENGTH: usize = 2;
 /// are skipped.
 const MAX_BYTES: usize = 2_000;
 
-/// Upper bound on cached stems.
 const MAX_STEMS: usize = 50_000;
 /// Maximum length of a word whose stem is cached, in bytes.
 const MAX_STEMMED_BYTES: usize = 60;

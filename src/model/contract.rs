@@ -70,14 +70,11 @@ pub struct ContractItem {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Termination {
-    /// Mutual agreement.
     pub agreement: bool,
-    /// Unilateral refusal.
     pub supplier_refusal: bool,
-    /// Unilateral refusal.
     pub customer_refusal: bool,
     pub court_decision: bool,
-    /// The grounds are unknown.
+    /// Set if the contract was terminated on unknown grounds.
     pub unknown: bool,
 }
 
@@ -144,7 +141,7 @@ macro_rules! contract_fields {
     };
 }
 
-/// The fields of an item on the contract page, for use like [`contract_fields`].
+/// Like [`contract_fields`], for an item on the contract page.
 macro_rules! product_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -154,7 +151,7 @@ macro_rules! product_fields {
     };
 }
 
-/// The fields of an item in JSON Lines, for use like [`contract_fields`].
+/// Like [`contract_fields`], for an item in JSON Lines.
 macro_rules! item_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -170,7 +167,7 @@ macro_rules! item_fields {
     };
 }
 
-/// The grounds of termination, for use like [`contract_fields`].
+/// Like [`contract_fields`], for the grounds of termination.
 macro_rules! termination_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -183,7 +180,7 @@ macro_rules! termination_fields {
     };
 }
 
-/// The fields of a claim on the guarantee, for use like [`contract_fields`].
+/// Like [`contract_fields`], for a claim on the guarantee.
 macro_rules! claim_fields {
     ($with:ident $($given:tt)*) => {
         $with! { [$($given)*]
@@ -200,13 +197,10 @@ pub(crate) use {claim_fields, contract_fields, item_fields, product_fields, term
 /// A stage of a contract (specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractStage {
-    /// Code `EC`.
     Completed,
-    /// Code `ET`.
     Terminated,
-    /// Code `E`.
     InExecution,
-    /// Code `IN`. The registry entry was annulled.
+    /// The registry entry was annulled.
     Annulled,
 }
 

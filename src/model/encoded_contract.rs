@@ -320,7 +320,7 @@ impl<'a> EncodedContract<'a> {
 
 /// Reads a record, with one method per kind of field.
 struct Decoder<'a> {
-    /// The flag to be decoded next is the lowest bit.
+    /// The lowest bit is the flag to be decoded next.
     flags: u64,
     stage: Option<ContractStage>,
     values: EncodedValues<'a>,

@@ -1,6 +1,6 @@
 //! Names of holders of API keys.
 
-/// Upper bound on the characters of a name.
+/// In characters.
 pub const MAX_KEY_NAME: usize = 100;
 
 pub fn is_key_name(text: &str) -> bool {

@@ -34,7 +34,6 @@ pub struct Purchase44 {
 pub struct PersonName {
     pub last: String,
     pub first: String,
-    /// Patronymic.
     pub middle: String,
 }
 
@@ -118,9 +117,7 @@ pub struct Lot44 {
     pub total_sum: Option<Amount>,
     /// Whether the quantity cannot be determined in advance.
     pub quantity_undefined: Option<bool>,
-    /// Whether drugs are bought.
     pub drug_purchase: Option<bool>,
-    /// Whether the purchase is reserved for small businesses.
     pub small_business: Option<bool>,
     /// Whether the supplier must involve subcontractors.
     pub subcontractors: Option<bool>,
@@ -129,13 +126,10 @@ pub struct Lot44 {
     /// Code of the life-cycle case listed in the law.
     pub life_cycle_code: String,
     pub life_cycle_name: String,
-    /// Requirements for participants.
     pub requirements: Vec<CodedText>,
     pub additional_requirements: Vec<CodedText>,
     pub preferences: Vec<Preference>,
-    /// Restrictions on participants.
     pub restrictions: Vec<CodedText>,
-    /// Restrictions under article 14 of 44-FZ.
     pub restrictions14: Vec<Restriction14>,
 }
 
@@ -171,20 +165,16 @@ pub struct Customer44 {
     pub execution_period: String,
     /// If no contract was concluded, all fields are empty.
     pub contract: CustomerContract,
-    /// Maximum price for this customer.
     pub max_price: Option<Amount>,
-    /// Whether a public discussion is mandatory.
+    /// Whether the purchase must be discussed publicly.
     pub public_discussion: Option<bool>,
-    /// Position in the tender plan.
     pub plan_position: String,
     pub advance_percent: Option<Amount>,
     /// Whether the customer pays from its own funds.
     pub own_funds: Option<bool>,
     pub budget_code: String,
     pub budget_name: String,
-    /// Whether bank support is required.
     pub bank_support: Option<bool>,
-    /// Whether treasury support is required.
     pub treasury_support: Option<bool>,
     pub delivery_places: Vec<DeliveryPlace>,
 }
@@ -207,7 +197,7 @@ pub struct Enforcement {
 pub struct DeliveryPlace {
     /// Code in KLADR, an older register of addresses. Responses omit it if empty.
     pub kladr_code: String,
-    /// Name in KLADR. Responses omit it if empty.
+    /// Responses omit it if empty.
     pub kladr_name: String,
     pub country_code: String,
     pub country_name: String,
@@ -224,9 +214,9 @@ pub struct PurchaseObject44 {
     pub name: String,
     /// International nonproprietary name of a drug. Responses omit it if empty.
     pub mnn: String,
-    /// Dosage form of a drug. Responses omit it if empty.
+    /// Responses omit it if empty.
     pub dosage_form: String,
-    /// Dosage of a drug. Responses omit it if empty.
+    /// Responses omit it if empty.
     pub dosage: String,
     pub okpd: String,
     pub okpd2: String,
@@ -267,7 +257,6 @@ pub struct Preference {
     pub value: Option<Amount>,
 }
 
-/// A restriction under article 14 of 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restriction14 {
     pub code: String,

@@ -56,7 +56,6 @@ pub struct PurchaseContract {
     pub reg_num: String,
     /// In roubles.
     pub price: Option<Amount>,
-    /// Last day of execution.
     pub end_date: Option<Date>,
     pub suppliers: Vec<CardSupplier>,
 }

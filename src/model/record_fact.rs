@@ -7,9 +7,9 @@ use super::{Amount, ContractStage, EncodedContract};
 /// the supplier was listed depends on the registry of unfair suppliers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecordFact {
-    /// Unilateral refusal by the supplier.
+    /// By unilateral refusal.
     TerminatedBySupplier,
-    /// Unilateral refusal by the customer.
+    /// By unilateral refusal.
     TerminatedByCustomer,
     TerminatedByCourt,
     TerminatedMutually,

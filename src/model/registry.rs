@@ -168,7 +168,7 @@ impl MissingDocuments {
     }
 }
 
-/// Counts the days in `runs`, which must not overlap.
+/// The runs must not overlap.
 fn days_in(runs: &[(Date, Date)]) -> u64 {
     let length = |run: &(Date, Date)| run.1.days_since_1970() - run.0.days_since_1970() + 1;
     u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)

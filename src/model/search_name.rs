@@ -263,7 +263,7 @@ mod tests {
                 " иванов \t кфх ",
                 &["Крестьянское (фермерское) хозяйство Иванов"],
             ),
-            // These contain a part of a word, or a part of a legal form, and nothing more.
+            // A word that only begins like a legal form, or a part of a legal form, stays a word.
             (
                 " акционерное обществознание ",
                 &["АКЦИОНЕРНОЕ ОБЩЕСТВОЗНАНИЕ"],

@@ -22,7 +22,6 @@ pub struct UnreadEntry {
     pub entry: String,
 }
 
-/// Whom an inclusion may be about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadAbout {
     /// A supplier with one of these INNs.

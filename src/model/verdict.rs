@@ -142,7 +142,6 @@ pub struct Ground {
     pub laws: [Option<LawGround>; 3],
 }
 
-/// The state of one law's registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawGround {
     /// Includes entries that are no longer in force.

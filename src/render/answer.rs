@@ -106,7 +106,6 @@ pub trait Tabular: Record {
     fn write_table(&self, out: &mut dyn Cells);
 }
 
-/// Where a response body is written.
 pub struct Body<'a> {
     pub out: &'a mut Vec<u8>,
     /// Receives a table that is too large for memory, in which case `out` stays empty. With `None`,

@@ -39,7 +39,6 @@ pub struct CsvTable<'a> {
     /// Where completed rows are moved. Without a file, they stay in `out`.
     file: Option<File>,
     is_first: bool,
-    /// The first error when writing to the file.
     error: Option<io::Error>,
 }
 

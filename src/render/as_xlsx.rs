@@ -270,12 +270,10 @@ struct Sheet {
     names: Vec<String>,
     /// In characters, by column.
     widths: Vec<usize>,
-    /// Position of the next cell.
     row: u32,
     column: u16,
     /// Number of lines in the tallest cell of this row.
     lines: usize,
-    /// Number of rows with an explicit height.
     heights: usize,
     error: Option<XlsxError>,
 }

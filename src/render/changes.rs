@@ -15,7 +15,7 @@ pub struct ChangePage<'a> {
     /// Cursor for requesting the next page.
     pub next: &'a str,
     pub revision: u64,
-    /// In the order of the import, oldest first.
+    /// Oldest first.
     pub changes: &'a [LoggedChange],
 }
 
@@ -106,7 +106,7 @@ pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
     row(&mut CsvTable::rows(out), change);
 }
 
-/// Appends a change as a line of JSON.
+/// Appends a change as a JSON line.
 pub fn watched_line(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
     json_line(out, Rules::Page, change);
 }

@@ -16,7 +16,7 @@ pub struct FindAnswer<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
-    /// Names in the order of the request, each with hits.
+    /// In the order of the request.
     pub names: &'a [NameHits<'a>],
     pub from: &'a AnswerOrigin,
 }

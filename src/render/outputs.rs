@@ -279,7 +279,6 @@ pub struct FetchOutput {
     pub subsystems: Vec<SubsystemOutput>,
     pub archives: u64,
     pub bytes: u64,
-    /// Whether every requested cell was obtained.
     pub is_complete: bool,
     /// Whether a signal or the time limit ended the run early.
     pub is_stopped: bool,

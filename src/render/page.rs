@@ -6,7 +6,6 @@ use crate::model::encoded::Encoded;
 
 #[derive(Clone, Copy, Debug)]
 pub struct PageHead<'a> {
-    /// INN of the supplier or customer.
     pub inn: &'a str,
     /// Empty if unknown.
     pub name: &'a str,
@@ -19,7 +18,6 @@ pub struct PageCounts<'a> {
     /// Number of rows before the page, as in the request: decimal digits without leading zeros. May
     /// exceed the range of `u64`.
     pub skip: &'a str,
-    /// Maximum number of rows on the page.
     pub limit: u64,
 }
 

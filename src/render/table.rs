@@ -50,7 +50,6 @@ pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
 /// How many rows to write before checking again whether the client is still connected.
 const ASK_EVERY: u64 = 1_024;
 
-/// Why an answer could not be written.
 #[derive(Debug)]
 pub enum RenderError {
     /// The table exceeds [`MAX_TABLE`]. Contains the number of rows that fit.
@@ -130,7 +129,6 @@ impl<'a, 'f> Bounded<'a, 'f> {
         }
     }
 
-    /// Returns whether the table still fits.
     fn takes(&mut self, value: &[u8]) -> bool {
         self.bytes = self.bytes.saturating_add(value.len() + 1);
         if self.bytes > MAX_TABLE && self.error.is_none() {

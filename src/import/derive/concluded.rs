@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use crate::import::facts::{ContractFacts, SupplierFacts};
 use crate::model::{Amount, Date};
 
-/// A contract that was not annulled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConcludedContract {
     pub reg_num: String,

@@ -329,7 +329,7 @@ impl<'a> Events<'a> {
         termination
     }
 
-    /// Returns the claims, oldest first.
+    /// Oldest first.
     fn guarantee_claims(&self) -> Vec<GuaranteeClaim> {
         let mut claims: Vec<&GuaranteeClaimFacts> = self
             .all()
@@ -343,7 +343,7 @@ impl<'a> Events<'a> {
         claims.into_iter().map(claim).collect()
     }
 
-    /// Returns the number of stages whose last execution has been published.
+    /// Counts the stages whose last execution has been published.
     fn stages_done(&self) -> usize {
         let done: BTreeSet<&str> = self
             .all()

@@ -155,7 +155,6 @@ fn card(
     record.transpose()
 }
 
-/// How many numbers of a purchase's contracts are read at a time.
 const CONTRACTS_BATCH: u32 = 1000;
 
 /// Passes the contracts of a purchase to `each`, one at a time, in any order.
@@ -179,7 +178,7 @@ fn each_contract_of(
     }
 }
 
-/// Derives an RNP entry. Returns `None` if no version of it is stored.
+/// Returns `None` if no version of the entry is stored.
 fn entry(documents: Documents<'_>, number: &str) -> Result<Option<DerivedRecord>> {
     let stored = documents.facts_about(DocumentSubject::RnpEntry, number)?;
     let Some(derived) = rnp::derive(&stored) else {

@@ -21,7 +21,7 @@ use crate::store::{
     self, DerivedRecord, Documents, NewDocuments, RederiveOutcome, StoredDocuments, Writer,
 };
 
-/// How many purchases, contracts or entries are derived in one round.
+/// Number of purchases, contracts or entries that are derived in one round.
 const ROUND_SIZE: u32 = if cfg!(test) { 10 } else { 500 };
 
 /// A purchase with more contracts than this is derived in parts, so that its contracts need not all
@@ -111,7 +111,6 @@ impl From<store::Error> for DerivationEnd {
 
 struct Derivation<'a> {
     documents: StoredDocuments,
-    /// The notice that each thread read last.
     notices: Vec<Mutex<LastNotice>>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     sender: SyncSender<store::Result<Round>>,
@@ -147,7 +146,6 @@ struct LastNotice {
 }
 
 impl LastNotice {
-    /// Returns the notice of a purchase, from the cache or from the store.
     fn of(
         &mut self,
         documents: Documents<'_>,

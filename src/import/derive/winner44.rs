@@ -13,11 +13,9 @@ use crate::import::facts::{
 };
 use crate::model::{Amount, Winner};
 
-/// The documents that determine the outcome of a purchase.
 pub struct Outcomes<'s> {
     /// The protocols in force, newest first.
     pub protocols: Vec<&'s Protocol44Facts>,
-    /// The documents that exclude applications.
     pub withdrawals: Vec<&'s Withdrawal44>,
 }
 
@@ -73,7 +71,7 @@ impl<'s> Outcomes<'s> {
         }
     }
 
-    /// Returns the outcomes of a lot in the protocols, newest first.
+    /// Newest first.
     fn of_lot<'l>(
         &'l self,
         lot: &'l LotPlace<'_>,

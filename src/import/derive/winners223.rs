@@ -74,7 +74,6 @@ fn identity(winner: &Winner223) -> &str {
     }
 }
 
-/// Returns the identities of winners that are not hidden.
 fn identities(winners: &[Winner223]) -> BTreeSet<String> {
     let known = winners.iter().filter(|winner| is_known(winner));
     known.map(|winner| identity(winner).to_owned()).collect()
@@ -198,14 +197,12 @@ impl<'n> Lots<'n> {
     }
 }
 
-/// The outcome of a lot in one protocol.
 struct LotProtocol<'s> {
     stored: &'s StoredFacts,
     protocol: &'s Protocol223Facts,
     outcomes: Vec<&'s LotOutcome223>,
 }
 
-/// The protocols of a purchase, by lot.
 struct Protocols<'s> {
     newest_first: BTreeMap<LotPosition, Vec<LotProtocol<'s>>>,
     excluded: BTreeMap<LotPosition, Vec<(&'s StoredFacts, &'s ExcludedApplication223)>>,

@@ -15,7 +15,7 @@ use crate::import::facts::{
     ProcedureFacts, ProcedurePart, TerminationFacts, TerminationGround,
 };
 
-/// Paths of the number that all versions of a document share.
+/// The number that all versions of a document share.
 const KEYS: &[&str] = &["regNumberExecution", "id"];
 
 /// Reads a `cemContractExecutionDocAcceptance`.

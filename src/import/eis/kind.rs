@@ -16,7 +16,6 @@ pub struct Kind {
     pub having: Option<&'static str>,
     /// Name in messages and counts. Needed only if another kind has the same `name`.
     pub label: Option<&'static str>,
-    /// Subsystem of EIS that publishes documents of this kind.
     pub subsystem: &'static str,
     /// Whether EIS still publishes documents of this kind (as of December 2025). All other kinds
     /// occur only in older archives.
@@ -33,11 +32,10 @@ pub struct Kind {
     /// registry is complete only if all its kinds were imported. Empty for kinds that EIS no longer
     /// publishes, or whose entries are also in another kind.
     pub registries: &'static [Regime],
-    /// Paths of the number of the document's subject.
+    /// Paths of the number of the contract, purchase or entry.
     pub number: Paths<'static>,
-    /// Paths of the version. Empty if documents of this kind have no versions.
+    /// Empty if documents of this kind have no versions.
     pub version: Paths<'static>,
-    /// Paths of the time of publication.
     pub published: Paths<'static>,
     /// Description in Russian and in English.
     pub what: [&'static str; 2],
@@ -186,7 +184,6 @@ impl Kind {
         self.label.unwrap_or(self.name)
     }
 
-    /// Returns whether the name is not a pattern.
     pub fn is_exact(&self) -> bool {
         !self.name.contains(['*', '?', '#'])
     }

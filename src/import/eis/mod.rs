@@ -170,7 +170,7 @@ fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
     }
 }
 
-/// Returns the number of a document, for messages.
+/// Used in messages only, so any number that identifies the document will do.
 fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
     match item.first_text(kind.number) {
         "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),

@@ -111,7 +111,6 @@ impl Recorded<'_> {
     }
 }
 
-/// An element of a document.
 #[derive(Clone, Debug)]
 pub struct Node<'e> {
     element: &'e Element<'e>,
@@ -184,7 +183,6 @@ impl<'e> Node<'e> {
         Self { element, recorded }
     }
 
-    /// Returns the first element at `paths` that `is_it` accepts.
     fn find_at(
         &self,
         field: FieldName,

@@ -105,14 +105,13 @@ pub fn flag(text: &str) -> Result<bool> {
     }
 }
 
-/// Joins the parts that are not empty.
 pub fn joined<P: Borrow<str>>(parts: impl IntoIterator<Item = P>, separator: &str) -> String {
     let parts = parts.into_iter();
     let there: Vec<P> = parts.filter(|part| !part.borrow().is_empty()).collect();
     there.join(separator)
 }
 
-/// Upper bound on the length of a subject, in characters.
+/// In characters.
 const MAX_SUBJECT: usize = 2000;
 
 /// Makes a subject for a purchase or contract that states none. Consists of the distinct `names` of

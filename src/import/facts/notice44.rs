@@ -23,7 +23,6 @@ facts! {
     pub struct Cancel44 {
         /// Whether the cancellation was revoked.
         0 revoked: bool,
-        /// Day of publication.
         1 day: Option<Date>,
     }
 
@@ -262,7 +261,6 @@ card_facts! {
         20 impossible_prohibition_reason: String,
     } without {}
 
-    /// A requirement or a restriction.
     pub struct CodedTextFacts for CodedText {
         0 code: String,
         1 name: String,

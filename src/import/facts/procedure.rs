@@ -82,7 +82,7 @@ facts! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum ContractEvent {
-    /// An event of a kind that a later release has stored. It is ignored.
+    /// An event of a kind that only later releases know. It is ignored.
     #[default]
     #[cfg_attr(test, serde(skip))]
     Unknown,
@@ -154,7 +154,6 @@ impl StoredField for ContractEvent {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum TerminationGround {
-    /// Mutual agreement.
     Agreement = 1,
     Court = 2,
     /// Unilateral refusal by the customer.

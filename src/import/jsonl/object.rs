@@ -56,7 +56,6 @@ impl fmt::Display for FieldError {
 
 pub type Result<T> = std::result::Result<T, FieldError>;
 
-/// The members of one JSON object.
 #[derive(Default)]
 pub struct Object<'a> {
     members: Vec<Member<'a>>,
@@ -278,7 +277,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// An empty text. A member with this value counts as missing.
+/// A member with this value counts as missing.
 const EMPTY: &str = "\"\"";
 
 fn object_in<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {

@@ -55,9 +55,9 @@ impl LineRecord for ContractSupplier {
     }
 }
 
-/// From the schema of the document service, as the maximum length of the name of a subsystem.
+/// Maximum length of a subsystem's name in the schema of the document service.
 pub const MAX_SUBSYSTEM: usize = 20;
-/// From the schema of the document service, as the maximum length of the name of a document type.
+/// Maximum length of a document type's name in the schema of the document service.
 pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {

@@ -84,13 +84,11 @@ impl ListedFiles {
     }
 }
 
-/// Some of the names in a folder.
 #[derive(Debug, Default)]
 pub struct FolderNames {
     pub names: Vec<OsString>,
     /// Whether the folder has more names, which sort after `names`.
     pub has_more: bool,
-    /// Errors in listing the folder or reading single names.
     pub errors: Vec<io::Error>,
 }
 

@@ -27,7 +27,7 @@ pub const MAX_DOCUMENT_FILE: u64 = 64 << 20;
 
 pub const MAX_FOLDERS: usize = 32;
 
-/// Size of the buffer for a file of lines, in bytes.
+/// In bytes.
 const LINES_BUFFER: usize = 256 << 10;
 
 /// What is parsed at a time: a file with documents, or some lines of a file.
@@ -83,7 +83,6 @@ pub enum PieceContent {
     Note(Note),
 }
 
-/// What cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Every import reports an unreadable line.
@@ -115,7 +114,6 @@ pub struct ReadArchive {
     pub digest: ArchiveDigest,
 }
 
-/// Why reading ended early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ReadingEnd {
     /// The receiver accepts no more pieces.
@@ -186,13 +184,12 @@ pub struct Sources {
     files: FileList,
     /// Coverage files, which were opened before their folders were listed.
     opened: Vec<File>,
-    /// Total size of the files on disk.
+    /// Total size in bytes of the files on disk.
     pub total_bytes: u64,
 }
 
 struct Search<'a> {
     sources: Sources,
-    /// Folders that were already listed for the current argument.
     visited: BTreeSet<PathBuf>,
     is_known: &'a mut dyn FnMut(&ArchiveFile) -> store::Result<bool>,
 }

@@ -9,7 +9,6 @@ use crate::render::fields::{Record, Rules, Sample, ValueKind};
 use crate::render::meanings::{self, Meaning, outputs};
 use crate::render::table::{Cells, fields_table};
 
-/// Regular expression for amounts.
 pub(super) const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 
 /// Answers and command outputs that have a schema.
@@ -151,7 +150,6 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns the name of the root element in XML.
     pub fn root(&self) -> &'static str {
         self.root.name().text()
     }

@@ -86,7 +86,6 @@ fn give_meanings(
 struct Tree {
     fields: Vec<Field>,
     sample: Sample,
-    /// Name of the items of a list.
     item: Option<&'static str>,
 }
 

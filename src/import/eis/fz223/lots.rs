@@ -19,7 +19,6 @@ const MAX_REPEATED: usize = 64 << 20;
 /// The lots of a notice. Each vector has one element per lot.
 pub struct Lots {
     pub lots: Vec<Lot223Facts>,
-    /// Whether the lot is marked as cancelled.
     pub cancelled: Vec<bool>,
     pub guids: Vec<String>,
     /// Sum of the lots' prices in roubles; `None` if any price is known only in another currency.

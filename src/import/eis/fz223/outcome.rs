@@ -198,7 +198,6 @@ fn price(kind: &Kind, lot: &Node<'_>, application: &Node<'_>) -> Result<Option<A
     Ok(price.filter(|_| is_rouble(code)))
 }
 
-/// Returns the application that an evasion or a refusal excludes.
 fn excluded(data: &Node<'_>) -> Option<ExcludedApplication223> {
     let found = data.first(&[
         "protocolEvasionFinalProtocolApplicationInfo",

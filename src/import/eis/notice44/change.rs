@@ -57,7 +57,6 @@ pub fn organization(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, "", Facts::OrgChange44(org))
 }
 
-/// Reads a prolongation.
 pub fn prolongation(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let change = new_dates(&document.filling("procedureInfo"), kind.generation)?;
     kind.purchase_fact(document, "", Facts::NoticeChange44(change))

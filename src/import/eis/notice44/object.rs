@@ -128,7 +128,7 @@ const OKPD2_NAMES: ByGeneration = ByGeneration {
     ep: &["KTRU/OKPD2/OKPDName", "OKPD2/OKPDName"],
 };
 
-/// Returns the OKPD2 code at the beginning of a KTRU code.
+/// A KTRU code is an OKPD2 code, a hyphen and a number.
 fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }

@@ -104,7 +104,8 @@ fn is_for_small_business(terms: &Lot44Facts) -> bool {
     all.any(|(code, name)| code == "PVS33044" || names_any(name, part3))
 }
 
-/// Returns whether subcontractors must be small businesses (part 5 of article 30).
+/// Returns whether the supplier must involve small businesses as subcontractors (part 5 of article
+/// 30).
 fn asks_for_subcontractors(terms: &Lot44Facts) -> bool {
     let part5 = ["ч. 5 ст. 30", "частью 5 статьи 30", SMALL];
     let mut all = terms.requirements.iter();

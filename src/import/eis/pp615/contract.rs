@@ -49,7 +49,6 @@ pub fn read(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     Ok(Vec::new())
 }
 
-/// Returns the last day of any stage.
 fn end_date(document: &Node<'_>) -> Result<Option<Date>> {
     let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
         stage.day("contract.executionPeriod.endDate", &["endDate"])

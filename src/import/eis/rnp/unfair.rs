@@ -115,7 +115,6 @@ fn planned_exclusion(document: &Node<'_>) -> Result<Option<Date>> {
     document.day("excludeDate", &["autoExDateInfo/autoExDate"])
 }
 
-/// Reads an exclusion.
 pub fn exclusion(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     let number = document.required("registrationNumber", kind.number)?;
     let day = document.day("excludeDate", &["commonInfo/excludeDT"])?;

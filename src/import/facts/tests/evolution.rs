@@ -67,7 +67,7 @@ fn old() -> older::Outer {
     }
 }
 
-/// `has_more` fills also the fields that the older structs lack.
+/// With `has_more`, the fields that the older structs lack have values too.
 fn new(has_more: bool) -> newer::Outer {
     let inn = if has_more { "9600000001" } else { "" };
     let inner = |code: &str| new_inner(code, inn);

@@ -21,11 +21,10 @@ pub struct Filler {
     variant: Option<usize>,
     wanted: Option<usize>,
     sample: u32,
-    /// Names of the fields that lead to the current value.
+    /// Fields that lead to the current value.
     path: Vec<String>,
     /// Numbers used in this sample.
     numbers: BTreeSet<u32>,
-    /// Paths of all flags.
     flags: BTreeSet<String>,
     /// By path of an enum: the number of variants, and how many were chosen so far.
     chosen: BTreeMap<String, (usize, usize)>,
@@ -71,7 +70,7 @@ impl Filler {
         number
     }
 
-    /// A text in the format that the field requires.
+    /// Some fields require a format.
     fn text(&mut self) -> String {
         let number = self.number();
         match self.path.last().map_or("", String::as_str) {
