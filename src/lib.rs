@@ -4,9 +4,9 @@
 //!
 //! # Bird's-eye view
 //!
-//! [`fetch`] downloads official documents from EIS as archives. [`import`] reads the archives, and
-//! records in JSON Lines. [`store`] keeps the facts of documents and the records derived from them
-//! in one SQLite file. [`http`] accepts requests and passes them to [`api`], which validates them
+//! [`fetch`] downloads official documents from EIS as archives. [`import`] reads archives and JSON
+//! Lines: it extracts facts from documents, and derives records from these facts. [`store`] keeps
+//! both in one SQLite file. [`http`] accepts requests and passes them to [`api`], which validates them
 //! and looks up the answer. [`render`] writes the answer in the wire format of the specification
 //! (XML or JSON), or as a table (CSV or XLSX). [`web`] is the lookup page, an ordinary client of
 //! the API. [`manual`] is the documentation, served without a key.
@@ -55,32 +55,35 @@
 //! - **A data file is never modified in place**, and neither is a keys file. Each change writes a
 //!   new file and renames it over the old one (`store/building.rs`). A request therefore sees a
 //!   single state of the data, a killed import leaves either the old file or the new one, and
-//!   readers need no lock. The exception is the ledger of `fetch`, which one process locks and
-//!   updates in place (`store/fetch_ledger.rs`).
-//! - **Records are a pure function of the set of facts**, and cards also of today's date: answers
-//!   do not depend on the order of documents or the number of imports. The rules have a version
-//!   ([`import::RULES`]); the first import under a new version derives all records again. The
-//!   content index is likewise a pure function of records and items ([`model::WORDS_VERSION`]), and
-//!   searched names are a pure function of suppliers and contracts ([`model::NAMES_VERSION`]).
-//! - **Official documents outrank lines** about the same subject, whichever comes first.
-//! - **The id of a contract is stable** as long as the supplier and the signing date are: it
-//!   consists of both and a number within the day (`store/contract_id.rs`). A page of contracts is
-//!   therefore one range of rows.
-//! - **Every record has a checksum** that is verified on every read, and so does every row that is
-//!   not derived from records (`store/record.rs`). [`store::check`] verifies all of them.
-//! - **Bytes change only with their version**: stored bytes with the format of the file
-//!   (`store/file.rs`), golden answers with [`render::VERSION`], derived records with the rules.
-//!   `tests/released.rs` enforces this even when goldens are blessed.
-//! - **A fetched cell counts as empty only if the service says so in reply to this very request**
-//!   (`fetch/answer.rs`), and as complete only when all its archives are intact on disk
-//!   (`cli/fetch/run.rs`).
+//!   readers need no lock. The ledger of `fetch` is different: one process locks it and updates it
+//!   in place (`store/fetch_ledger.rs`).
+//! - **Records are a pure function of the set of facts.** They do not depend on the order of
+//!   documents or the number of imports. Only cards also depend on today's date. The rules have a
+//!   version ([`import::RULES`]); the first import under a new version derives all records again.
+//!   In the same way, the content index is a pure function of records and items
+//!   ([`model::WORDS_VERSION`]), and searched names are a pure function of suppliers and contracts
+//!   ([`model::NAMES_VERSION`]).
+//! - **Official documents take precedence over lines of JSON** about the same subject, whichever
+//!   comes first.
+//! - **The id of a contract is stable** as long as its supplier and its signing date do not change.
+//!   It consists of these two and a number within the day (`store/contract_id.rs`). A page of
+//!   contracts is therefore one range of rows.
+//! - **Every record has a checksum**, which is verified whenever the record is read. So has every
+//!   row that is not derived from records (`store/record.rs`). [`store::check`] verifies all of
+//!   them.
+//! - **After a release, bytes change only with their version.** This applies to stored bytes (the
+//!   format of the file, `store/file.rs`), golden answers ([`render::VERSION`]) and derived records
+//!   ([`import::RULES`]). `tests/released.rs` enforces it even with `GOLDEN=bless`.
+//! - **A fetched cell** (a day, a region, a document type) counts as empty only if the service says
+//!   so in reply to this very request (`fetch/answer.rs`). It counts as complete only when all its
+//!   archives are intact on disk (`cli/fetch/run.rs`).
 //!
 //! Answers:
 //!
 //! - **An answer comes from one state of the data**, even if the file is replaced meanwhile
 //!   (`api/data/followed_file.rs`, `api/inquiry.rs`).
-//! - **A record has one writer** ([`render`]): XML, JSON, tables and schemas all come from the same
-//!   calls, so the schemas always match the answers.
+//! - **A record has one writer** ([`render`]). The same calls produce XML, JSON, tables and
+//!   schemas, so the schemas always match the answers.
 //! - **A request has one canonical text** (`api/request/reader.rs`), from which the entity tag, the
 //!   cache key and the receipt are computed. Reading a parameter adds it to that text, so none can
 //!   be left out.
@@ -89,23 +92,28 @@
 //!
 //! Safety:
 //!
-//! - **Everything read from outside is bounded** (sizes, depths, ratios) by a constant next to the
-//!   code that reads it, and the manual lists all bounds. The memory of an import does not depend
-//!   on the size of its input.
+//! - **All input from outside is bounded** (sizes, depths, ratios) by constants next to the code
+//!   that reads it. The manual lists all bounds. The memory that an import needs does not depend on
+//!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **keys are never logged**
 //!   (`api/error.rs`, `http/access.rs`). Nothing that a client sends can forge a line or a field of
 //!   the log (`cli/logging.rs`).
-//! - **The EIS token is sent only to addresses allowed by `fetch/address.rs`**, and is removed from
-//!   every text of the service before that text is shown (`fetch/token.rs`).
+//! - **The EIS token is sent only to addresses allowed by `fetch/address.rs`.** It is removed from
+//!   every text that the service returns before that text is shown (`fetch/token.rs`).
 //! - **Resources without a key contain no records** (`api/open/mod.rs`), and the page never puts
 //!   the key into a URL.
-//! - **A slow client costs bytes, never a thread**: workers do not wait for a client to send or
-//!   receive ([`http::engine`], by default). **Large answers never occupy every worker**: one
-//!   remains for short answers (`http/line.rs`), unless the server has only one.
+//! - **A slow client costs memory, but never a thread.** With the default [`http::engine`], workers
+//!   do not wait for a client to send or receive.
+//! - **Large answers never occupy every worker.** One worker remains for short answers
+//!   (`http/line.rs`), unless the server has only one.
 //!
-//! Absent: `unsafe`; floating point, except in workbooks, whose format has no other numbers; an
-//! async runtime, except in the PostgreSQL client, which is not in the default build; locks between
-//! readers and an import; and a build step for the page.
+//! What the crate does without:
+//!
+//! - `unsafe`;
+//! - floating point, except in workbooks, whose format has no other numbers;
+//! - an async runtime, except in the PostgreSQL client, which is not in the default build;
+//! - locks between readers and an import;
+//! - a build step for the page.
 
 #![forbid(unsafe_code)]
 
