@@ -80,7 +80,7 @@ fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// Same as the unstable `Ipv6Addr::is_unique_local`: `fc00::/7`.
+/// Checks for `fc00::/7`, the IPv6 counterpart of private IPv4 addresses.
 fn is_unique_local(address: Ipv6Addr) -> bool {
     address
         .segments()

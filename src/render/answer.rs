@@ -15,7 +15,7 @@ use crate::model::Purchase;
 pub enum Format {
     Xml,
     Json,
-    /// `text/csv`: the rows of an answer, without totals and page limits.
+    /// `text/csv`: only the rows of an answer, for spreadsheets.
     Csv,
     /// A workbook with the same rows as [`Format::Csv`], typed cells and headings.
     Xlsx,

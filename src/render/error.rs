@@ -7,7 +7,7 @@ use super::table::{Cells, row, table};
 pub struct ErrorBody<'a> {
     /// Root element in XML. JSON has no root.
     pub root: Root,
-    /// `None` for errors to which the specification gives no code.
+    /// `None` if the error has no code.
     pub code: Option<u16>,
     pub text: &'a str,
 }
