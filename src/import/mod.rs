@@ -10,9 +10,9 @@
 //! The importer first stores all documents, and then derives the records that they affect, each
 //! record once. In both phases, a single thread writes, and the other cores work up to a few rounds
 //! ahead of it. The time that this thread takes per document limits the speed of an import, however
-//! many cores there are (`scripts/bench import`); therefore the other threads do everything they
-//! can for it. Memory is bounded by these rounds and one batch, whatever the size of the input.
-//! Unreadable input is skipped and reported with its position.
+//! many cores there are (`scripts/bench import`); therefore the other threads do as much of the
+//! work as possible. Memory is bounded by these rounds and one batch, whatever the size of the
+//! input. Unreadable input is skipped and reported with its position.
 //!
 //! An archive that was imported in full is not opened again while its size and modification time
 //! are unchanged, and not read again if its bytes are the same. Either way, it is read again if the
@@ -155,8 +155,8 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads the files at `paths` and reports unreadable input, without importing anything. Of all
-/// options, only `stop` applies.
+/// Reads the files at `paths` and reports unreadable input, without importing anything. Ignores all
+/// options except `stop`.
 ///
 /// # Errors
 /// Returns an error if the list of files cannot be written to a temporary file, or if a thread
@@ -306,7 +306,7 @@ struct OpenArchive {
     place: String,
     counted: Counted,
     /// Whether the archive was read to the end and contains no lines. Every import must read an
-    /// archive with lines, because of several lines about a subject, the last one wins.
+    /// archive with lines again: if several lines are about the same subject, the last one wins.
     is_done: bool,
 }
 

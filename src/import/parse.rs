@@ -58,7 +58,7 @@ pub struct ReadDocument {
     pub kind: &'static str,
     /// Empty if the document is about nothing that this program serves.
     pub documents: Vec<Document>,
-    /// Whether this is a contract of which no supplier has an INN.
+    /// Whether this is a contract none of whose suppliers has an INN.
     pub without_supplier: bool,
     /// Law of the RNP entry, if the document is about one.
     pub rnp_law: Option<String>,

@@ -10,8 +10,7 @@ use crate::store::{ChangeCount, RederiveOutcome, Tally, UnreadFiles};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// By kind of document (label), and for lines: the tally of what was imported, and the number
-    /// skipped.
+    /// What was imported and how many were skipped, by kind of document (label) or of line.
     pub kinds: BTreeMap<String, (Tally, u64)>,
     pub counted: Counted,
     /// Lines, documents and files that were skipped and that no earlier import has reported.
@@ -57,7 +56,7 @@ pub struct Counted {
     /// Files that are neither documents, archives nor JSON Lines.
     #[serde(skip_serializing_if = "is_zero")]
     pub other_files: u64,
-    /// Contracts of which no supplier has an INN.
+    /// Contracts none of whose suppliers has an INN.
     #[serde(skip_serializing_if = "is_zero")]
     pub without_supplier: u64,
     /// Documents that could not be read, including those in archives that an earlier import read.

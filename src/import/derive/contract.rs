@@ -359,9 +359,9 @@ impl<'a> Events<'a> {
 }
 
 /// Returns the subjects of changed procedures that were then cancelled, each with the publication
-/// time of the change. Procedures about that subject are ignored if they were published earlier.
-/// Before schema 13.2, the versions of a procedure have no common key, so this is the only way to
-/// recognize them.
+/// time of the change. Earlier procedures about such a subject are ignored. Before schema 13.2, the
+/// versions of a procedure have no common key, so earlier versions can be recognized only in this
+/// way.
 fn withdrawn<'a>(
     stored: &'a [StoredFacts],
     stages: &Stages<'a>,
@@ -380,9 +380,9 @@ fn withdrawn<'a>(
     withdrawn
 }
 
-/// Returns the contract's stage. This is `Annulled` if it is void, or else the stage in the newest
-/// document that implies one. Otherwise, it depends on whether all stages have been executed:
-/// `Completed` or `InExecution`.
+/// Returns the contract's stage. This is `Annulled` if the contract is void, or else the stage in
+/// the newest document that implies one. Otherwise, it depends on whether all stages have been
+/// executed: `Completed` or `InExecution`.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid && !is_valid_after_all(stored) {
         return ContractStage::Annulled;

@@ -237,8 +237,8 @@ impl Derivation<'_> {
         })
     }
 
-    /// Derives the cards of purchases that have no new documents themselves, but one of whose
-    /// contracts has, or which no longer show a contract that now names another purchase.
+    /// Derives the cards of purchases that have no new documents of their own, but are affected by
+    /// contracts: a contract has new documents, or now names another purchase.
     fn cards(&mut self) -> Result<(), DerivationEnd> {
         self.progress.total += self.documents.new.add_unlinked_cards(ROUND_SIZE as usize)?;
         let mut last = String::new();

@@ -28,7 +28,7 @@ pub struct LotPlace<'a> {
 }
 
 impl LotPlace<'_> {
-    /// Returns whether a reference with the lot number `lot` is to this lot.
+    /// Returns whether a document that states the lot number `lot` means this lot.
     fn is(&self, lot: Option<u64>) -> bool {
         self.number.is_none() || self.number == lot
     }

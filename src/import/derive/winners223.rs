@@ -14,8 +14,8 @@ use crate::model::Winner223;
 /// Position of a lot in the notice; `None` if the document refers to no lot of the notice.
 pub type LotPosition = Option<usize>;
 
-/// Returns the winners in the order of the lots. Ignores the winners in protocols for lots that
-/// `is_cancelled` accepts.
+/// Returns the winners in the order of the lots. For a cancelled lot (`is_cancelled`), ignores the
+/// winners in protocols.
 pub fn winners(
     notice: &Notice223Facts,
     stored: &[StoredFacts],

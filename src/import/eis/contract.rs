@@ -248,8 +248,8 @@ fn stage_count(document: &Node<'_>) -> Result<u64> {
     Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-/// Returns whether subcontractors perform a part of the contract. If the document states that part
-/// as zero, this is the case only if it lists subcontractors.
+/// Returns whether subcontractors perform a part of the contract. A stated part of zero does not
+/// count, unless the document lists subcontractors.
 fn has_subcontractors(document: &Node<'_>) -> Result<bool> {
     let field = "subContractors";
     let stated = [

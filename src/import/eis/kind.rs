@@ -52,7 +52,7 @@ pub enum Rule {
     AuctionWithoutOffers,
     /// A preliminary selection ends with a list of suppliers, not with a winner.
     PreliminarySelection,
-    /// A generic protocol, which only its title identifies.
+    /// A generic protocol: only the title says what kind it is.
     Titled,
     /// A purchase from a single supplier. The protocol marks no winner; the only application wins.
     SingleSupplier,
@@ -189,6 +189,7 @@ impl Kind {
     }
 }
 
-/// Parts of protocol names under 44-FZ that a pattern would match but must not. Protocols under
-/// PP-615 and documents of evasion have rows of their own, and disagreements do not end anything.
+/// Parts of names that keep a document under 44-FZ from matching a pattern for protocols. Documents
+/// of evasion and protocols under PP-615 have rows of their own, and a protocol of disagreements
+/// does not end the purchase.
 const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];

@@ -140,8 +140,9 @@ fn read(
     }
 }
 
-/// Returns the label of a document of an unknown kind. If it contains a known document, the label
-/// ends with the name of that document: the file may have a root element other than `export`.
+/// Returns the label of a document of an unknown kind. If a child element is a document of a known
+/// kind, the label ends with the name of that kind. This happens if the root element of a bulk
+/// export is not `export`.
 fn unknown(document: &Element<'_>) -> String {
     let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
@@ -197,9 +198,8 @@ impl<'d> LineCounter<'d> {
         }
     }
 
-    /// Returns line and column, counted from 1, of the byte at `offset` in the file. `document` is
-    /// the name of the root element there: a slice of the file, which must lie after the names
-    /// passed earlier.
+    /// Returns the line and column, counted from 1, of the byte at `offset` in the file. `document`
+    /// is the name of the document's root element, as a slice of the file's text.
     fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
         let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.get(self.at..start) {

@@ -1,9 +1,10 @@
 //! An element of a document, as readers see it.
 //!
 //! For each field that it fills, a reader names the field and the paths at which documents state
-//! it. A node may have a recorder that notes which paths were consulted. Reading `data/documents`
-//! with a recorder gives the manual's table "where each field comes from", and a comparison with
-//! the official schemas. Errors refer to the element, so they can be shown with line and column.
+//! it. A node may have a recorder that notes which paths were consulted. The manual's table "where
+//! each field comes from" and the comparison with the official schemas are made by reading
+//! `data/documents` with a recorder. Errors refer to the element, so they can be shown with line
+//! and column.
 //!
 //! A path consists of local names separated by slashes. `Info*` matches names that begin with
 //! `Info`, `*Info` names that end with it, and `//` stands for any depth. If several paths are

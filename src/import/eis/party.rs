@@ -83,8 +83,8 @@ pub fn read(node: &Node<'_>, fields: PartyFields) -> SupplierFacts {
     }
 }
 
-/// Returns the element with the values of the party. In later schemas, its name may be unknown;
-/// then it is the element that contains an INN.
+/// Returns the element with the values of the party. If no element has a known name, as may happen
+/// with later schemas, returns the first one that contains an INN.
 fn holder<'e>(node: &Node<'e>) -> Node<'e> {
     let known = node.first_or_self(KINDS);
     let is_known = known.name() != node.name();

@@ -226,8 +226,8 @@ fn acceptance(execution: &Node<'_>) -> Result<Option<Acceptance>> {
     Ok(None)
 }
 
-/// Returns number and date of an acceptance, which identify it within a contract. Returns an empty
-/// text if there is no number.
+/// Returns the number and date of an acceptance, which identify it within a contract. Returns an
+/// empty text if there is no number.
 pub fn acceptance_document(document: &Node<'_>) -> String {
     let number = document.text(KEY, &["documentNum"]);
     let date = document.text(KEY, &["documentDate"]);

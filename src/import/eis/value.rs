@@ -79,7 +79,7 @@ fn instant_of(text: &str) -> Option<i64> {
     Some(seconds * 1000 + milliseconds)
 }
 
-/// Returns hour and minute of an `xs:time` as `HH:MM`.
+/// Returns the hour and minute of an `xs:time` as `HH:MM`.
 pub fn time(text: &str) -> Result<String> {
     time_of(text).ok_or("a time")
 }

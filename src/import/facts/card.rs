@@ -52,9 +52,9 @@ impl OnCard for SupplierFacts {
     }
 }
 
-/// Defines structs of facts ([`super::encoding::facts`]), each for a record on a card. The record
-/// has the same fields, plus those listed after `without`, which come from documents other than the
-/// notice.
+/// Defines structs of facts ([`super::encoding::facts`]) that become records on a card. Each record
+/// has the fields of its struct of facts, plus those listed after `without`, which come from
+/// documents other than the notice.
 macro_rules! card_facts {
     ($($(#[$about:meta])* pub struct $name:ident for $record:ident {
         $($number:literal $field:ident: $type:ty,)*

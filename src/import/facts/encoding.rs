@@ -65,7 +65,7 @@ pub trait StoredValue: Sized {
     /// Appends the stored form of the value.
     ///
     /// # Errors
-    /// Returns an error if the lists have too many items.
+    /// Returns an error if the lists in the facts have too many items in total.
     fn encode(&self, to: &mut FactsWriter) -> Result<(), FactsError>;
 
     /// Reads a value.
@@ -98,7 +98,7 @@ pub fn to_bytes<T: StoredValue>(value: &T) -> Result<Vec<u8>, FactsError> {
 /// Decodes a value from `bytes`.
 ///
 /// # Errors
-/// Returns an error if `bytes` are anything else than the stored form of one value.
+/// Returns an error unless `bytes` is exactly the stored form of one value.
 pub fn from_bytes<T: StoredValue>(bytes: &[u8]) -> Result<T, FactsError> {
     let mut from = FactsReader {
         cbor: Decoder::new(bytes),
@@ -120,7 +120,7 @@ impl FactsWriter {
     /// Begins a list of `count` items.
     ///
     /// # Errors
-    /// Returns an error if the lists have more than [`MAX_ITEMS`] items together.
+    /// Returns an error if the lists written so far have more than [`MAX_ITEMS`] items in total.
     pub fn list(&mut self, count: usize) -> Result<(), FactsError> {
         add_items(&mut self.items, count as u64)?;
         self.cbor.array(count as u64)?;
@@ -178,8 +178,8 @@ impl FactsReader<'_> {
     /// Reads the head of a list and returns the number of items.
     ///
     /// # Errors
-    /// Returns an error if the value is not a list, or if the lists have more than [`MAX_ITEMS`]
-    /// items together.
+    /// Returns an error if the value is not a list, or if the lists read so far have more than
+    /// [`MAX_ITEMS`] items in total.
     pub fn list(&mut self) -> Result<u64, FactsError> {
         let count = self.cbor.array()?;
         let count = count.ok_or_else(|| FactsError::new("a list without a length"))?;

@@ -118,7 +118,7 @@ pub enum Facts {
     /// A protocol under 223-FZ. The key is the protocol's number.
     Protocol223(Protocol223Facts),
     /// A contract under 223-FZ. The key is `CONTRACT/RECORD`, the numbers of the contract and of
-    /// the record. If the document states only one of them, the key is that number; if none, the
+    /// the record. If the document states only one of them, the key is that number; if neither, the
     /// GUID.
     Contract223(Contract223Facts),
     /// `pprf615NotificationEF`.

@@ -54,8 +54,8 @@ facts! {
 
 impl Purchase44Facts {
     /// Fills the fields that depend on the lots: the total price, and the restriction codes without
-    /// duplicates. The price is `None` if no lot has one, or if a lot is in another currency than
-    /// roubles.
+    /// duplicates. The price is `None` if no lot has a price, or if any lot is priced in a currency
+    /// other than roubles.
     pub fn sum_up_lots(&mut self) {
         let in_roubles = |lot: &Lot44Facts| is_rouble(&lot.currency);
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);

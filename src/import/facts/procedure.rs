@@ -31,7 +31,8 @@ facts! {
         /// Identifies within the contract what the event is about (manual, Fields, "Key of a
         /// procedure"): `execution STAGE ORDINAL`, `termination`, `invalidation`, `penalty NUMBER
         /// DATE` or `guarantee NUMBER DATE`. If all words after the first would be empty, the id of
-        /// the document follows instead. In the execution register, this is `register KEY`.
+        /// the document follows instead. For a document of the execution register, the text is
+        /// `register KEY`.
         0 about: String,
         1 event: ContractEvent,
     }

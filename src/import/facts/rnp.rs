@@ -27,7 +27,7 @@ facts! {
     }
 }
 
-/// The state of an entry since the day of a version.
+/// The state of an entry from the day of a version on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub enum RnpState {

@@ -128,8 +128,8 @@ fn decoded_facts_equal_the_stored_facts() {
     assert_eq!(kinds, DocumentKind::ALL.into(), "every kind has facts");
 }
 
-/// A field that is not stored counts as having no value. Truncated bytes must not pass for such
-/// fields.
+/// Fields that are not stored decode as empty, so truncated bytes could pass for facts with fewer
+/// fields. They must be rejected.
 #[test]
 fn truncated_facts_and_facts_with_extra_bytes_are_damaged() {
     for facts in one_of_each_kind() {

@@ -20,7 +20,8 @@ pub const MAX_NESTED: usize = 4;
 /// Upper bound on the bytes of a nested archive, which is unpacked into a temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// Passes the pieces of an archive to `each`. If `known` knows its bytes, passes only its counts.
+/// Passes the pieces of an archive to `each`. If the same bytes were imported before, passes only
+/// the counts that `known` returns.
 pub fn read(
     place: &str,
     path: &Path,

@@ -19,7 +19,7 @@ pub fn read_lines(
     let mut number = 1;
     let mut at_start = true;
     loop {
-        // Room for the last line of a piece, which may exceed the size.
+        // The last line of a piece may exceed `LINES_PIECE`, so leave some room.
         let mut lines = Vec::with_capacity(LINES_PIECE + LINES_PIECE / 16);
         let mut count = 0;
         let mut consumed = 0;

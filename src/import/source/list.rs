@@ -92,8 +92,8 @@ pub struct FolderNames {
     pub errors: Vec<io::Error>,
 }
 
-/// Returns names in a folder in order, starting after `after`, up to [`MAX_NAMES`] of them. Errors
-/// are returned only by the first listing of a folder, that is, without `after`.
+/// Returns up to [`MAX_NAMES`] names in a folder, in order, starting after `after`. Errors are
+/// returned only by the first listing of a folder, that is, without `after`.
 pub fn sorted_names(folder: &Path, after: Option<&OsStr>) -> FolderNames {
     let mut listed = FolderNames::default();
     let mut first = BinaryHeap::new();

@@ -30,7 +30,7 @@ pub const MAX_FOLDERS: usize = 32;
 /// In bytes.
 const LINES_BUFFER: usize = 256 << 10;
 
-/// What is parsed at a time: a file with documents, or some lines of a file.
+/// The unit of parsing: a file with documents, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
     /// File name, followed by the name of the entry if the file is an archive.
@@ -177,8 +177,8 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files to import, in reading order. The list does not take up more memory if there are more
-/// files.
+/// The files to import, in reading order. The list takes a bounded amount of memory, however many
+/// files there are.
 #[derive(Debug)]
 pub struct Sources {
     files: FileList,
@@ -329,8 +329,8 @@ impl Sources {
     /// whose bytes were imported before.
     ///
     /// # Errors
-    /// Returns the error of `each`. If a file or the list of files cannot be read, this is not an
-    /// error, but passed to `each` as a problem.
+    /// Returns the error of `each`. A file, or a list of files, that cannot be read is not an
+    /// error; `each` receives it as a problem.
     pub fn read(
         self,
         known: &dyn Fn(&ReadArchive) -> Option<Counted>,

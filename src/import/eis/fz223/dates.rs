@@ -1,6 +1,6 @@
 //! Reads the dates of a purchase under 223-FZ. Depending on the kind and version of the notice,
-//! they are in separate elements, in `placingProcedure`, or in `extendFields`. The last are fields
-//! of a customer's template, each with a code (`integrCode`).
+//! they are in separate elements, in `placingProcedure`, or in `extendFields`. `extendFields` has
+//! the fields of a customer's template, each with a code (`integrCode`).
 
 use crate::import::eis::node::{FieldName, Node, Result};
 use crate::import::eis::value;

@@ -54,7 +54,7 @@ pub fn read(data: &Node<'_>, customer: &OrganizationFacts) -> Result<Lots> {
     })
 }
 
-/// Returns number and GUID of a lot. Later documents refer to the lot by either.
+/// Returns the number and the GUID of a lot. Later documents refer to the lot by either.
 pub fn reference(lot: &Node<'_>) -> LotReference223 {
     LotReference223 {
         number: lot.string("winners.name", &["ordinalNumber"]),

@@ -15,9 +15,9 @@ const CUSTOMERS: ByGeneration = ByGeneration {
     ep: &["customerRequirementsInfo/customerRequirementInfo"],
 };
 
-/// Reads the customers of a lot, each with its number in the register of organizations. If
-/// `organization`, which is responsible for the purchase, has the same number, a missing name, INN
-/// or KPP of the customer comes from there.
+/// Reads the customers of a lot, each with its number in the register of organizations.
+/// `organization` is responsible for the purchase. If it is also a customer, a name, INN or KPP
+/// that the customer lacks is taken from there.
 ///
 /// # Errors
 /// Returns an error if an element is malformed.
@@ -318,7 +318,7 @@ fn execution_period(conditions: &Node<'_>, generation: Generation) -> String {
 
 const TERM: FieldName = "executionPeriod";
 
-/// Words relative terms like the printed form of EIS.
+/// Puts relative terms into words, as the printed forms of EIS do.
 fn relative_terms(terms: &Node<'_>) -> String {
     let text = |path| terms.text(TERM, &[path]);
     let (start_days, term_days) = (text("startDayType"), text("termDayType"));

@@ -32,7 +32,7 @@ impl RnpSupplier {
     ///
     /// # Errors
     /// Returns an error if there is neither an INN nor a name, if the INN is malformed, or if an
-    /// INN is in an unexpected place. If such an entry was accepted, its supplier would seem not to
+    /// INN is in an unexpected place. Accepting such an entry would make the supplier seem not to
     /// be listed.
     fn read(node: &Node<'_>, names: Paths<'_>, inns: Paths<'_>, is_foreign: bool) -> Result<Self> {
         let name = node.verbatim("supplierName", names);

@@ -95,8 +95,8 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
     unread.map(|(kind, tags)| made_out(kind, tags)).collect()
 }
 
-/// Returns what the name of an unreadable file reveals, because EIS names files after their
-/// documents. Returns `None` if the name is not that of an inclusion.
+/// Returns what the name of an unreadable file reveals. EIS names files after their documents.
+/// Returns `None` if the name is not that of an inclusion.
 pub fn unread_file(name: &str) -> Option<UnreadEntry> {
     let is_named = |kind: &&Kind| {
         let rest = name.strip_prefix(kind.name);

@@ -1,4 +1,5 @@
-//! Structs that have more or fewer fields than the struct that encoded facts can decode them.
+//! Checks that facts can be decoded by a struct with more or fewer fields than the struct that
+//! encoded them.
 
 use super::super::encoding::{StoredField, check_numbers, facts, from_bytes, to_bytes};
 use super::super::procedure::{ContractEvent, ProcedurePart, TerminationGround};

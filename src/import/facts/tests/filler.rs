@@ -104,8 +104,7 @@ pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     filler.outermost
 }
 
-/// A sequence of values. For a struct, `fields` are the names of the fields; otherwise, there are
-/// none.
+/// A sequence of values. `fields` has the field names of a struct, and is empty for any other type.
 struct Values<'f> {
     filler: &'f mut Filler,
     fields: &'static [&'static str],
@@ -169,7 +168,7 @@ impl<'de> Deserializer<'de> for &mut Filler {
         visitor.visit_u64(self.number().into())
     }
 
-    /// An `i128` has the digits of an amount, of which the last must not be 0.
+    /// An `i128` is the digits of an amount. The last digit must not be 0.
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i128(i128::from(self.number()) * 10 + 1)
     }

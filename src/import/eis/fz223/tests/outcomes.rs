@@ -21,7 +21,7 @@ fn protocol(kind: &str, more: &str) -> Protocol223Facts {
     }
 }
 
-/// A protocol of lot 2 with these `applications`.
+/// A protocol about lot 2, with the elements in `applications`.
 fn with_applications(kind: &str, applications: &str) -> Protocol223Facts {
     let lot = "<lot><guid>l2</guid><ordinalNumber>2</ordinalNumber></lot>";
     let lots = format!(
