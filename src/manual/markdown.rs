@@ -75,8 +75,8 @@ impl Anchors {
 }
 
 /// Converts a chapter to HTML, without the surrounding page. Links to other chapters lead to the
-/// chapter in `language`. Of links to other files in the repository, only the text remains, because
-/// those files are not served. Images become their descriptions, and raw HTML is dropped.
+/// chapter in `language`. Links to other files in the repository become plain text, because those
+/// files are not served. Images become their descriptions, and raw HTML is dropped.
 pub fn to_html(text: &str, language: Language) -> String {
     let mut sections = sections(text).into_iter();
     let mut leads = true;

@@ -6,8 +6,9 @@
 //! `<!-- generated: NAME -->` and `<!-- /generated -->` are generated from the program's own data.
 //! `tests/answers/manual/generated.rs` compares them and, with `GOLDEN=bless`, rewrites them.
 //!
-//! To add a chapter, write a file in each language and add the topic to [`CHAPTERS`]. Bounds are
-//! written by hand; `cli/manual/tests.rs` compares their numbers with the constants.
+//! To add a chapter, write a file in each language and add the topic to [`CHAPTERS`]. Bounds
+//! in the text are written by hand, and `cli/manual/tests.rs` compares them with the constants in
+//! the code.
 
 mod markdown;
 mod page;
