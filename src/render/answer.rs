@@ -91,9 +91,10 @@ impl Root {
     }
 }
 
-/// An answer that follows the rules of the contract page and can also be written as a table.
+/// An answer that is written under `Rules::Page` and can also be written as a table.
 pub trait Tabular: Record {
-    /// Returns how many of the rows found are in the answer, or `None` if all of them always are.
+    /// Returns how many of the rows found are in the answer. `None` means that the answer is never
+    /// cut off.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
@@ -112,7 +113,7 @@ pub struct Body<'a> {
     /// every table stays in memory.
     pub file: Option<&'a mut dyn TableFile>,
     pub format: Format,
-    /// Makes the settings of a workbook, such as the title. Called only if the format is XLSX.
+    /// Returns the settings of a workbook, such as the title. Called only if the format is XLSX.
     pub workbook: &'a dyn Fn() -> Workbook,
 }
 

@@ -16,8 +16,8 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl
     });
 }
 
-/// Appends a record as a JSON line, without a root. A 44-FZ card gets the fields of both its
-/// samples.
+/// Appends a record as a JSON line, without a root. A 44-FZ card gets the fields of both samples
+/// (`Sample`).
 pub fn json_line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
     let sample = Sample::Both;
     let mut writer = JsonWriter { out, rules, sample };

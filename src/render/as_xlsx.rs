@@ -37,8 +37,10 @@ const MAX_WIDTH: usize = 45;
 
 const MIN_WIDTH: usize = 9;
 
-/// In lines: the maximum height of a row, and the height of the heading row.
+/// Maximum height of a row, in lines.
 const MAX_LINES: usize = 20;
+
+/// Height of the heading row, in lines.
 const HEADING_LINES: usize = 3;
 
 /// Height of a line, in points.
@@ -80,9 +82,9 @@ pub struct Workbook {
 }
 
 impl Workbook {
-    /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`;
-    /// its rows stay in a temporary file until it is complete. If `count` says that rows are
-    /// missing, so does the title.
+    /// Appends a workbook with the table that `write` produces. A large workbook goes to `file`
+    /// instead, and its rows are collected in a temporary file first. If the table has only some of
+    /// the rows found (`count`), the title says so.
     ///
     /// # Errors
     /// Returns an error if the table is too large or a file cannot be written.
@@ -323,7 +325,7 @@ impl Sheet {
     }
 
     fn end_row(&mut self) {
-        // If the file states no height, spreadsheet programs disagree about it.
+        // Without an explicit height, spreadsheet programs choose different ones.
         let lines = std::mem::replace(&mut self.lines, 1).min(MAX_LINES);
         if lines > 1 && self.heights < MAX_HEIGHTS && self.error.is_none() {
             self.heights += 1;
@@ -334,7 +336,7 @@ impl Sheet {
         self.column = 0;
     }
 
-    /// Writes the title. If rows are missing, the title says how many there are.
+    /// Writes the title, followed by "N of M rows" if the table has only some of the rows found.
     fn write_title(&mut self, title: &str, count: Option<RowCount>) {
         let mut title = title.to_owned();
         if let Some(RowCount { rows, total }) = count.filter(|count| count.is_part()) {

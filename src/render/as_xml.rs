@@ -54,7 +54,8 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // One copy of a constant length takes a third of the time of three.
+        // The whole element is one constant. Copying it once takes a third of the time of copying
+        // start tag, value and end tag.
         let [with_false, with_true] = name.flags;
         match value {
             Some(false) => self.out.extend_from_slice(with_false.as_bytes()),
@@ -87,7 +88,8 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
-        // This repeats `value`, because a closure that did all this would not be inlined.
+        // Repeats the code of the method `value`: a closure as large as this `match` would not be
+        // inlined.
         if value.is_empty() {
             return self.out.extend_from_slice(name.tag.empty.as_bytes());
         }

@@ -206,8 +206,8 @@ macro_rules! write_item {
     };
 }
 
-/// Like [`write_contract_field!`], but for JSON Lines: writes every stored value of the items, also
-/// those that the contract page does not show.
+/// Like [`write_contract_field!`], but for JSON Lines: writes every stored value of the items,
+/// including those that the contract page does not show.
 macro_rules! write_line_field {
     ($to:ident, products $name:tt, $items:ident, $value:expr) => {
         if $items.is_empty() {

@@ -89,9 +89,8 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// The specification's two samples of the 44-FZ card, one in XML and one in JSON, have different
-/// fields. Says which of them to write. Cards under other laws and all other answers have the same
-/// fields in both formats.
+/// Which fields of a 44-FZ card to write. The specification's two samples of that card, one in XML
+/// and one in JSON, have different fields. Everything else has the same fields in both formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Xml,
@@ -134,7 +133,7 @@ pub trait FieldWriter {
     fn sample(&self) -> Sample;
     /// Writes a text; an empty text counts as missing.
     fn text(&mut self, name: &Name, value: &str);
-    /// Writes a value that needs no escaping; `None` if the value is missing.
+    /// Writes a value that needs no escaping. `write` is `None` if the value is missing.
     fn value(&mut self, name: &Name, kind: ValueKind, write: Option<impl FnOnce(&mut Vec<u8>)>);
     /// Writes an object. It is written even if all its fields are empty.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
@@ -147,8 +146,8 @@ pub trait FieldWriter {
     /// Writes a text straight from a contract's encoded record.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
 
-    /// Writes a text that matches `form` as a whole, a regular expression valid in both XSD and
-    /// ECMAScript. An empty text counts as missing.
+    /// Writes a text of a given form. `form` is a regular expression for the whole text, valid in
+    /// both XSD and ECMAScript. An empty text counts as missing.
     #[inline(always)]
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
@@ -184,7 +183,8 @@ pub trait FieldWriter {
     }
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // A copy of constant length is many times faster.
+        // The two arms are separate so that each copies a constant length, which is many times
+        // faster than a variable one.
         let write = |flag| {
             move |out: &mut Vec<u8>| match flag {
                 true => out.extend_from_slice(b"true"),

@@ -79,7 +79,6 @@ impl Record for HitFields<'_> {
     }
 }
 
-/// Precedes the fields of a hit.
 struct QueryField<'a>(&'a str);
 
 impl Record for QueryField<'_> {

@@ -42,8 +42,8 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends lines that declare a registry complete, for the first and the last day on which it is
-/// known to be. Appends nothing if there is no such day.
+/// Appends lines that declare a registry complete as of the first and the last day for which that
+/// is known. Appends nothing if there is no such day.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
     let days = registry
         .complete

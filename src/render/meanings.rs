@@ -305,7 +305,7 @@ pub const REGISTRIES: &[Meaning] = &[
     may("registries.registry.unread", "сколько документов о включении в реестр не удалось прочитать: пока они не прочитаны, поставщики, которых они могут касаться, не получают заключения «не числится»", "number of inclusions that could not be read; until they are, no supplier that they may be about is reported as not listed"),
 ];
 
-/// Fields that the RNP check of several suppliers has besides that of one.
+/// Fields that the RNP check of several suppliers has in addition to those of a single check.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN of the request, in the same order"),

@@ -2,8 +2,8 @@
 //! format.
 //!
 //! `fields.rs` defines how the formats differ. `as_xml.rs`, `as_json.rs`, `table.rs` and the
-//! schemas in `schema` implement that. `table.rs` turns records into cells, which `as_csv.rs` and
-//! `as_xlsx.rs` write row by row. Each kind of record has a file that writes its fields in the
+//! schemas in `schema` follow those rules. `table.rs` turns records into cells, which `as_csv.rs`
+//! and `as_xlsx.rs` write row by row. Each kind of record has a file that writes its fields in the
 //! order of the specification, and its rows in a table. The fields of contracts, cards and RNP
 //! entries are listed in the model, because the import parses lines with the same lists.
 //!

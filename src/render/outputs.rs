@@ -21,7 +21,8 @@ pub struct CheckOutput {
     pub refused: u64,
     /// Version of the derivation rules behind the stored records, then that of this program.
     pub rules: [u64; 2],
-    /// Archives that only other releases have read, then the documents in them.
+    /// Number of archives that only other releases have read, then the number of documents in
+    /// them.
     pub read_before: [u64; 2],
     /// Time of the last change of the data, as `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
@@ -49,8 +50,8 @@ pub struct UnreadOutput {
     pub number: String,
     /// Archive or file, followed by the file within the archive.
     pub place: String,
-    /// INNs that the inclusion may be about. Also empty if the supplier has no INN, or if
-    /// `is_about_anybody`.
+    /// INNs that the inclusion may be about. Empty if the supplier has no INN, or if
+    /// `is_about_anybody` is set.
     pub inns: Vec<String>,
     pub is_about_anybody: bool,
 }

@@ -132,7 +132,7 @@ impl Record for EntryPage<'_> {
 }
 
 impl<'a> EntryPage<'_> {
-    /// `None` as the entry gives empty fields.
+    /// If `entry` is `None`, the entry's fields stay empty.
     fn listed(&self, inn: &'a str, name: &'a str, entry: Option<&'a RnpEntry>) -> EntryRow<'a> {
         let day = self.from.ground.day;
         EntryRow {

@@ -87,7 +87,7 @@ impl Tabular for ContentSummaryAnswer<'_> {
     }
 }
 
-/// Writes all figures up to the customers.
+/// Writes the fields that precede the customers.
 fn write_figures<F: FieldWriter>(fields: &mut F, summary: &ContractSummary) {
     fields.count(name!("totalcount"), Some(summary.count));
     sum(fields, name!("totalSum"), &summary.sum);

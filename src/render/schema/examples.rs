@@ -320,7 +320,7 @@ fn hashed_card(answer: Answer, purchase: &Purchase) -> Option<AnswerSchema> {
     Some(AnswerSchema::of_card(answer, root, &card))
 }
 
-/// Nothing in the examples depends on the day.
+/// Any day will do, because nothing in the examples depends on it.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

@@ -26,8 +26,8 @@ pub fn document(answer: &AnswerSchema, language: Language) -> Value {
 }
 
 /// Adds the schemas of an answer and its parts to `schemas`, and returns a reference to the
-/// answer's schema. `at` is the path of `schemas` in the final document, with which references
-/// start.
+/// answer's schema. `at` is the path of `schemas` in the final document, and the start of every
+/// reference.
 pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
     let mut writer = SchemaWriter {
         answer,
@@ -177,8 +177,8 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // The string must come last and state its type, because client generators try the
-                // other alternatives only then. `const` would not do.
+                // Client generators try the other alternatives only if the string comes last and
+                // states its type, which `const` would not do.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
